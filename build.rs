@@ -1,0 +1,2 @@
+//! Finds libz3.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The `rmlcut` program.
+fn main() {}
