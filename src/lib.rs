@@ -1,1 +1,5 @@
 //! rmlcut.
+
+pub mod smt;
+
+pub mod cli;

@@ -1,2 +1,7 @@
-//! The `rmlcut` program.
-fn main() {}
+//! The `rmlcut` program: arguments in, exit code out.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rmlcut::cli::run(std::env::args_os())
+}

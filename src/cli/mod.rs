@@ -1,0 +1,112 @@
+//! The command line: arguments, dispatch, output and exit codes.
+//!
+//! One file per subcommand. A subcommand turns its arguments into an [`Answer`]; only this file
+//! writes it out.
+
+mod completions;
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::smt::z3 as solver;
+
+/// Proves distributed protocols safe for any number of nodes by checking one small instance.
+#[derive(Parser)]
+#[command(name = "rmlcut", arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print a completion script for your shell
+    Completions(completions::Arguments),
+}
+
+/// How the program ends, as its caller sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// Safe, or simply done.
+    Success = 0,
+    /// The world failed: a file cannot be read, the solver is missing.
+    WorldFailed = 3,
+    /// Wrong usage or wrong input.
+    WrongInput = 64,
+}
+
+/// What a subcommand hands back to be written out.
+struct Answer {
+    /// The result, for standard output.
+    output: String,
+    /// Remarks and errors, for standard error.
+    remarks: String,
+    /// How the program ends.
+    status: Status,
+}
+
+/// Runs the program on its command line, the program's own name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let answer = match parse(arguments) {
+        Ok(Arguments { command }) => answer(command),
+        Err(error) => usage(&error),
+    };
+    write_out(&answer)
+}
+
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    Arguments::from_arg_matches(&command_line().try_get_matches_from(arguments)?)
+}
+
+/// The command line as clap sees it, with the version of the solver in its own version.
+fn command_line() -> clap::Command {
+    let version = format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), solver::version());
+    Arguments::command().version(version)
+}
+
+fn answer(command: Command) -> Answer {
+    if let Err(error) = solver::ensure_version() {
+        return Answer::failure(Status::WorldFailed, &error);
+    }
+    match command {
+        Command::Completions(arguments) => completions::run(&arguments),
+    }
+}
+
+impl Answer {
+    fn success(output: String) -> Self {
+        Self { output, remarks: String::new(), status: Status::Success }
+    }
+
+    fn failure(status: Status, error: &dyn std::error::Error) -> Self {
+        Self { output: String::new(), remarks: format!("error: {error}\n"), status }
+    }
+}
+
+/// Help and version were asked for; anything else clap reports is a mistake of the caller.
+fn usage(error: &clap::Error) -> Answer {
+    let text = error.render().to_string();
+    if error.use_stderr() {
+        Answer { output: String::new(), remarks: text, status: Status::WrongInput }
+    } else {
+        Answer::success(text)
+    }
+}
+
+fn write_out(answer: &Answer) -> ExitCode {
+    // Standard error is the last place to complain to: when it fails there is nobody to tell.
+    let _ = io::stderr().lock().write_all(answer.remarks.as_bytes());
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(answer.output.as_bytes()).and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "error: cannot write the result: {error}");
+            ExitCode::from(Status::WorldFailed as u8)
+        }
+        // A reader that has seen enough, as in `rmlcut … | head -1`, is no failure.
+        _ => ExitCode::from(answer.status as u8),
+    }
+}
