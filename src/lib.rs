@@ -1,4 +1,14 @@
-//! rmlcut.
+//! rmlcut: safety of distributed protocols at any size, by checking one small instance.
+
+pub mod source;
+
+pub mod diagnostic;
+
+pub mod logic;
+
+pub mod protocol;
+
+pub mod frontend;
 
 pub mod smt;
 

@@ -1,0 +1,3 @@
+//! Text to surface tree; the only place that names the parser generator.
+
+pub mod surface;

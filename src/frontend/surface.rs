@@ -1,0 +1,223 @@
+//! The tree every front end produces: names unresolved, sorts optional, a span on every node.
+//!
+//! It only records what was written; whether that makes sense is the elaborator's question.
+
+use crate::logic::{Comparison, Name, Quantifier};
+use crate::source::{Span, Spanned};
+
+/// A name as written.
+pub type Identifier = Spanned<Name>;
+
+/// A whole protocol file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// The declarations, as written.
+    pub items: Vec<Spanned<Item>>,
+}
+
+/// One top-level declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// `sort a, b`
+    Sorts(Vec<Identifier>),
+    /// A relation, function, constant or variable.
+    Symbol(SymbolItem),
+    /// `axiom [label] F`
+    Axiom(LabelledFormula),
+    /// `init [label] F`
+    Init(LabelledFormula),
+    /// `safety [label] F`
+    Safety(LabelledFormula),
+    /// `lemma [label] F`
+    Lemma(LabelledFormula),
+    /// `action a(params) { … }`
+    Action(ActionItem),
+}
+
+/// A symbol's declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolItem {
+    /// Its name.
+    pub name: Identifier,
+    /// The sorts of its arguments.
+    pub params: Vec<Identifier>,
+    /// The sort of its value; `None` for a relation.
+    pub result: Option<Identifier>,
+    /// Whether it was declared to be unchanging.
+    pub rigid: bool,
+}
+
+/// A formula with an optional label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelledFormula {
+    /// The label between brackets.
+    pub label: Option<Identifier>,
+    /// The formula.
+    pub formula: Expression,
+}
+
+/// An action's declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionItem {
+    /// Its name.
+    pub name: Identifier,
+    /// Its parameters.
+    pub params: Vec<Binder>,
+    /// Its statements.
+    pub body: Vec<Statement>,
+}
+
+/// A bound variable or parameter, with its sort if it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binder {
+    /// The name.
+    pub name: Identifier,
+    /// The sort, if written.
+    pub sort: Option<Identifier>,
+}
+
+/// A statement of an action.
+pub type Statement = Spanned<StatementKind>;
+
+/// The shapes of statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StatementKind {
+    /// `require F`
+    Require(Expression),
+    /// `target(arguments) := value`
+    Assign(AssignStatement),
+    /// `if F { … } else { … }`
+    If(Expression, Vec<Statement>, Vec<Statement>),
+    /// A formula over the state before (`Old`) and after (`New`) that changes the named symbols.
+    Relate(Vec<Identifier>, Expression),
+}
+
+/// An assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssignStatement {
+    /// What is assigned.
+    pub target: Identifier,
+    /// Where: expressions, pattern variables or stars.
+    pub arguments: Vec<Spanned<LeftArgument>>,
+    /// What it becomes.
+    pub value: Spanned<RightValue>,
+}
+
+/// An argument on the left of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeftArgument {
+    /// An expression; a bare capitalised name is a pattern variable.
+    Expression(Expression),
+    /// `*`
+    Star,
+}
+
+/// The right side of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RightValue {
+    /// An expression.
+    Expression(Expression),
+    /// `*`
+    Star,
+}
+
+/// An expression: a term or a formula; which one is the elaborator's question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    /// What it is.
+    pub kind: Box<ExpressionKind>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+impl Expression {
+    /// An expression at a place.
+    pub fn new(kind: ExpressionKind, span: Span) -> Self {
+        Expression { kind: Box::new(kind), span }
+    }
+}
+
+/// A binary connective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Connective {
+    /// `->`
+    Implies,
+    /// `<->`
+    Iff,
+}
+
+/// Integer arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+}
+
+/// Which of the two states of a step an expression is read in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Moment {
+    /// Before the step.
+    Old,
+    /// After the step.
+    New,
+}
+
+/// The shapes of expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpressionKind {
+    /// `true`, `false`
+    Truth(bool),
+    /// A decimal literal.
+    Integer(i64),
+    /// A name alone: a variable, a parameter, a constant or a nullary relation.
+    Name(Name),
+    /// `name(arguments)`; the identifier keeps its own span.
+    Apply(Identifier, Vec<Expression>),
+    /// `a = b`; `a != b` is its negation, marked by `negated`.
+    Equal {
+        /// The left side.
+        left: Expression,
+        /// The right side.
+        right: Expression,
+        /// Whether it was written `!=`.
+        negated: bool,
+    },
+    /// `a < b`, `a <= b`; `>` and `>=` are these with `flipped` set (left and right as written).
+    Compare {
+        /// Strict or not.
+        comparison: Comparison,
+        /// The left side as written.
+        left: Expression,
+        /// The right side as written.
+        right: Expression,
+        /// Whether it was written with `>` or `>=`.
+        flipped: bool,
+    },
+    /// `~F`
+    Not(Expression),
+    /// `F & G & …`: at least two.
+    And(Vec<Expression>),
+    /// `F | G | …`: at least two.
+    Or(Vec<Expression>),
+    /// `F -> G`, `F <-> G`
+    Connective(Connective, Expression, Expression),
+    /// `a + b`, `a - b`
+    Arithmetic(Arithmetic, Expression, Expression),
+    /// `-a`
+    Negative(Expression),
+    /// `then if condition else otherwise`
+    If {
+        /// The value if the condition holds.
+        then: Expression,
+        /// The condition.
+        condition: Expression,
+        /// The value if it does not.
+        otherwise: Expression,
+    },
+    /// `forall X: s, Y. F`
+    Quantified(Quantifier, Vec<Binder>, Expression),
+    /// `old(e)`, `new(e)`: only in two-state formulas.
+    At(Moment, Expression),
+}

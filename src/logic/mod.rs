@@ -1,0 +1,29 @@
+//! Many-sorted first-order logic: terms, formulas, finite structures. Knows nothing of protocols.
+
+mod evaluate;
+mod formula;
+mod fragment;
+mod normal;
+mod print;
+mod structure;
+mod substitute;
+mod traverse;
+mod vocabulary;
+
+pub use evaluate::{Assignment, EvaluationError, evaluate_formula, evaluate_term};
+pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
+pub use fragment::{Alternation, alternations};
+pub use normal::{Literal, prenex_universal};
+pub use print::{print_formula, print_term, print_vars};
+pub use structure::{Extent, Structure, Table, Value, tuples};
+pub use substitute::{
+    Body, Definition, Expand, Translation, fresh_name, substitute_formula, substitute_term,
+    translate_formula, translate_term,
+};
+pub use traverse::{
+    Node, Rewrite, free_vars, rewrite_formula, rewrite_term, symbols, variable_names,
+};
+pub use vocabulary::{Declarations, Domain, Rank, SortDeclaration, SymbolDeclaration, Vocabulary};
+
+/// A name to print; identity is elsewhere.
+pub type Name = std::sync::Arc<str>;

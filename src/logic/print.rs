@@ -1,0 +1,207 @@
+//! Terms and formulas in concrete syntax, with no more parentheses than reading back needs.
+
+use std::fmt::Write as _;
+
+use super::{
+    Comparison, Declarations, Formula, FormulaKind, Quantifier, Term, TermKind, Var, Vocabulary,
+};
+
+/// A formula as text.
+pub fn print_formula<V: Vocabulary>(names: &dyn Declarations<V>, formula: &Formula<V>) -> String {
+    let mut printer = Printer { names, out: String::new() };
+    printer.formula(formula, Level::Loosest, Tail::Open);
+    printer.out
+}
+
+/// A term as text.
+pub fn print_term<V: Vocabulary>(names: &dyn Declarations<V>, term: &Term<V>) -> String {
+    let mut printer = Printer { names, out: String::new() };
+    printer.term(term, Level::Loosest);
+    printer.out
+}
+
+/// Binders as text: `X: node, Y: key`.
+pub fn print_vars<V: Vocabulary>(names: &dyn Declarations<V>, vars: &[Var<V>]) -> String {
+    let binders = vars.iter().map(|var| format!("{}: {}", var.name, names.sort(var.sort).name));
+    binders.collect::<Vec<_>>().join(", ")
+}
+
+/// Binding strength, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Loosest,
+    Iff,
+    Implies,
+    Or,
+    And,
+    Not,
+    Relation,
+    Sum,
+    Atom,
+}
+
+/// Whether anything may follow before the enclosing parenthesis closes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    /// Nothing follows: a quantifier may stand here bare.
+    Open,
+    /// Something follows.
+    Closed,
+}
+
+struct Printer<'a, V: Vocabulary> {
+    names: &'a dyn Declarations<V>,
+    out: String,
+}
+
+impl<V: Vocabulary> Printer<'_, V> {
+    fn formula(&mut self, formula: &Formula<V>, level: Level, tail: Tail) {
+        match formula.kind() {
+            FormulaKind::Truth(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            FormulaKind::Holds(symbol, args) => self.application(*symbol, args),
+            FormulaKind::Equal(left, right) => self.relation(left, " = ", right, level),
+            FormulaKind::Compare(comparison, left, right) => {
+                let operator = match comparison {
+                    Comparison::Less => " < ",
+                    Comparison::LessEqual => " <= ",
+                };
+                self.relation(left, operator, right, level);
+            }
+            FormulaKind::Not(inner) => self.negation(inner, level, tail),
+            FormulaKind::And(parts) => self.chain(parts, " & ", Level::And, level, tail),
+            FormulaKind::Or(parts) => self.chain(parts, " | ", Level::Or, level, tail),
+            FormulaKind::Implies(premise, conclusion) => {
+                self.grouped(level > Level::Implies, tail, |printer, tail| {
+                    printer.formula(premise, Level::Or, Tail::Closed);
+                    printer.out.push_str(" -> ");
+                    printer.formula(conclusion, Level::Implies, tail);
+                });
+            }
+            FormulaKind::Iff(left, right) => {
+                self.grouped(level > Level::Iff, tail, |printer, tail| {
+                    printer.formula(left, Level::Implies, Tail::Closed);
+                    printer.out.push_str(" <-> ");
+                    printer.formula(right, Level::Implies, tail);
+                });
+            }
+            FormulaKind::If(condition, then, otherwise) => {
+                self.grouped(level > Level::Loosest, tail, |printer, tail| {
+                    printer.formula(then, Level::Iff, Tail::Closed);
+                    printer.out.push_str(" if ");
+                    printer.formula(condition, Level::Iff, Tail::Closed);
+                    printer.out.push_str(" else ");
+                    printer.formula(otherwise, Level::Loosest, tail);
+                });
+            }
+            FormulaKind::Quantified(quantifier, vars, body) => {
+                self.grouped(tail == Tail::Closed, tail, |printer, _| {
+                    printer.binder(*quantifier, vars);
+                    printer.formula(body, Level::Loosest, Tail::Open);
+                });
+            }
+        }
+    }
+
+    /// Runs `inner`, in parentheses if asked; inside them nothing follows.
+    fn grouped(&mut self, parenthesise: bool, tail: Tail, inner: impl FnOnce(&mut Self, Tail)) {
+        if parenthesise {
+            self.out.push('(');
+            inner(self, Tail::Open);
+            self.out.push(')');
+        } else {
+            inner(self, tail);
+        }
+    }
+
+    fn binder(&mut self, quantifier: Quantifier, vars: &[Var<V>]) {
+        let word = match quantifier {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
+        };
+        let binders = print_vars(self.names, vars);
+        write!(self.out, "{word} {binders}. ").expect("writing to a string succeeds");
+    }
+
+    fn negation(&mut self, inner: &Formula<V>, level: Level, tail: Tail) {
+        if let FormulaKind::Equal(left, right) = inner.kind() {
+            return self.relation(left, " != ", right, level);
+        }
+        self.out.push('~');
+        self.formula(inner, Level::Not, tail);
+    }
+
+    fn chain(
+        &mut self,
+        parts: &[Formula<V>],
+        operator: &str,
+        own: Level,
+        level: Level,
+        tail: Tail,
+    ) {
+        self.grouped(level > own, tail, |printer, tail| {
+            for (index, part) in parts.iter().enumerate() {
+                if index > 0 {
+                    printer.out.push_str(operator);
+                }
+                let last = index + 1 == parts.len();
+                // One level tighter: a nested chain of the same operator was flattened.
+                let inner = if own == Level::And { Level::Not } else { Level::And };
+                printer.formula(part, inner, if last { tail } else { Tail::Closed });
+            }
+        });
+    }
+
+    fn relation(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: Level) {
+        self.grouped(level > Level::Relation, Tail::Closed, |printer, _| {
+            printer.term(left, Level::Sum);
+            printer.out.push_str(operator);
+            printer.term(right, Level::Sum);
+        });
+    }
+
+    fn term(&mut self, term: &Term<V>, level: Level) {
+        match term.kind() {
+            TermKind::Var(var) => self.out.push_str(&var.name),
+            TermKind::Apply(symbol, args, _) => self.application(*symbol, args),
+            TermKind::Integer(value, _) => {
+                self.grouped(*value < 0 && level > Level::Loosest, Tail::Open, |printer, _| {
+                    printer.out.push_str(&value.to_string());
+                });
+            }
+            TermKind::Add(left, right) => self.sum(left, " + ", right, level),
+            TermKind::Subtract(left, right) => self.sum(left, " - ", right, level),
+            TermKind::If(condition, then, otherwise) => {
+                self.grouped(level > Level::Loosest, Tail::Open, |printer, _| {
+                    printer.term(then, Level::Sum);
+                    printer.out.push_str(" if ");
+                    printer.formula(condition, Level::Iff, Tail::Closed);
+                    printer.out.push_str(" else ");
+                    printer.term(otherwise, Level::Loosest);
+                });
+            }
+        }
+    }
+
+    fn sum(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: Level) {
+        self.grouped(level > Level::Sum, Tail::Closed, |printer, _| {
+            printer.term(left, Level::Sum);
+            printer.out.push_str(operator);
+            printer.term(right, Level::Atom);
+        });
+    }
+
+    fn application(&mut self, symbol: V::Symbol, args: &[Term<V>]) {
+        self.out.push_str(&self.names.symbol(symbol).name);
+        if args.is_empty() {
+            return;
+        }
+        self.out.push('(');
+        for (index, arg) in args.iter().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            self.term(arg, Level::Loosest);
+        }
+        self.out.push(')');
+    }
+}

@@ -1,0 +1,160 @@
+//! Finite structures: domains, and a table for every symbol.
+
+use std::collections::BTreeMap;
+
+use super::Vocabulary;
+
+/// What a term or an atom denotes in a structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An element of a finite sort, numbered from 0.
+    Element(u32),
+    /// An integer.
+    Int(i64),
+}
+
+/// The elements that a structure gives to a sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Extent {
+    /// The elements `0..size`.
+    Elements(u32),
+    /// The integers `low..=high`: a window onto ℤ, not all of it.
+    Window {
+        /// The least integer of the window.
+        low: i64,
+        /// The greatest integer of the window.
+        high: i64,
+    },
+}
+
+impl Extent {
+    /// How many values there are.
+    pub fn len(self) -> usize {
+        match self {
+            Extent::Elements(size) => size as usize,
+            Extent::Window { low, high } => usize::try_from(high - low + 1).unwrap_or(0),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value at a position.
+    pub fn value(self, index: usize) -> Value {
+        match self {
+            Extent::Elements(_) => {
+                Value::Element(u32::try_from(index).expect("an index below a u32 size"))
+            }
+            Extent::Window { low, .. } => {
+                Value::Int(low + i64::try_from(index).expect("an index inside an i64 window"))
+            }
+        }
+    }
+
+    /// The position of a value; `None` if it lies outside.
+    pub fn index(self, value: Value) -> Option<usize> {
+        match (self, value) {
+            (Extent::Elements(size), Value::Element(element)) if element < size => {
+                Some(element as usize)
+            }
+            (Extent::Window { low, high }, Value::Int(int)) if low <= int && int <= high => {
+                usize::try_from(int - low).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// All values, in order.
+    pub fn values(self) -> impl Iterator<Item = Value> {
+        (0..self.len()).map(move |index| self.value(index))
+    }
+}
+
+/// The values of one symbol at all arguments, in row-major order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Table {
+    extents: Vec<Extent>,
+    values: Vec<Value>,
+}
+
+impl Table {
+    /// A table that has `value` everywhere.
+    pub fn constant(extents: Vec<Extent>, value: Value) -> Self {
+        let len = extents.iter().map(|extent| extent.len()).product();
+        Table { extents, values: vec![value; len] }
+    }
+
+    /// The ranges of the arguments.
+    pub fn extents(&self) -> &[Extent] {
+        &self.extents
+    }
+
+    /// The value at arguments; `None` where an integer argument lies outside the window.
+    pub fn get(&self, args: &[Value]) -> Option<Value> {
+        self.offset(args).map(|offset| self.values[offset])
+    }
+
+    /// Changes the value at arguments; an integer argument outside the window changes nothing.
+    pub fn set(&mut self, args: &[Value], value: Value) {
+        if let Some(offset) = self.offset(args) {
+            self.values[offset] = value;
+        }
+    }
+
+    /// Every argument tuple with its value, in order.
+    pub fn entries(&self) -> impl Iterator<Item = (Vec<Value>, Value)> {
+        tuples(&self.extents).into_iter().zip(self.values.iter().copied())
+    }
+
+    fn offset(&self, args: &[Value]) -> Option<usize> {
+        debug_assert_eq!(args.len(), self.extents.len(), "a table is read at its arity");
+        let mut offset = 0;
+        for (extent, &arg) in self.extents.iter().zip(args) {
+            offset = offset * extent.len() + extent.index(arg)?;
+        }
+        Some(offset)
+    }
+}
+
+/// All tuples over the given ranges, the last position moving fastest.
+pub fn tuples(extents: &[Extent]) -> Vec<Vec<Value>> {
+    let mut all = vec![Vec::new()];
+    for extent in extents {
+        all = all
+            .into_iter()
+            .flat_map(|prefix: Vec<Value>| {
+                extent.values().map(move |value| {
+                    let mut tuple = prefix.clone();
+                    tuple.push(value);
+                    tuple
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// A finite structure for a vocabulary: an extent for every sort, a table for every symbol.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Structure<V: Vocabulary> {
+    /// What every sort ranges over.
+    pub extents: BTreeMap<V::Sort, Extent>,
+    /// The value of every symbol.
+    pub tables: BTreeMap<V::Symbol, Table>,
+}
+
+impl<V: Vocabulary> Structure<V> {
+    /// A structure with these sorts and no symbols yet.
+    pub fn new(extents: BTreeMap<V::Sort, Extent>) -> Self {
+        Structure { extents, tables: BTreeMap::new() }
+    }
+
+    /// What a sort ranges over.
+    pub fn extent(&self, sort: V::Sort) -> Option<Extent> {
+        self.extents.get(&sort).copied()
+    }
+}

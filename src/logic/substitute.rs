@@ -1,0 +1,247 @@
+//! Capture-avoiding substitution: of terms for variables, of definitions for symbols, and of one
+//! vocabulary for another, all through [`super::traverse`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::traverse::{Node, Rewrite, free_vars, rewrite_formula, rewrite_term};
+use super::{Formula, Name, Term, Var, Vocabulary};
+
+/// The body of an explicit definition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Body<V: Vocabulary> {
+    /// Of a relation.
+    Formula(Formula<V>),
+    /// Of a function or constant.
+    Term(Term<V>),
+}
+
+/// An explicit definition: a symbol's value at `params` is `body`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Definition<V: Vocabulary> {
+    /// The argument variables.
+    pub params: Vec<Var<V>>,
+    /// The value; its free variables beyond `params` are variables of the context.
+    pub body: Body<V>,
+}
+
+impl<V: Vocabulary> Definition<V> {
+    /// The definition that a relation holds of `params` iff `body`.
+    pub fn relation(params: Vec<Var<V>>, body: Formula<V>) -> Self {
+        Definition { params, body: Body::Formula(body) }
+    }
+
+    /// The definition that a function maps `params` to `body`.
+    pub fn function(params: Vec<Var<V>>, body: Term<V>) -> Self {
+        Definition { params, body: Body::Term(body) }
+    }
+
+    /// The body with `args` for the parameters, if it is a formula.
+    pub fn formula_at(&self, args: &[Term<V>]) -> Option<Formula<V>> {
+        match &self.body {
+            Body::Formula(body) => Some(substitute_formula(body, &self.bindings(args))),
+            Body::Term(_) => None,
+        }
+    }
+
+    /// The body with `args` for the parameters, if it is a term.
+    pub fn term_at(&self, args: &[Term<V>]) -> Option<Term<V>> {
+        match &self.body {
+            Body::Formula(_) => None,
+            Body::Term(body) => Some(substitute_term(body, &self.bindings(args))),
+        }
+    }
+
+    fn bindings(&self, args: &[Term<V>]) -> BTreeMap<Var<V>, Term<V>> {
+        debug_assert_eq!(self.params.len(), args.len(), "a definition is applied at its arity");
+        self.params.iter().cloned().zip(args.iter().cloned()).collect()
+    }
+}
+
+/// Replaces free variables by terms, renaming binders that would capture.
+pub fn substitute_formula<V: Vocabulary>(
+    formula: &Formula<V>,
+    bindings: &BTreeMap<Var<V>, Term<V>>,
+) -> Formula<V> {
+    translate_formula(formula, bindings.clone(), Same)
+}
+
+/// Replaces free variables by terms, renaming binders that would capture.
+pub fn substitute_term<V: Vocabulary>(
+    term: &Term<V>,
+    bindings: &BTreeMap<Var<V>, Term<V>>,
+) -> Term<V> {
+    translate_term(term, bindings.clone(), Same)
+}
+
+/// How sorts and symbols of one vocabulary are expressed in another.
+///
+/// A symbol may become another symbol or an arbitrary expression of its arguments; free variables
+/// of inserted expressions must be listed by `inserted_names`, so that binders avoid them.
+pub trait Translation<V: Vocabulary, W: Vocabulary> {
+    /// The sort in the new vocabulary.
+    fn sort(&self, sort: V::Sort) -> W::Sort;
+    /// A function application.
+    fn apply(&self, symbol: V::Symbol, args: Vec<Term<W>>, sort: W::Sort) -> Term<W>;
+    /// A relation application.
+    fn holds(&self, symbol: V::Symbol, args: Vec<Term<W>>) -> Formula<W>;
+    /// The names of the free variables that `apply` and `holds` insert beyond their arguments.
+    fn inserted_names(&self) -> BTreeSet<Name> {
+        BTreeSet::new()
+    }
+}
+
+/// Translates a formula; free variables are replaced by `bindings`, or keep their names.
+pub fn translate_formula<V: Vocabulary, W: Vocabulary>(
+    formula: &Formula<V>,
+    bindings: BTreeMap<Var<V>, Term<W>>,
+    translation: impl Translation<V, W>,
+) -> Formula<W> {
+    let free = formula.free_vars();
+    rewrite_formula(&mut Mapping::new(bindings, translation, free), formula)
+}
+
+/// Translates a term; free variables are replaced by `bindings`, or keep their names.
+pub fn translate_term<V: Vocabulary, W: Vocabulary>(
+    term: &Term<V>,
+    bindings: BTreeMap<Var<V>, Term<W>>,
+    translation: impl Translation<V, W>,
+) -> Term<W> {
+    let free = term.free_vars();
+    rewrite_term(&mut Mapping::new(bindings, translation, free), term)
+}
+
+/// Replaces symbols by definitions (by substitution, never as equations); others stay.
+pub struct Expand<'a, V: Vocabulary>(pub &'a BTreeMap<V::Symbol, Definition<V>>);
+
+impl<V: Vocabulary> Translation<V, V> for Expand<'_, V> {
+    fn sort(&self, sort: V::Sort) -> V::Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: V::Symbol, args: Vec<Term<V>>, sort: V::Sort) -> Term<V> {
+        let defined = self.0.get(&symbol).and_then(|definition| definition.term_at(&args));
+        defined.unwrap_or_else(|| Term::apply(symbol, args, sort))
+    }
+
+    fn holds(&self, symbol: V::Symbol, args: Vec<Term<V>>) -> Formula<V> {
+        let defined = self.0.get(&symbol).and_then(|definition| definition.formula_at(&args));
+        defined.unwrap_or_else(|| Formula::holds(symbol, args))
+    }
+
+    fn inserted_names(&self) -> BTreeSet<Name> {
+        self.0.values().flat_map(|definition| context_names(definition)).collect()
+    }
+}
+
+/// The names of a definition's free variables beyond its parameters.
+fn context_names<V: Vocabulary>(definition: &Definition<V>) -> BTreeSet<Name> {
+    let mut free = match &definition.body {
+        Body::Formula(body) => free_vars(Node::Formula(body)),
+        Body::Term(body) => free_vars(Node::Term(body)),
+    };
+    for param in &definition.params {
+        free.remove(param);
+    }
+    free.into_iter().map(|var| var.name).collect()
+}
+
+/// Keeps every sort and symbol.
+struct Same;
+
+impl<V: Vocabulary> Translation<V, V> for Same {
+    fn sort(&self, sort: V::Sort) -> V::Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: V::Symbol, args: Vec<Term<V>>, sort: V::Sort) -> Term<V> {
+        Term::apply(symbol, args, sort)
+    }
+
+    fn holds(&self, symbol: V::Symbol, args: Vec<Term<V>>) -> Formula<V> {
+        Formula::holds(symbol, args)
+    }
+}
+
+/// The rewriting behind all of the above: variables by a scoped map, symbols by a translation.
+struct Mapping<V: Vocabulary, W: Vocabulary, T> {
+    bindings: BTreeMap<Var<V>, Term<W>>,
+    /// What quantifiers hid, innermost last.
+    hidden: Vec<Vec<(Var<V>, Option<Term<W>>)>>,
+    /// Names that are inserted below binders: a binder of such a name is renamed.
+    avoid: BTreeSet<Name>,
+    /// Names that are free in the original: a renamed binder must not take them.
+    free: BTreeSet<Name>,
+    translation: T,
+}
+
+impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Mapping<V, W, T> {
+    fn new(bindings: BTreeMap<Var<V>, Term<W>>, translation: T, free: BTreeSet<Var<V>>) -> Self {
+        let mut avoid = translation.inserted_names();
+        for term in bindings.values() {
+            avoid.extend(term.free_vars().into_iter().map(|var| var.name));
+        }
+        let free = free.into_iter().map(|var| var.name).collect();
+        Mapping { bindings, hidden: Vec::new(), avoid, free, translation }
+    }
+}
+
+impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mapping<V, W, T> {
+    fn sort(&mut self, sort: V::Sort) -> W::Sort {
+        self.translation.sort(sort)
+    }
+
+    fn var(&mut self, var: &Var<V>) -> Term<W> {
+        match self.bindings.get(var) {
+            Some(term) => term.clone(),
+            None => Term::var(Var::new(var.name.clone(), self.translation.sort(var.sort))),
+        }
+    }
+
+    fn apply(&mut self, symbol: V::Symbol, args: Vec<Term<W>>, sort: W::Sort) -> Term<W> {
+        self.translation.apply(symbol, args, sort)
+    }
+
+    fn holds(&mut self, symbol: V::Symbol, args: Vec<Term<W>>) -> Formula<W> {
+        self.translation.holds(symbol, args)
+    }
+
+    fn bind(&mut self, vars: &[Var<V>]) -> Vec<Var<W>> {
+        let mut hidden = Vec::new();
+        let mut binders = Vec::new();
+        for var in vars {
+            let mut name = var.name.clone();
+            if self.avoid.contains(&name) {
+                let taken = |name: &Name| self.avoid.contains(name) || self.free.contains(name);
+                name = fresh_name(&name, taken);
+                // Binders below must avoid the new name in their turn.
+                self.avoid.insert(name.clone());
+            }
+            let binder = Var::new(name, self.translation.sort(var.sort));
+            let shadowed = self.bindings.insert(var.clone(), Term::var(binder.clone()));
+            hidden.push((var.clone(), shadowed));
+            binders.push(binder);
+        }
+        self.hidden.push(hidden);
+        binders
+    }
+
+    fn unbind(&mut self, _vars: &[Var<V>]) {
+        for (var, shadowed) in self.hidden.pop().into_iter().flatten().rev() {
+            match shadowed {
+                Some(term) => self.bindings.insert(var, term),
+                None => self.bindings.remove(&var),
+            };
+        }
+    }
+}
+
+/// `name`, or `name_1`, `name_2`, …: the first that is not taken.
+pub fn fresh_name(name: &Name, taken: impl Fn(&Name) -> bool) -> Name {
+    if !taken(name) {
+        return name.clone();
+    }
+    (1..)
+        .map(|index| Name::from(format!("{name}_{index}")))
+        .find(|candidate| !taken(candidate))
+        .expect("finitely many names are taken")
+}

@@ -1,0 +1,300 @@
+//! The concrete meaning of an action: from a state and an invocation to the successor states.
+//!
+//! Written independently of `transition`; a property test holds the two against each other.
+
+use std::collections::BTreeMap;
+
+use crate::logic::{
+    Assignment as Valuation, EvaluationError, Extent, Table, Value, evaluate_formula,
+    evaluate_term, tuples,
+};
+
+use super::{
+    Action, Argument, Assignment, ChoiceId, Command, OneState, Protocol, RightSide, Sort, State,
+    StepSymbol, TwoStates,
+};
+
+/// An action with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Invocation {
+    /// The position of the action in the protocol.
+    pub action: usize,
+    /// One value for each parameter.
+    pub args: Vec<Value>,
+}
+
+/// What the havocs on the executed path picked.
+pub type ChoiceValues = BTreeMap<ChoiceId, Table>;
+
+/// A successor state and the choices that led to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// What was picked.
+    pub choices: ChoiceValues,
+    /// The state after.
+    pub state: State,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExecutionError {
+    /// An expression has no value here.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// A havoc has too many possible choices to list them.
+    #[error("a havoc has more than {0} possible choices")]
+    TooManyChoices(usize),
+    /// A havoc over ℤ cannot be listed.
+    #[error("a havoc picks an integer: its choices cannot be listed")]
+    IntegerChoice,
+}
+
+/// The most choices of a single havoc that are listed.
+const MAX_CHOICES: usize = 1 << 20;
+
+/// Every successor of a state under one invocation.
+///
+/// # Errors
+/// When an expression has no value or the choices cannot be listed.
+pub fn execute(
+    protocol: &Protocol,
+    state: &State,
+    invocation: &Invocation,
+) -> Result<Vec<Successor>, ExecutionError> {
+    run(protocol, state, invocation, Picking::All)
+}
+
+/// The successor of a state under one invocation with given choices; `None` if the action is not
+/// possible.
+///
+/// # Errors
+/// When an expression has no value or a choice on the path is not given.
+pub fn execute_with(
+    protocol: &Protocol,
+    state: &State,
+    invocation: &Invocation,
+    choices: &ChoiceValues,
+) -> Result<Option<State>, ExecutionError> {
+    let successors = run(protocol, state, invocation, Picking::Given(choices))?;
+    Ok(successors.into_iter().next().map(|successor| successor.state))
+}
+
+/// Every invocation of an action that is possible in a state, with its successors.
+///
+/// # Errors
+/// As for [`execute`].
+pub fn successors(
+    protocol: &Protocol,
+    state: &State,
+    action: usize,
+) -> Result<Vec<(Invocation, Successor)>, ExecutionError> {
+    let params = &protocol.actions[action].params;
+    let extents: Vec<Extent> = params.iter().map(|param| state.extents[&param.sort]).collect();
+    let mut all = Vec::new();
+    for args in tuples(&extents) {
+        let invocation = Invocation { action, args };
+        for successor in execute(protocol, state, &invocation)? {
+            all.push((invocation.clone(), successor));
+        }
+    }
+    Ok(all)
+}
+
+#[derive(Clone, Copy)]
+enum Picking<'a> {
+    All,
+    Given(&'a ChoiceValues),
+}
+
+fn run(
+    protocol: &Protocol,
+    state: &State,
+    invocation: &Invocation,
+    picking: Picking<'_>,
+) -> Result<Vec<Successor>, ExecutionError> {
+    let action = &protocol.actions[invocation.action];
+    let valuation = action.params.iter().cloned().zip(invocation.args.iter().copied()).collect();
+    let interpreter = Interpreter { action, valuation, picking };
+    let start = Successor { choices: BTreeMap::new(), state: state.clone() };
+    interpreter.block(&action.body, vec![start])
+}
+
+struct Interpreter<'a> {
+    action: &'a Action,
+    valuation: Valuation<OneState>,
+    picking: Picking<'a>,
+}
+
+type Threads = Result<Vec<Successor>, ExecutionError>;
+
+impl Interpreter<'_> {
+    fn block(&self, commands: &[Command], mut threads: Vec<Successor>) -> Threads {
+        for command in commands {
+            let mut next = Vec::new();
+            for thread in threads {
+                next.extend(self.command(command, thread)?);
+            }
+            threads = next;
+        }
+        Ok(threads)
+    }
+
+    fn command(&self, command: &Command, thread: Successor) -> Threads {
+        match command {
+            Command::Require(formula, _) => {
+                let holds = evaluate_formula(&thread.state, &self.valuation, formula)?;
+                Ok(if holds { vec![thread] } else { Vec::new() })
+            }
+            Command::Assign(assignment) => match &assignment.value {
+                RightSide::Havoc(choice) => self.havoc(assignment, *choice, thread),
+                RightSide::Formula(_) | RightSide::Term(_) => {
+                    Ok(vec![self.assign(assignment, thread)?])
+                }
+            },
+            Command::If(condition, then, otherwise, _) => {
+                let holds = evaluate_formula(&thread.state, &self.valuation, condition)?;
+                self.block(if holds { then } else { otherwise }, vec![thread])
+            }
+            Command::Relate(targets, formula, _) => {
+                let mut threads = vec![thread.clone()];
+                for (symbol, choice) in targets {
+                    let mut next = Vec::new();
+                    for thread in threads {
+                        for table in self.pick(*choice, &thread.state)? {
+                            let mut thread = thread.clone();
+                            thread.state.tables.insert(*symbol, table.clone());
+                            thread.choices.insert(*choice, table);
+                            next.push(thread);
+                        }
+                    }
+                    threads = next;
+                }
+                let before = thread.state;
+                let mut kept = Vec::new();
+                for thread in threads {
+                    if related(&before, &thread.state, &self.valuation, formula)? {
+                        kept.push(thread);
+                    }
+                }
+                Ok(kept)
+            }
+        }
+    }
+
+    fn assign(
+        &self,
+        assignment: &Assignment,
+        thread: Successor,
+    ) -> Result<Successor, ExecutionError> {
+        let Successor { choices, state } = thread;
+        let mut after = state.clone();
+        for (valuation, location) in self.locations(assignment, &state)? {
+            let value = match &assignment.value {
+                RightSide::Formula(formula) => {
+                    Value::Bool(evaluate_formula(&state, &valuation, formula)?)
+                }
+                RightSide::Term(term) => evaluate_term(&state, &valuation, term)?,
+                RightSide::Havoc(choice) => {
+                    let vars = assignment.pattern_vars();
+                    let args: Vec<Value> = vars.iter().map(|var| valuation[var]).collect();
+                    choices[choice].get(&args).ok_or(EvaluationError::OutsideWindow)?
+                }
+            };
+            if let Some(table) = after.tables.get_mut(&assignment.target) {
+                table.set(&location, value);
+            }
+        }
+        Ok(Successor { choices, state: after })
+    }
+
+    fn havoc(&self, assignment: &Assignment, choice: ChoiceId, thread: Successor) -> Threads {
+        let mut all = Vec::new();
+        for table in self.pick(choice, &thread.state)? {
+            let mut thread = thread.clone();
+            thread.choices.insert(choice, table);
+            all.push(self.assign(assignment, thread)?);
+        }
+        Ok(all)
+    }
+
+    /// Every match of the left side: the pattern variables' values and the location.
+    fn locations(
+        &self,
+        assignment: &Assignment,
+        state: &State,
+    ) -> Result<Vec<(Valuation<OneState>, Vec<Value>)>, ExecutionError> {
+        let vars = assignment.pattern_vars();
+        let extents: Vec<Extent> = vars.iter().map(|var| state.extents[&var.sort]).collect();
+        let mut all = Vec::new();
+        for tuple in tuples(&extents) {
+            let mut valuation = self.valuation.clone();
+            valuation.extend(vars.iter().cloned().zip(tuple));
+            let location = assignment.arguments.iter().map(|argument| match argument {
+                Argument::At(term) => evaluate_term(state, &self.valuation, term),
+                Argument::Every(var) => Ok(valuation[var]),
+            });
+            let location = location.collect::<Result<Vec<_>, _>>()?;
+            all.push((valuation, location));
+        }
+        Ok(all)
+    }
+
+    /// The tables a havoc may pick.
+    fn pick(&self, choice: ChoiceId, state: &State) -> Result<Vec<Table>, ExecutionError> {
+        if let Picking::Given(given) = self.picking {
+            let table = given.get(&choice);
+            let table = table.ok_or_else(|| EvaluationError::Missing("a choice".to_owned()))?;
+            return Ok(vec![table.clone()]);
+        }
+        let rank = &self.action.choices[choice.0 as usize];
+        let extents: Vec<Extent> = rank.params.iter().map(|sort| state.extents[sort]).collect();
+        let values: Vec<Value> = match rank.result {
+            None => vec![Value::Bool(false), Value::Bool(true)],
+            Some(Sort::Int) => return Err(ExecutionError::IntegerChoice),
+            Some(sort) => state.extents[&sort].values().collect(),
+        };
+        all_tables(&extents, &values)
+    }
+}
+
+fn all_tables(extents: &[Extent], values: &[Value]) -> Result<Vec<Table>, ExecutionError> {
+    let mut tables = vec![Table::constant(extents.to_vec(), values[0])];
+    for location in tuples(extents) {
+        if tables.len() * values.len() > MAX_CHOICES {
+            return Err(ExecutionError::TooManyChoices(MAX_CHOICES));
+        }
+        let vary = |table: Table| {
+            values.iter().map({
+                let location = location.clone();
+                move |value| {
+                    let mut table = table.clone();
+                    table.set(&location, *value);
+                    table
+                }
+            })
+        };
+        tables = tables.into_iter().flat_map(vary).collect();
+    }
+    Ok(tables)
+}
+
+/// Whether a two-state formula holds between two states.
+fn related(
+    before: &State,
+    after: &State,
+    valuation: &Valuation<OneState>,
+    formula: &super::StepFormula,
+) -> Result<bool, ExecutionError> {
+    let mut both = crate::logic::Structure::<TwoStates>::new(before.extents.clone());
+    for (symbol, table) in &before.tables {
+        both.tables.insert(StepSymbol::Pre(*symbol), table.clone());
+    }
+    for (symbol, table) in &after.tables {
+        both.tables.insert(StepSymbol::Post(*symbol), table.clone());
+    }
+    let valuation = valuation
+        .iter()
+        .map(|(var, value)| (super::StepVar::new(var.name.clone(), var.sort), *value))
+        .collect();
+    Ok(evaluate_formula(&both, &valuation, formula)?)
+}

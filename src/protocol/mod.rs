@@ -1,0 +1,114 @@
+//! What a protocol is and means: signature, axioms, initial condition, actions, properties, and
+//! two independent semantics. Never hears of proofs.
+
+mod command;
+mod execute;
+mod instance;
+mod print;
+mod signature;
+mod trace;
+mod transition;
+
+pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
+pub use execute::{
+    ChoiceValues, ExecutionError, Invocation, Successor, execute, execute_with, successors,
+};
+pub use instance::{Size, State, blank_state, element_name, extents};
+pub use print::{print_action, print_protocol, print_symbol_declaration};
+pub use signature::{
+    OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
+    StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
+};
+pub use trace::{ReplayError, Step, Trace};
+pub use transition::{StepNames, Summary, summarize, transition};
+
+use crate::logic::{Formula, Name, Var};
+use crate::source::Span;
+
+/// A protocol: everything is resolved and well-sorted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Protocol {
+    /// The name, taken from the file.
+    pub name: Name,
+    /// Sorts and symbols.
+    pub signature: Signature,
+    /// Facts about the rigid symbols.
+    pub axioms: Vec<Statement>,
+    /// Conditions on the initial state; what none constrains is arbitrary.
+    pub init: Vec<Statement>,
+    /// The actions, as written.
+    pub actions: Vec<Action>,
+    /// The `safety` lines, then the `lemma` lines.
+    pub properties: Vec<Property>,
+}
+
+/// A closed formula with its label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The label, if one was written.
+    pub label: Option<Name>,
+    /// The closed formula.
+    pub formula: StateFormula,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What a property is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PropertyKind {
+    /// What the user wants.
+    Safety,
+    /// Something proved on the way.
+    Lemma,
+}
+
+/// A universal property `∀ vars. matrix`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Unique among the properties.
+    pub name: Name,
+    /// What it is for.
+    pub kind: PropertyKind,
+    /// The universally quantified variables; a violation names one element for each.
+    pub vars: Vec<StateVar>,
+    /// What holds of them: no quantifiers.
+    pub matrix: StateFormula,
+    /// Where it was written.
+    pub span: Span,
+}
+
+impl Property {
+    /// The property as one closed formula.
+    pub fn formula(&self) -> StateFormula {
+        Formula::forall(self.vars.clone(), self.matrix.clone())
+    }
+}
+
+impl Protocol {
+    /// The conjunction of the axioms.
+    pub fn axiom(&self) -> StateFormula {
+        Formula::and(self.axioms.iter().map(|axiom| axiom.formula.clone()))
+    }
+
+    /// The conjunction of the initial conditions.
+    pub fn initial(&self) -> StateFormula {
+        Formula::and(self.init.iter().map(|init| init.formula.clone()))
+    }
+
+    /// The action called `name` and its position.
+    pub fn action(&self, name: &str) -> Option<(usize, &Action)> {
+        self.actions.iter().enumerate().find(|(_, action)| &*action.name == name)
+    }
+
+    /// The property called `name` and its position.
+    pub fn property(&self, name: &str) -> Option<(usize, &Property)> {
+        self.properties.iter().enumerate().find(|(_, property)| &*property.name == name)
+    }
+
+    /// The variables for the arguments of a symbol: `x1, x2, …`.
+    pub fn argument_vars(&self, symbol: SymbolId) -> Vec<StateVar> {
+        let params = &self.signature.symbol(symbol).params;
+        let named = params.iter().enumerate();
+        named.map(|(index, sort)| Var::new(format!("x{}", index + 1), *sort)).collect()
+    }
+}

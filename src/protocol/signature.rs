@@ -1,0 +1,178 @@
+//! Sorts and symbols of a protocol, and the vocabularies of one state and of a step.
+
+use crate::logic::{
+    Declarations, Domain, Formula, Name, Rank, SortDeclaration, SymbolDeclaration, Term, Var,
+    Vocabulary,
+};
+use crate::source::Span;
+
+/// A declared sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SortId(pub u32);
+
+/// A declared symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(pub u32);
+
+/// A declared sort, or the integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sort {
+    /// Finite and non-empty.
+    Declared(SortId),
+    /// ℤ.
+    Int,
+}
+
+/// Whether a symbol can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rigidity {
+    /// Never changes; part of the instance.
+    Rigid,
+    /// Part of the state.
+    Mutable,
+}
+
+/// A relation, function, constant or variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: Name,
+    /// The sorts of its arguments.
+    pub params: Vec<Sort>,
+    /// The sort of its value; `None` for a relation.
+    pub result: Option<Sort>,
+    /// Whether it can change.
+    pub rigidity: Rigidity,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// The sorts and symbols of a protocol, in the order they were declared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    sorts: Vec<Name>,
+    symbols: Vec<Symbol>,
+}
+
+impl Signature {
+    /// Adds a sort.
+    pub fn add_sort(&mut self, name: Name) -> SortId {
+        self.sorts.push(name);
+        SortId(u32::try_from(self.sorts.len() - 1).expect("fewer than 2^32 sorts"))
+    }
+
+    /// Adds a symbol.
+    pub fn add_symbol(&mut self, symbol: Symbol) -> SymbolId {
+        self.symbols.push(symbol);
+        SymbolId(u32::try_from(self.symbols.len() - 1).expect("fewer than 2^32 symbols"))
+    }
+
+    /// Every declared sort.
+    pub fn sorts(&self) -> impl Iterator<Item = SortId> + use<> {
+        (0..u32::try_from(self.sorts.len()).expect("fewer than 2^32 sorts")).map(SortId)
+    }
+
+    /// The name of a declared sort.
+    pub fn sort_name(&self, sort: SortId) -> &Name {
+        &self.sorts[sort.0 as usize]
+    }
+
+    /// The declared sort of that name.
+    pub fn find_sort(&self, name: &str) -> Option<SortId> {
+        self.sorts().find(|sort| &**self.sort_name(*sort) == name)
+    }
+
+    /// Every symbol with its declaration.
+    pub fn symbols(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.symbols.iter().enumerate().map(|(index, symbol)| {
+            (SymbolId(u32::try_from(index).expect("fewer than 2^32 symbols")), symbol)
+        })
+    }
+
+    /// The symbols that never change.
+    pub fn rigid(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.symbols().filter(|(_, symbol)| symbol.rigidity == Rigidity::Rigid)
+    }
+
+    /// The symbols that make up a state.
+    pub fn mutable(&self) -> impl Iterator<Item = (SymbolId, &Symbol)> {
+        self.symbols().filter(|(_, symbol)| symbol.rigidity == Rigidity::Mutable)
+    }
+
+    /// The declaration of a symbol.
+    pub fn symbol(&self, symbol: SymbolId) -> &Symbol {
+        &self.symbols[symbol.0 as usize]
+    }
+
+    /// The symbol of that name.
+    pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
+        self.symbols().find(|(_, symbol)| &*symbol.name == name).map(|(id, _)| id)
+    }
+
+    /// Whether a sort of values or arguments is ℤ somewhere.
+    pub fn uses_int(&self) -> bool {
+        self.symbols
+            .iter()
+            .any(|symbol| symbol.params.contains(&Sort::Int) || symbol.result == Some(Sort::Int))
+    }
+}
+
+/// The vocabulary of one state of one instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OneState {}
+
+impl Vocabulary for OneState {
+    type Sort = Sort;
+    type Symbol = SymbolId;
+}
+
+/// A variable over one instance.
+pub type StateVar = Var<OneState>;
+/// A term about one state.
+pub type StateTerm = Term<OneState>;
+/// A formula about one state: a property, a guard, an axiom.
+pub type StateFormula = Formula<OneState>;
+
+impl Declarations<OneState> for Signature {
+    fn sort(&self, sort: Sort) -> SortDeclaration {
+        match sort {
+            Sort::Declared(id) => {
+                SortDeclaration { name: self.sort_name(id).clone(), domain: Domain::Finite }
+            }
+            Sort::Int => SortDeclaration { name: "int".into(), domain: Domain::Int },
+        }
+    }
+
+    fn symbol(&self, symbol: SymbolId) -> SymbolDeclaration<OneState> {
+        let symbol = Signature::symbol(self, symbol);
+        let rank = Rank { params: symbol.params.clone(), result: symbol.result };
+        SymbolDeclaration { name: symbol.name.clone(), rank }
+    }
+}
+
+/// The vocabulary of a step: the state before, the state after, the choices made between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TwoStates {}
+
+/// A symbol in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepSymbol {
+    /// Its value before.
+    Pre(SymbolId),
+    /// Its value after; never used for a rigid symbol.
+    Post(SymbolId),
+    /// The value that a havoc of the action picked.
+    Choice(super::ChoiceId),
+}
+
+impl Vocabulary for TwoStates {
+    type Sort = Sort;
+    type Symbol = StepSymbol;
+}
+
+/// A variable over one instance, in a step.
+pub type StepVar = Var<TwoStates>;
+/// A term about a step.
+pub type StepTerm = Term<TwoStates>;
+/// A formula about a step.
+pub type StepFormula = Formula<TwoStates>;
