@@ -77,7 +77,11 @@ fn chosen_dir(dir: &Path) -> Result<PathBuf, String> {
     let dir = fs::canonicalize(dir)
         .map_err(|error| format!("{LIB_DIR_VARIABLE}={}: {error}", dir.display()))?;
     let library = dir.join(library_name());
-    if library.exists() { Ok(dir) } else { Err(format!("no such file: {}", library.display())) }
+    if library.exists() {
+        Ok(dir)
+    } else {
+        Err(format!("{LIB_DIR_VARIABLE}: there is no {}", library.display()))
+    }
 }
 
 fn library_name() -> &'static str {

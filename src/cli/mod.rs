@@ -1,6 +1,6 @@
 //! The command line: arguments, dispatch, output and exit codes.
 //!
-//! One file per subcommand. A subcommand turns its arguments into an [`Answer`]; only this file
+//! One file per subcommand. A subcommand turns its arguments into an answer; only this file
 //! writes it out.
 
 mod completions;
