@@ -10,6 +10,8 @@ pub mod protocol;
 
 pub mod frontend;
 
+pub mod elaborate;
+
 pub mod smt;
 
 pub mod cli;

@@ -1,0 +1,76 @@
+//! The stable codes of everything elaboration says, with one sentence about each.
+
+use crate::diagnostic::Code;
+
+/// A name that nothing declares.
+pub const UNKNOWN_NAME: Code = Code("RML0201");
+/// A sort that nothing declares.
+pub const UNKNOWN_SORT: Code = Code("RML0202");
+/// A symbol applied to too few or too many arguments.
+pub const WRONG_ARITY: Code = Code("RML0203");
+/// A sort, symbol, action or parameter declared twice.
+pub const DECLARED_TWICE: Code = Code("RML0204");
+/// A binder or parameter that hides another name.
+pub const SHADOWED: Code = Code("RML0205");
+/// A name twice in one binder (accepted).
+pub const REPEATED_BINDER: Code = Code("RML0206");
+/// A capitalised variable where every variable needs a binder.
+pub const UNBOUND_VARIABLE: Code = Code("RML0207");
+/// A declared name that starts with a capital.
+pub const CAPITALISED_NAME: Code = Code("RML0208");
+/// A label given twice.
+pub const LABEL_TWICE: Code = Code("RML0209");
+/// A variable or parameter applied to arguments.
+pub const APPLIED_VARIABLE: Code = Code("RML0210");
+/// A declaration of a built-in name.
+pub const BUILT_IN: Code = Code("RML0211");
+
+/// A term of another sort than its place needs.
+pub const SORT_MISMATCH: Code = Code("RML0301");
+/// A variable whose sort nothing determines.
+pub const NO_SORT: Code = Code("RML0302");
+/// A term where a formula is needed.
+pub const FORMULA_NEEDED: Code = Code("RML0303");
+/// A formula where a term is needed.
+pub const TERM_NEEDED: Code = Code("RML0304");
+/// `=` between formulas.
+pub const FORMULA_EQUATION: Code = Code("RML0305");
+/// Arithmetic or an order on something that is not an integer.
+pub const INTEGER_NEEDED: Code = Code("RML0306");
+/// An `if … else …` with a term on one side and a formula on the other.
+pub const MIXED_BRANCHES: Code = Code("RML0307");
+/// An overloaded name that fits in no way, or in several.
+pub const AMBIGUOUS: Code = Code("RML0308");
+/// `old` or `new` outside a formula about two states, or inside one another.
+pub const MISPLACED_MOMENT: Code = Code("RML0309");
+
+/// An axiom about a symbol that changes.
+pub const MUTABLE_IN_AXIOM: Code = Code("RML0401");
+/// An assignment to a symbol that never changes.
+pub const RIGID_WRITTEN: Code = Code("RML0402");
+/// An assignment to something that is no symbol.
+pub const NOT_ASSIGNABLE: Code = Code("RML0403");
+/// A pattern variable inside a larger argument.
+pub const BURIED_PATTERN: Code = Code("RML0404");
+/// A parameter without a sort.
+pub const PARAMETER_WITHOUT_SORT: Code = Code("RML0405");
+
+/// A safety property or lemma that is not universal.
+pub const NOT_UNIVERSAL: Code = Code("RML0501");
+/// Quantifiers and functions that alternate in a cycle (a note).
+pub const ALTERNATION_CYCLE: Code = Code("RML0502");
+/// A file that declares nothing.
+pub const EMPTY: Code = Code("RML0503");
+
+/// A symbol that nothing mentions.
+pub const UNUSED_SYMBOL: Code = Code("RML0601");
+/// A symbol that is assigned and never read.
+pub const NEVER_READ: Code = Code("RML0602");
+/// A parameter that its action does not mention.
+pub const UNUSED_PARAMETER: Code = Code("RML0603");
+/// A sort that nothing mentions.
+pub const UNUSED_SORT: Code = Code("RML0604");
+/// A bound variable that its formula does not mention.
+pub const UNUSED_VARIABLE: Code = Code("RML0605");
+/// A protocol without a safety property.
+pub const NO_SAFETY: Code = Code("RML0606");

@@ -1,0 +1,90 @@
+//! Expressions to sorted terms and formulas of any vocabulary: the entry points.
+//!
+//! Sorts are inferred over one whole expression. Every mistake in it is reported, not only the
+//! first; the result is there only if there is none.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::surface::Expression;
+use crate::logic::{Formula, Term, Var, Vocabulary};
+
+use super::codes;
+use super::draft::{DraftVar, Solution};
+use super::infer::Inference;
+use super::mismatch::Place;
+use super::resolve::Resolve;
+
+/// What an expression is elaborated in.
+pub struct Context<'a, V: Vocabulary, R> {
+    /// What the names mean.
+    pub resolver: &'a R,
+    /// Variables in scope, beyond those that the resolver knows.
+    pub variables: &'a [Var<V>],
+    /// What becomes of capitalised names without binder.
+    pub unbound: Unbound,
+}
+
+/// What becomes of a capitalised name that nothing binds.
+#[derive(Clone, Copy, Debug)]
+pub enum Unbound {
+    /// It is universally quantified over the whole expression.
+    Universal,
+    /// It is refused.
+    Refused(WhyRefused),
+}
+
+/// How an unbound capitalised name is refused: "`N` `why`".
+#[derive(Clone, Copy, Debug)]
+pub struct WhyRefused {
+    /// The code of the message.
+    pub code: Code,
+    /// The message, after the name.
+    pub why: &'static str,
+    /// What to do about it.
+    pub hint: &'static str,
+}
+
+impl Unbound {
+    /// Every variable needs a binder.
+    pub const NEEDS_BINDER: Unbound = Unbound::Refused(WhyRefused {
+        code: codes::UNBOUND_VARIABLE,
+        why: "is not bound",
+        hint: "bind it with `forall` or `exists`",
+    });
+}
+
+/// A formula; with [`Unbound::Universal`] it is closed by quantifying what is unbound.
+pub fn formula<V: Vocabulary, R: Resolve<V>>(
+    context: &Context<'_, V, R>,
+    expression: &Expression,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Formula<V>> {
+    let mut inference = Inference::new(context, diagnostics);
+    let draft = inference.formula(expression);
+    let (solved, closure) = inference.solve()?;
+    let solution = solved.solution();
+    let body = solution.formula(&draft?);
+    Some(Formula::forall(vars(&solution, &closure), body))
+}
+
+/// A term of a given sort; nothing can be quantified over it, so `Universal` refuses as well.
+pub fn term<V: Vocabulary, R: Resolve<V>>(
+    context: &Context<'_, V, R>,
+    expression: &Expression,
+    sort: V::Sort,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Term<V>> {
+    let unbound = match context.unbound {
+        Unbound::Universal => Unbound::NEEDS_BINDER,
+        refused @ Unbound::Refused(_) => refused,
+    };
+    let context = Context { unbound, ..*context };
+    let mut inference = Inference::new(&context, diagnostics);
+    let wanted = inference.slots.known(sort, None);
+    let draft = inference.term_of(expression, wanted, &Place::Value);
+    let (solved, _) = inference.solve()?;
+    Some(solved.solution().term(&draft?))
+}
+
+fn vars<V: Vocabulary>(solution: &Solution<'_, V>, drafts: &[DraftVar]) -> Vec<Var<V>> {
+    drafts.iter().map(|draft| solution.var(draft)).collect()
+}

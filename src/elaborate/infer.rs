@@ -1,0 +1,350 @@
+//! One walk over an expression: names are resolved, sorts are united, mistakes are reported.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Moment};
+use crate::logic::{Name, Vocabulary};
+use crate::source::Span;
+
+use super::codes;
+use super::draft::{Draft, DraftFormula, DraftSymbol, DraftTerm, DraftVar, Solution};
+use super::expression::Context;
+use super::mismatch::{Place, mismatch};
+use super::overload::{Overload, Overloads};
+use super::resolve::{Candidate, Lookup, Resolve, nearest};
+use super::slots::{Slot, Slots};
+use super::variables::Variables;
+
+/// No more hints are looked for after this many messages.
+pub(super) const HINTS: usize = 100;
+
+/// The state of the walk.
+pub(super) struct Inference<'a, V: Vocabulary, R> {
+    pub(super) context: &'a Context<'a, V, R>,
+    pub(super) slots: Slots<V>,
+    pub(super) variables: Variables,
+    pub(super) overloads: Overloads<V>,
+    /// Inside `old(…)` or `new(…)`.
+    pub(super) moment: Option<Moment>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    failed: bool,
+}
+
+/// What a walk without mistakes found out.
+pub(super) struct Solved<V: Vocabulary> {
+    slots: Slots<V>,
+    chosen: Vec<Candidate<V>>,
+    integers: V::Sort,
+}
+
+impl<V: Vocabulary> Solved<V> {
+    pub(super) fn solution(&self) -> Solution<'_, V> {
+        Solution { slots: &self.slots, chosen: &self.chosen, integers: self.integers }
+    }
+}
+
+impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
+    pub(super) fn new(
+        context: &'a Context<'a, V, R>,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut inference = Inference {
+            context,
+            slots: Slots::new(),
+            variables: Variables::default(),
+            overloads: Overloads::new(),
+            moment: None,
+            diagnostics,
+            failed: false,
+        };
+        for var in context.variables {
+            let slot = inference.slots.known(var.sort, None);
+            inference.variables.given(DraftVar { name: var.name.clone(), slot });
+        }
+        inference
+    }
+
+    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+        self.failed = true;
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn warn(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The name nearest to `name`, as long as there are not too many messages already.
+    pub(super) fn nearest(
+        &self,
+        name: &str,
+        candidates: impl FnOnce() -> Vec<Name>,
+    ) -> Option<Name> {
+        if self.diagnostics.len() < HINTS { nearest(name, &candidates()) } else { None }
+    }
+
+    /// What was found out, with the variables to quantify over; nothing if there was a mistake.
+    pub(super) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
+        let chosen = self.choose_overloads();
+        // A mistake may be the very reason why a sort is unknown: it was reported already.
+        if !self.failed {
+            self.check_sorts_known();
+        }
+        if self.failed {
+            return None;
+        }
+        let integers = self.context.resolver.integers();
+        let closure = self.variables.closure();
+        Some((Solved { slots: self.slots, chosen: chosen?, integers }, closure))
+    }
+
+    pub(super) fn formula(&mut self, expression: &Expression) -> Option<DraftFormula<V>> {
+        match self.either(expression)? {
+            Draft::Formula(formula) => Some(formula),
+            Draft::Term(_, slot) => {
+                let sort = match self.slots.get(slot) {
+                    Some(known) => {
+                        format!("a term of sort `{}`", self.context.resolver.sort_name(known.sort))
+                    }
+                    None => "a term".to_owned(),
+                };
+                let message = format!("a formula is needed here, this is {sort}");
+                self.error(Diagnostic::error(codes::FORMULA_NEEDED, message, expression.span));
+                None
+            }
+        }
+    }
+
+    fn term(&mut self, expression: &Expression) -> Option<(DraftTerm<V>, Slot)> {
+        match self.either(expression)? {
+            Draft::Term(term, slot) => Some((term, slot)),
+            Draft::Formula(_) => {
+                let message = "a term is needed here, this is a formula";
+                self.error(Diagnostic::error(codes::TERM_NEEDED, message, expression.span));
+                None
+            }
+        }
+    }
+
+    /// A term of the sort that its place needs.
+    pub(super) fn term_of(
+        &mut self,
+        expression: &Expression,
+        wanted: Slot,
+        place: &Place<'_>,
+    ) -> Option<DraftTerm<V>> {
+        let (term, found) = self.term(expression)?;
+        self.unite(wanted, found, expression, place)?;
+        Some(term)
+    }
+
+    pub(super) fn unite(
+        &mut self,
+        wanted: Slot,
+        found: Slot,
+        expression: &Expression,
+        place: &Place<'_>,
+    ) -> Option<()> {
+        match self.slots.unite(wanted, found, expression.span) {
+            Ok(()) => Some(()),
+            Err((wanted, found)) => {
+                let resolver = self.context.resolver;
+                self.error(mismatch(resolver, place, expression, wanted, found));
+                None
+            }
+        }
+    }
+
+    pub(super) fn either(&mut self, expression: &Expression) -> Option<Draft<V>> {
+        let span = expression.span;
+        let formula = match &*expression.kind {
+            ExpressionKind::Name(name) => return self.name(name, span),
+            ExpressionKind::Apply(name, args) => return self.application(name, args, span),
+            ExpressionKind::If { then, condition, otherwise } => {
+                return self.conditional(then, condition, otherwise, span);
+            }
+            ExpressionKind::At(moment, inner) => return self.at(*moment, inner, span),
+            ExpressionKind::Integer(value) => {
+                return Some(self.integer(DraftTerm::Integer(*value)));
+            }
+            ExpressionKind::Negative(inner) => return self.negative(inner),
+            ExpressionKind::Arithmetic(operation, left, right) => {
+                return self.arithmetic(*operation, left, right);
+            }
+            ExpressionKind::Truth(value) => DraftFormula::Truth(*value),
+            ExpressionKind::Equal { left, right, negated } => {
+                let equal = self.equation(left, right, span, *negated)?;
+                if *negated { DraftFormula::Not(Box::new(equal)) } else { equal }
+            }
+            ExpressionKind::Compare { comparison, left, right, flipped } => {
+                self.comparison(*comparison, left, right, *flipped)?
+            }
+            ExpressionKind::Not(inner) => DraftFormula::Not(Box::new(self.formula(inner)?)),
+            ExpressionKind::And(parts) => DraftFormula::And(self.formulas(parts)?),
+            ExpressionKind::Or(parts) => DraftFormula::Or(self.formulas(parts)?),
+            ExpressionKind::Connective(connective, left, right) => {
+                let (left, right) = (self.formula(left), self.formula(right));
+                DraftFormula::Connective(*connective, Box::new((left?, right?)))
+            }
+            ExpressionKind::Quantified(quantifier, binders, body) => {
+                let (vars, body) = self.bound(binders, body);
+                DraftFormula::Quantified(*quantifier, vars, Box::new(body?))
+            }
+        };
+        Some(Draft::Formula(formula))
+    }
+
+    /// All parts are looked at, also after a mistake.
+    fn formulas(&mut self, parts: &[Expression]) -> Option<Vec<DraftFormula<V>>> {
+        let drafts: Vec<_> = parts.iter().map(|part| self.formula(part)).collect();
+        drafts.into_iter().collect()
+    }
+
+    fn name(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
+        if let Some(var) = self.variables.mention(name) {
+            return Some(Draft::Term(DraftTerm::Var(var.clone()), var.slot));
+        }
+        match self.lookup(name) {
+            Lookup::Unknown => self.unbound(name, span),
+            Lookup::Variable(var, _) => {
+                let slot = self.slots.known(var.sort, None);
+                Some(Draft::Term(DraftTerm::Var(DraftVar { name: var.name, slot }), slot))
+            }
+            found @ (Lookup::Symbol(_) | Lookup::Overloaded(_) | Lookup::Refused(_)) => {
+                self.symbol(&Identifier::new(name.clone(), span), found, &[], span)
+            }
+        }
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Lookup<V> {
+        self.context.resolver.resolve(name, self.moment.unwrap_or(Moment::Old))
+    }
+
+    fn application(
+        &mut self,
+        name: &Identifier,
+        args: &[Expression],
+        span: Span,
+    ) -> Option<Draft<V>> {
+        let found = if self.variables.mention(&name.value).is_some() {
+            None
+        } else {
+            Some(self.lookup(&name.value)).filter(|found| !matches!(found, Lookup::Variable(..)))
+        };
+        match found {
+            None => {
+                let message = format!("`{}` is a variable: it takes no arguments", name.value);
+                self.error(Diagnostic::error(codes::APPLIED_VARIABLE, message, name.span));
+                self.look_at(args)
+            }
+            Some(Lookup::Unknown) => {
+                self.unknown(&name.value, name.span);
+                self.look_at(args)
+            }
+            Some(found) => self.symbol(name, found, args, span),
+        }
+    }
+
+    /// Looks for mistakes in the arguments of something that is one itself.
+    fn look_at(&mut self, args: &[Expression]) -> Option<Draft<V>> {
+        for arg in args {
+            self.term(arg);
+        }
+        None
+    }
+
+    fn symbol(
+        &mut self,
+        name: &Identifier,
+        found: Lookup<V>,
+        args: &[Expression],
+        span: Span,
+    ) -> Option<Draft<V>> {
+        match found {
+            Lookup::Symbol(candidate) => {
+                let fixed = DraftSymbol::Fixed(candidate.symbol);
+                let params: Vec<Slot> = candidate
+                    .rank
+                    .params
+                    .iter()
+                    .map(|sort| self.slots.known(*sort, None))
+                    .collect();
+                let args = self.arguments(name, &params, candidate.declared, args, span)?;
+                let result = candidate.rank.result.map(|sort| self.slots.known(sort, None));
+                Some(applied(fixed, args, result))
+            }
+            Lookup::Overloaded(candidates) => {
+                let arity = candidates[0].rank.params.len();
+                let params: Vec<Slot> = (0..arity).map(|_| self.slots.unknown()).collect();
+                let result = candidates[0].rank.result.map(|_| self.slots.unknown());
+                let declared = candidates[0].declared;
+                let args = self.arguments(name, &params, declared, args, span)?;
+                let name = name.clone();
+                let index = self.overloads.push(Overload { name, candidates, params, result });
+                Some(applied(DraftSymbol::Overloaded(index), args, result))
+            }
+            Lookup::Refused(refusal) => {
+                self.error(refusal.at(name.span));
+                self.look_at(args)
+            }
+            Lookup::Variable(..) | Lookup::Unknown => None,
+        }
+    }
+
+    fn arguments(
+        &mut self,
+        name: &Identifier,
+        params: &[Slot],
+        declared: Option<Span>,
+        args: &[Expression],
+        span: Span,
+    ) -> Option<Vec<DraftTerm<V>>> {
+        if params.len() != args.len() {
+            self.error(wrong_arity(&name.value, params.len(), args.len(), span, declared));
+            self.look_at(args)?;
+        }
+        let mut drafts = Vec::new();
+        for (index, (arg, param)) in args.iter().zip(params).enumerate() {
+            let place = Place::Argument { symbol: &name.value, position: index + 1, declared };
+            drafts.push(self.term_of(arg, *param, &place));
+        }
+        drafts.into_iter().collect()
+    }
+}
+
+fn applied<V: Vocabulary>(
+    symbol: DraftSymbol<V>,
+    args: Vec<DraftTerm<V>>,
+    result: Option<Slot>,
+) -> Draft<V> {
+    match result {
+        Some(slot) => Draft::Term(DraftTerm::Apply(symbol, args, slot), slot),
+        None => Draft::Formula(DraftFormula::Holds(symbol, args)),
+    }
+}
+
+/// `name` takes `wanted` arguments and was given `found`.
+pub(super) fn wrong_arity(
+    name: &str,
+    wanted: usize,
+    found: usize,
+    span: Span,
+    declared: Option<Span>,
+) -> Diagnostic {
+    let counted = |count: usize| match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    let given = match found {
+        0 => "none".to_owned(),
+        found => found.to_string(),
+    };
+    let message = format!("`{name}` takes {}, not {given}", counted(wanted));
+    let diagnostic = Diagnostic::error(codes::WRONG_ARITY, message, span)
+        .labelled(format!("used with {}", counted(found)));
+    match declared {
+        Some(declared) => {
+            diagnostic.also(declared, format!("declared here with {}", counted(wanted)))
+        }
+        None => diagnostic,
+    }
+}

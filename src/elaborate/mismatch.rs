@@ -1,0 +1,96 @@
+//! The words for sorts that do not fit: which place needs which sort, and why.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Expression, ExpressionKind};
+use crate::logic::{Name, Vocabulary};
+use crate::source::Span;
+
+use super::codes;
+use super::resolve::Resolve;
+use super::slots::Known;
+
+/// The place that needs a sort.
+pub(super) enum Place<'a> {
+    /// An argument of a symbol, counted from 1.
+    Argument { symbol: &'a Name, position: usize, declared: Option<Span> },
+    /// The second side of an equation.
+    Equation { left: &'a Expression },
+    /// The second branch of `if … else …`.
+    Branch { then: &'a Expression },
+    /// An operand of integer arithmetic or of an order.
+    Integer { operator: &'a str },
+    /// A place whose sort is given from outside.
+    Value,
+}
+
+/// `found` stands in `place`, which needs `wanted`.
+pub(super) fn mismatch<V: Vocabulary, R: Resolve<V>>(
+    resolver: &R,
+    place: &Place<'_>,
+    expression: &Expression,
+    wanted: Known<V>,
+    found: Known<V>,
+) -> Diagnostic {
+    let wanted_name = resolver.sort_name(wanted.sort);
+    let found_name = resolver.sort_name(found.sort);
+    let (code, message) = match place {
+        Place::Argument { symbol, position, .. } => (
+            codes::SORT_MISMATCH,
+            format!("argument {position} of `{symbol}` is a `{wanted_name}`, not a `{found_name}`"),
+        ),
+        Place::Equation { .. } => {
+            (codes::SORT_MISMATCH, format!("a `{wanted_name}` cannot equal a `{found_name}`"))
+        }
+        Place::Branch { .. } => (
+            codes::SORT_MISMATCH,
+            format!("one branch is a `{wanted_name}`, the other a `{found_name}`"),
+        ),
+        Place::Integer { operator } => (
+            codes::INTEGER_NEEDED,
+            format!("`{operator}` is for `int` only, not for `{found_name}`"),
+        ),
+        Place::Value => (
+            codes::SORT_MISMATCH,
+            format!("a `{wanted_name}` is needed here, not a `{found_name}`"),
+        ),
+    };
+    let diagnostic = Diagnostic::error(code, message, expression.span)
+        .labelled(format!("this is a `{found_name}`"));
+    let diagnostic = because(diagnostic, expression, &found_name, found.because);
+    beside(diagnostic, place, &wanted_name, wanted)
+}
+
+/// Points at what fixed the sort of a variable.
+fn because(
+    diagnostic: Diagnostic,
+    expression: &Expression,
+    sort: &str,
+    because: Option<Span>,
+) -> Diagnostic {
+    match (&*expression.kind, because) {
+        (ExpressionKind::Name(name), Some(span)) if span != expression.span => {
+            diagnostic.also(span, format!("`{name}` is a `{sort}` because of this"))
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Points at what made the place need its sort.
+fn beside<V: Vocabulary>(
+    diagnostic: Diagnostic,
+    place: &Place<'_>,
+    sort: &str,
+    wanted: Known<V>,
+) -> Diagnostic {
+    match place {
+        Place::Argument { declared, .. } => match declared {
+            Some(span) => diagnostic.also(*span, "declared here"),
+            None => diagnostic,
+        },
+        Place::Equation { left: other } | Place::Branch { then: other } => {
+            let diagnostic = diagnostic.also(other.span, format!("this is a `{sort}`"));
+            because(diagnostic, other, sort, wanted.because)
+        }
+        Place::Integer { .. } | Place::Value => diagnostic,
+    }
+}

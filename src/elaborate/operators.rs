@@ -1,0 +1,145 @@
+//! The walk through equations, orders, arithmetic, `if … else …` and `old`/`new`.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Arithmetic, Expression, Moment};
+use crate::logic::{Comparison, Vocabulary};
+use crate::source::Span;
+
+use super::codes;
+use super::draft::{Draft, DraftFormula, DraftTerm};
+use super::infer::Inference;
+use super::mismatch::Place;
+use super::resolve::{Resolve, States};
+
+impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
+    pub(super) fn equation(
+        &mut self,
+        left: &Expression,
+        right: &Expression,
+        span: Span,
+        negated: bool,
+    ) -> Option<DraftFormula<V>> {
+        match (self.either(left), self.either(right)) {
+            (Some(Draft::Term(first, wanted)), Some(Draft::Term(second, found))) => {
+                self.unite(wanted, found, right, &Place::Equation { left })?;
+                Some(DraftFormula::Equal(Box::new((first, second))))
+            }
+            (Some(Draft::Formula(_)), _) | (_, Some(Draft::Formula(_))) => {
+                let (operator, instead) =
+                    if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
+                let message = format!("`{operator}` is for terms, not for formulas");
+                let diagnostic = Diagnostic::error(codes::FORMULA_EQUATION, message, span);
+                self.error(diagnostic.hint(format!("write `{instead}` between formulas")));
+                None
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn conditional(
+        &mut self,
+        then: &Expression,
+        condition: &Expression,
+        otherwise: &Expression,
+        span: Span,
+    ) -> Option<Draft<V>> {
+        let (first, condition, second) =
+            (self.either(then), self.formula(condition), self.either(otherwise));
+        match (first?, condition?, second?) {
+            (Draft::Formula(first), condition, Draft::Formula(second)) => {
+                Some(Draft::Formula(DraftFormula::If(Box::new((condition, first, second)))))
+            }
+            (Draft::Term(first, wanted), condition, Draft::Term(second, found)) => {
+                self.unite(wanted, found, otherwise, &Place::Branch { then })?;
+                Some(Draft::Term(DraftTerm::If(Box::new((condition, first, second))), wanted))
+            }
+            (Draft::Formula(_), _, Draft::Term(..)) | (Draft::Term(..), _, Draft::Formula(_)) => {
+                let message = "one branch is a formula, the other a term";
+                self.error(Diagnostic::error(codes::MIXED_BRANCHES, message, span));
+                None
+            }
+        }
+    }
+
+    pub(super) fn integer(&mut self, term: DraftTerm<V>) -> Draft<V> {
+        let slot = self.slots.known(self.context.resolver.integers(), None);
+        Draft::Term(term, slot)
+    }
+
+    fn integer_operand(&mut self, operand: &Expression, operator: &str) -> Option<DraftTerm<V>> {
+        let wanted = self.slots.known(self.context.resolver.integers(), None);
+        self.term_of(operand, wanted, &Place::Integer { operator })
+    }
+
+    pub(super) fn negative(&mut self, inner: &Expression) -> Option<Draft<V>> {
+        let operand = self.integer_operand(inner, "-")?;
+        let negative = match operand {
+            DraftTerm::Integer(value) => DraftTerm::Integer(value.wrapping_neg()),
+            other => DraftTerm::Arithmetic(
+                Arithmetic::Subtract,
+                Box::new((DraftTerm::Integer(0), other)),
+            ),
+        };
+        Some(self.integer(negative))
+    }
+
+    pub(super) fn arithmetic(
+        &mut self,
+        operation: Arithmetic,
+        left: &Expression,
+        right: &Expression,
+    ) -> Option<Draft<V>> {
+        let operator = match operation {
+            Arithmetic::Add => "+",
+            Arithmetic::Subtract => "-",
+        };
+        let (left, right) =
+            (self.integer_operand(left, operator), self.integer_operand(right, operator));
+        Some(self.integer(DraftTerm::Arithmetic(operation, Box::new((left?, right?)))))
+    }
+
+    pub(super) fn comparison(
+        &mut self,
+        comparison: Comparison,
+        left: &Expression,
+        right: &Expression,
+        flipped: bool,
+    ) -> Option<DraftFormula<V>> {
+        let operator = match (comparison, flipped) {
+            (Comparison::Less, false) => "<",
+            (Comparison::LessEqual, false) => "<=",
+            (Comparison::Less, true) => ">",
+            (Comparison::LessEqual, true) => ">=",
+        };
+        let (left, right) =
+            (self.integer_operand(left, operator), self.integer_operand(right, operator));
+        let sides = if flipped { (right?, left?) } else { (left?, right?) };
+        Some(DraftFormula::Compare(comparison, Box::new(sides)))
+    }
+
+    pub(super) fn at(
+        &mut self,
+        moment: Moment,
+        inner: &Expression,
+        span: Span,
+    ) -> Option<Draft<V>> {
+        let word = match moment {
+            Moment::Old => "old",
+            Moment::New => "new",
+        };
+        let mistake = match (self.context.resolver.states(), self.moment) {
+            (States::One, _) => Some(format!("`{word}` is only for formulas about two states")),
+            (States::Two, Some(_)) => Some(format!("`{word}` inside `old` or `new`")),
+            (States::Two, None) => None,
+        };
+        if let Some(message) = mistake {
+            self.error(Diagnostic::error(codes::MISPLACED_MOMENT, message, span));
+            self.either(inner);
+            return None;
+        }
+        self.moment = Some(moment);
+        let draft = self.either(inner);
+        self.moment = None;
+        draft
+    }
+}
