@@ -8,6 +8,8 @@ pub mod logic;
 
 pub mod protocol;
 
+pub mod certificate;
+
 pub mod frontend;
 
 pub mod elaborate;

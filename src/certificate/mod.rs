@@ -1,0 +1,191 @@
+//! What counts as a proof: certificates and the obligations that make them one.
+//!
+//! The meaning is fixed by the theory: see "The certificate" and "Obligations" in `src/README.md`.
+//! Nothing here knows how certificates are found.
+
+mod cutoff;
+mod expand;
+mod invariant;
+mod lockstep;
+mod obligation;
+mod product;
+
+pub use cutoff::{Assume, case_obligations, cover_obligations};
+pub use expand::{CaseContext, default_image};
+pub use invariant::{InvariantSystem, invariant_obligations};
+pub use obligation::{Hypothesis, Obligation, ObligationKind};
+pub use product::{
+    ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
+    ProductVar, Systems, TwoSystems, large_sort,
+};
+
+use std::collections::BTreeMap;
+
+use crate::logic::Name;
+use crate::protocol::{ChoiceId, Protocol, Sort, SortId, StateFormula, StateVar, SymbolId};
+use crate::source::Span;
+
+/// A certificate for one protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The protocol that `L` runs: the user's, with the certificate's history symbols, and with
+    /// all properties (safety, then lemmas) in the order of their rank.
+    pub large: Protocol,
+    /// How it is proved.
+    pub argument: Argument,
+}
+
+/// A way to prove every property at every size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Every violation is replayed in a small instance, which is safe.
+    Cutoff(Vec<Case>),
+    /// The properties follow from clauses that hold initially and are kept by every action.
+    Invariant(Invariant),
+}
+
+/// Clauses that together are inductive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// The clauses, about one state; named elements of cut sorts are the free variables.
+    pub clauses: Vec<InvariantClause>,
+}
+
+/// One clause of an invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvariantClause {
+    /// Its name.
+    pub name: Name,
+    /// What it says.
+    pub formula: StateFormula,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// The simulation of the violations of one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Its name, unique in the certificate.
+    pub name: Name,
+    /// The position of its property in the rank.
+    pub property: usize,
+    /// Elements of `L` picked by looking at the violating state.
+    pub params: Vec<Param>,
+    /// For each variable of the property the parameter that stands for it; empty if none do.
+    pub violators: Vec<usize>,
+    /// What is known of the parameters in the violating state: reads `L` only.
+    pub select: Clause,
+    /// The cut sorts; all others are residual.
+    pub cut: Vec<CutSort>,
+    /// The rigid symbols of `C`.
+    pub rigid: BTreeMap<SymbolId, ProductDefinition>,
+    /// The first state of `C`.
+    pub start: BTreeMap<SymbolId, ProductDefinition>,
+    /// Further properties of `C`; named elements are the free variables.
+    pub only: Vec<OnlyProperty>,
+    /// How the states of `L` and `C` are related.
+    pub gamma: Vec<Clause>,
+    /// How `C` answers each action of `L`, in the order of the actions.
+    pub lockstep: Vec<Vec<Alternative>>,
+    /// The protocol that `C` runs: the user's or a relaxed one, with the properties that
+    /// *finite* checks.
+    pub small: Protocol,
+    /// Whether `small` differs from the user's protocol.
+    pub relaxed: bool,
+    /// How the cutoff instance is shown to be safe.
+    pub closing: Closing,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// An element of `L` that a case speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// Its sort.
+    pub sort: Sort,
+}
+
+/// A formula of the product, with a name and a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// Its name.
+    pub name: Name,
+    /// What it says: closed.
+    pub formula: ProductFormula,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// A sort with a fixed list of elements in `C`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutSort {
+    /// The sort.
+    pub sort: SortId,
+    /// The names of `C`'s elements: at least one.
+    pub elements: Vec<Name>,
+    /// The simulation map: one parameter of `L`'s sort, total; reads rigid symbols and
+    /// parameters only.
+    pub sim: ProductDefinition,
+}
+
+/// A property of `C` alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnlyProperty {
+    /// Its name.
+    pub name: Name,
+    /// What it says; free variables are named elements of cut sorts.
+    pub formula: StateFormula,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// One way for `C` to answer an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// When it applies, unless an earlier one does; the last one is `true`.
+    pub condition: ProductFormula,
+    /// What `C` does; nothing is a stutter.
+    pub moves: Vec<Move>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// Whether a move must be possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// It must be shown to be possible.
+    Fire,
+    /// It happens if it is possible, otherwise nothing does.
+    Try,
+}
+
+/// One action of `C`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Whether it must be possible.
+    pub mode: Mode,
+    /// The position of the action in `small`.
+    pub action: usize,
+    /// Its arguments, read in the state of `C` before the first move.
+    pub args: Vec<ProductTerm>,
+    /// What its havocs pick.
+    pub choices: BTreeMap<ChoiceId, ProductDefinition>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// How a cutoff instance is shown to be safe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closing {
+    /// Exhaustive search; residual sorts up to the bounds that the run is given.
+    Search,
+    /// An inductive invariant of `C`.
+    Invariant(Invariant),
+}
+
+/// The variable that stands for a named element of a cut sort in one-state formulas.
+pub fn element_var(cut: &CutSort, index: usize) -> StateVar {
+    StateVar::new(cut.elements[index].clone(), Sort::Declared(cut.sort))
+}
