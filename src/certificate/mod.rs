@@ -5,10 +5,12 @@
 
 mod cutoff;
 mod expand;
+mod history;
 mod invariant;
 mod lockstep;
 mod obligation;
 mod product;
+mod validate;
 
 pub use cutoff::{Assume, case_obligations, cover_obligations};
 pub use expand::{CaseContext, default_image};
@@ -18,6 +20,7 @@ pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,
 };
+pub use validate::validate;
 
 use std::collections::BTreeMap;
 

@@ -5,6 +5,7 @@ mod formula;
 mod fragment;
 mod normal;
 mod print;
+mod sorting;
 mod structure;
 mod substitute;
 mod traverse;
@@ -15,6 +16,7 @@ pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, 
 pub use fragment::{Alternation, alternations};
 pub use normal::{Literal, prenex_universal};
 pub use print::{print_formula, print_term, print_vars};
+pub use sorting::{well_sorted_formula, well_sorted_term};
 pub use structure::{Extent, Structure, Table, Value, tuples};
 pub use substitute::{
     Body, Definition, Expand, Translation, fresh_name, substitute_formula, substitute_term,
