@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagnostic", &["source"]),
     ("logic", &[]),
     ("protocol", &["logic", "source"]),
-    ("frontend", &["source", "diagnostic"]),
+    ("frontend", &["logic", "diagnostic", "source"]),
     ("certificate", &["logic", "protocol", "source"]),
     (
         "elaborate",

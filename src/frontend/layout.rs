@@ -1,0 +1,334 @@
+//! Which line ends end a statement, where declarations begin, and whether brackets match.
+//!
+//! One pass over the text before the grammar sees it. The text that it hands on has every byte at
+//! its old place, but comments and line ends that mean nothing have become blanks, so the grammar
+//! is spared both. It also refuses what is nested too deeply for any later recursion.
+
+use super::token::{Token, TokenKind, tokens};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// How deeply parentheses, blocks, quantifiers and right-associative operators may nest.
+pub const NESTING_LIMIT: usize = 200;
+
+const UNCLOSED: Code = Code("RML0002");
+const TOO_DEEP: Code = Code("RML0003");
+
+/// Words that begin a declaration, wherever a line begins with them.
+const DECLARATION_WORDS: &[&str] = &[
+    "sort",
+    "type",
+    "rigid",
+    "immutable",
+    "mutable",
+    "relation",
+    "function",
+    "constant",
+    "variable",
+    "axiom",
+    "init",
+    "action",
+    "safety",
+    "lemma",
+];
+
+/// A comment and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// From `#` to the end of the line.
+    pub span: Span,
+}
+
+/// A text made ready for the grammar.
+pub(super) struct Layout {
+    /// The text, byte for byte at its old place.
+    pub(super) text: String,
+    /// The declarations, in order.
+    pub(super) chunks: Vec<Chunk>,
+    /// The comments, in order.
+    pub(super) comments: Vec<Comment>,
+    /// Brackets that do not match and nesting that is too deep.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// The text of one declaration, or of something that stands where one should.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk {
+    /// From its first token up to the next chunk.
+    pub(super) span: Span,
+    /// Whether a message about it has been given already.
+    pub(super) broken: bool,
+    /// Whether further statements may belong to it.
+    open: bool,
+}
+
+/// Lays out a text.
+pub(super) fn layout(source: &str) -> Layout {
+    let mut scan = Scan::new(source);
+    for token in tokens(source) {
+        match token.kind {
+            TokenKind::Blank => {}
+            TokenKind::Comment => scan.comments.push(Comment { span: token.span }),
+            TokenKind::LineEnd => {
+                scan.line_end.get_or_insert(token.span.start);
+            }
+            _ => scan.token(token),
+        }
+    }
+    scan.finish()
+}
+
+/// The layout of the tokens seen so far.
+struct Scan<'a> {
+    source: &'a str,
+    output: Vec<u8>,
+    chunks: Vec<Chunk>,
+    comments: Vec<Comment>,
+    diagnostics: Vec<Diagnostic>,
+    /// The brackets that are open; the first entry stands for none.
+    groups: Vec<Group>,
+    /// Brackets opened beyond the nesting limit.
+    uncounted: usize,
+    previous: Option<Token>,
+    /// The first line end since the previous token.
+    line_end: Option<usize>,
+    /// Whether the previous token began a statement.
+    after_first: bool,
+}
+
+/// An open bracket and how deeply the expression in it is nested so far.
+struct Group {
+    opener: Option<Token>,
+    outside: usize,
+    /// Operators whose right side reaches as far as it can.
+    reaching: usize,
+    /// Operators whose operands end at the next `&` or `|`.
+    tight: usize,
+    in_binders: bool,
+}
+
+impl Group {
+    fn new(opener: Option<Token>, outside: usize) -> Self {
+        Group { opener, outside, reaching: 0, tight: 0, in_binders: false }
+    }
+
+    fn depth(&self) -> usize {
+        self.outside + self.reaching + self.tight
+    }
+
+    fn restart(&mut self) {
+        self.reaching = 0;
+        self.tight = 0;
+        self.in_binders = false;
+    }
+
+    fn count(&mut self, kind: TokenKind, text: &str) {
+        match kind {
+            TokenKind::Quantifier => {
+                self.reaching += self.tight + 1;
+                self.tight = 0;
+                self.in_binders = true;
+            }
+            TokenKind::Arrow => {
+                self.reaching += 1;
+                self.tight = 0;
+            }
+            TokenKind::Word if text == "if" => self.reaching += 1,
+            TokenKind::Junction => self.tight = 0,
+            TokenKind::Not | TokenKind::Plus | TokenKind::Minus => self.tight += 1,
+            TokenKind::Dot => self.in_binders = false,
+            TokenKind::Comma if !self.in_binders => self.restart(),
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Scan<'a> {
+    fn new(source: &'a str) -> Self {
+        Scan {
+            source,
+            output: vec![b' '; source.len()],
+            chunks: Vec::new(),
+            comments: Vec::new(),
+            diagnostics: Vec::new(),
+            groups: vec![Group::new(None, 0)],
+            uncounted: 0,
+            previous: None,
+            line_end: None,
+            after_first: false,
+        }
+    }
+
+    fn token(&mut self, token: Token) {
+        let text = token.text(self.source);
+        let declares = self.begins_line() && DECLARATION_WORDS.contains(&text);
+        if declares {
+            self.close_all();
+        }
+        if declares || self.begins_statement(token, text) {
+            self.begin_statement(token, declares);
+        } else if self.after_first && token.kind == TokenKind::Colon {
+            self.begin_bare_constant();
+        } else {
+            self.after_first = false;
+        }
+        self.output[token.span.start..token.span.end].copy_from_slice(text.as_bytes());
+        self.bracket_or_operator(token, text);
+        self.previous = Some(token);
+        self.line_end = None;
+    }
+
+    /// Whether the coming token is the first of its line or follows a `;`.
+    fn begins_line(&self) -> bool {
+        self.line_end.is_some()
+            || self.previous.is_none_or(|previous| previous.kind == TokenKind::Semicolon)
+    }
+
+    /// The rule for lines: a line end ends a statement, except inside parentheses, after a binary
+    /// operator or a quantifier's dot, or before a binary operator other than `-`.
+    fn begins_statement(&self, token: Token, text: &str) -> bool {
+        let Some(previous) = self.previous else { return true };
+        if previous.kind == TokenKind::Semicolon {
+            return true;
+        }
+        let inside =
+            matches!(self.group().opener, Some(Token { kind: TokenKind::OpenParenthesis, .. }));
+        let continues = inside
+            || is_binary(previous.kind)
+            || previous.kind == TokenKind::Dot
+            || (is_binary(token.kind) && token.kind != TokenKind::Minus)
+            || (previous.kind == TokenKind::CloseBrace && text == "else");
+        self.line_end.is_some() && !continues
+    }
+
+    fn begin_statement(&mut self, token: Token, declares: bool) {
+        if let Some(offset) = self.line_end {
+            self.output[offset] = b'\n';
+        }
+        self.group_mut().restart();
+        self.after_first = self.groups.len() == 1 && token.kind == TokenKind::Word;
+        let continues = self.chunks.last().is_some_and(|chunk| chunk.open);
+        if self.groups.len() == 1 && (declares || !continues) {
+            self.begin_chunk(token.span.start, token.text(self.source) == "action");
+        }
+    }
+
+    /// The paper declares a constant without a word: `owner : value`.
+    fn begin_bare_constant(&mut self) {
+        self.after_first = false;
+        let start = self.previous.map_or(0, |name| name.span.start);
+        if self.chunks.last().is_some_and(|chunk| chunk.span.start < start) {
+            self.begin_chunk(start, false);
+        }
+    }
+
+    fn begin_chunk(&mut self, start: usize, open: bool) {
+        if let Some(last) = self.chunks.last_mut() {
+            last.span.end = start;
+        }
+        let span = Span::new(start, self.source.len());
+        self.chunks.push(Chunk { span, broken: false, open });
+    }
+
+    fn bracket_or_operator(&mut self, token: Token, text: &str) {
+        match token.kind {
+            TokenKind::OpenParenthesis | TokenKind::OpenBrace => self.open(token),
+            TokenKind::CloseParenthesis => self.close(TokenKind::OpenParenthesis),
+            TokenKind::CloseBrace => self.close(TokenKind::OpenBrace),
+            kind => self.group_mut().count(kind, text),
+        }
+        if self.group().depth() > NESTING_LIMIT {
+            self.refuse_depth(token);
+        }
+    }
+
+    fn open(&mut self, token: Token) {
+        if self.group().depth() > NESTING_LIMIT {
+            self.uncounted += 1;
+        } else {
+            let outside = self.group().depth() + 1;
+            self.groups.push(Group::new(Some(token), outside));
+        }
+    }
+
+    /// Closes the innermost bracket; a `}` also ends parentheses that were left open.
+    fn close(&mut self, opening: TokenKind) {
+        if self.uncounted > 0 {
+            self.uncounted -= 1;
+            return;
+        }
+        let matches = |group: &Group| group.opener.is_some_and(|opener| opener.kind == opening);
+        if opening == TokenKind::OpenBrace && self.groups.iter().any(matches) {
+            while !matches(self.group()) {
+                self.report_unclosed();
+            }
+        }
+        if matches(self.group()) {
+            self.groups.pop();
+        }
+        if opening == TokenKind::OpenBrace && self.groups.len() == 1 {
+            if let Some(chunk) = self.chunks.last_mut() {
+                chunk.open = false;
+            }
+        }
+    }
+
+    fn close_all(&mut self) {
+        self.uncounted = 0;
+        while self.groups.len() > 1 {
+            self.report_unclosed();
+        }
+    }
+
+    /// Forgets the innermost bracket, with a message unless there has been one.
+    fn report_unclosed(&mut self) {
+        let Some(opener) = self.groups.pop().and_then(|group| group.opener) else { return };
+        let (what, closer) = match opener.kind {
+            TokenKind::OpenBrace => ("block", "}"),
+            _ => ("parenthesis", ")"),
+        };
+        let diagnostic =
+            Diagnostic::error(UNCLOSED, format!("this {what} is never closed"), opener.span)
+                .labelled(format!("opened here, no `{closer}` follows"));
+        self.break_chunk(diagnostic);
+    }
+
+    fn refuse_depth(&mut self, token: Token) {
+        let message = format!("nested more than {NESTING_LIMIT} levels deep");
+        let hint = "name a part: move it to a relation, a lemma or a `require` of its own";
+        self.break_chunk(Diagnostic::error(TOO_DEEP, message, token.span).hint(hint));
+    }
+
+    fn break_chunk(&mut self, diagnostic: Diagnostic) {
+        if let Some(chunk) = self.chunks.last_mut() {
+            if !std::mem::replace(&mut chunk.broken, true) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Layout {
+        self.close_all();
+        let text = String::from_utf8(self.output).expect("whole tokens were copied over blanks");
+        Layout { text, chunks: self.chunks, comments: self.comments, diagnostics: self.diagnostics }
+    }
+
+    fn group(&self) -> &Group {
+        self.groups.last().expect("the outermost entry is never removed")
+    }
+
+    fn group_mut(&mut self) -> &mut Group {
+        self.groups.last_mut().expect("the outermost entry is never removed")
+    }
+}
+
+fn is_binary(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Arrow
+            | TokenKind::Junction
+            | TokenKind::Comparison
+            | TokenKind::Plus
+            | TokenKind::Minus
+    )
+}

@@ -1,0 +1,220 @@
+//! Protocol texts to surface trees.
+//!
+//! Every declaration is parsed on its own, so that each wrong one gets its own message.
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::Parsed;
+use super::expression::Builder;
+use super::grammar::{Grammar, Rule};
+use super::layout::layout;
+use super::surface::{
+    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
+    Statement, StatementKind, SymbolItem,
+};
+use super::syntax_error::syntax_error;
+use crate::source::{SourceFile, Spanned};
+
+/// After so many messages the rest of a file is not looked at.
+const MESSAGE_LIMIT: usize = 100;
+
+/// Reads a protocol text.
+pub fn parse(source: &SourceFile) -> Parsed {
+    let layout = layout(source.text());
+    let mut diagnostics = layout.diagnostics;
+    let mut items = Vec::new();
+    for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
+        if diagnostics.len() >= MESSAGE_LIMIT {
+            break;
+        }
+        let text = &layout.text[chunk.span.start..chunk.span.end];
+        let mut builder = Builder::new(chunk.span.start);
+        match Grammar::parse(Rule::declaration, text) {
+            Ok(mut pairs) => {
+                let declaration = pairs.next().expect("a match has a root");
+                let item = declaration.into_inner().next().expect("a declaration has an item");
+                items.push(builder.item(item));
+            }
+            Err(error) => diagnostics.push(syntax_error(&error, text, chunk.span.start)),
+        }
+        diagnostics.append(&mut builder.diagnostics);
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Parsed { module: Module { items }, comments: layout.comments, diagnostics }
+}
+
+impl Builder {
+    fn item(&mut self, pair: Pair<'_, Rule>) -> Spanned<Item> {
+        let span = self.span(&pair);
+        let item = match pair.as_rule() {
+            Rule::sorts => Item::Sorts(
+                pair.into_inner()
+                    .filter(|part| part.as_rule() == Rule::identifier)
+                    .map(|name| self.identifier(&name))
+                    .collect(),
+            ),
+            Rule::axiom => Item::Axiom(self.labelled_formula(pair)),
+            Rule::init => Item::Init(self.labelled_formula(pair)),
+            Rule::safety => Item::Safety(self.labelled_formula(pair)),
+            Rule::lemma => Item::Lemma(self.labelled_formula(pair)),
+            Rule::action => Item::Action(self.action(pair)),
+            _ => Item::Symbol(self.symbol(pair)),
+        };
+        Spanned::new(item, span)
+    }
+
+    fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
+        let kind = pair.as_rule();
+        let mut rigid = kind == Rule::constant;
+        let mut name = None;
+        let mut sorts = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::rigid => rigid = true,
+                Rule::identifier => name = Some(self.identifier(&part)),
+                Rule::sort_name => sorts.push(self.identifier(&part)),
+                _ => {}
+            }
+        }
+        let result = if kind == Rule::relation { None } else { sorts.pop() };
+        let name = name.expect("the grammar names every symbol");
+        SymbolItem { name, params: sorts, result, rigid }
+    }
+
+    fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
+        let mut label = None;
+        let mut formula = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::label => {
+                    label = part.into_inner().next().map(|name| self.identifier(&name));
+                }
+                Rule::expression => formula = Some(self.expression(part)),
+                _ => {}
+            }
+        }
+        LabelledFormula { label, formula: formula.expect("the grammar ends with a formula") }
+    }
+
+    fn action(&mut self, pair: Pair<'_, Rule>) -> ActionItem {
+        let mut name = None;
+        let mut params = Vec::new();
+        let mut body = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::identifier => name = Some(self.identifier(&part)),
+                Rule::parameters => {
+                    params = part.into_inner().map(|binder| self.binder(binder)).collect();
+                }
+                Rule::block | Rule::lines => body = self.statements(part),
+                _ => {}
+            }
+        }
+        ActionItem { name: name.expect("the grammar names every action"), params, body }
+    }
+
+    fn statements(&mut self, pair: Pair<'_, Rule>) -> Vec<Statement> {
+        pair.into_inner().map(|statement| self.statement(statement)).collect()
+    }
+
+    fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::require => {
+                let formula = pair.into_inner().find(|part| part.as_rule() == Rule::expression);
+                let formula = formula.expect("the grammar puts a formula after `require`");
+                StatementKind::Require(self.expression(formula))
+            }
+            Rule::branch => self.branch(pair),
+            _ => StatementKind::Assign(self.assignment(pair)),
+        };
+        Spanned::new(kind, span)
+    }
+
+    fn branch(&mut self, pair: Pair<'_, Rule>) -> StatementKind {
+        let mut condition = None;
+        let mut blocks = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::expression => condition = Some(self.expression(part)),
+                Rule::block => blocks.push(self.statements(part)),
+                Rule::branch => blocks.push(vec![self.statement(part)]),
+                _ => {}
+            }
+        }
+        let mut blocks = blocks.into_iter();
+        let condition = condition.expect("the grammar puts a condition after `if`");
+        StatementKind::If(
+            condition,
+            blocks.next().unwrap_or_default(),
+            blocks.next().unwrap_or_default(),
+        )
+    }
+
+    fn assignment(&mut self, pair: Pair<'_, Rule>) -> AssignStatement {
+        let mut target = None;
+        let mut arguments = Vec::new();
+        let mut value = None;
+        for part in pair.into_inner() {
+            let span = self.span(&part);
+            match part.as_rule() {
+                Rule::identifier => target = Some(self.identifier(&part)),
+                Rule::places => {
+                    arguments = part.into_inner().map(|place| self.place(place)).collect();
+                }
+                Rule::value => {
+                    let right = self
+                        .star_or_expression(part)
+                        .map_or(RightValue::Star, RightValue::Expression);
+                    value = Some(Spanned::new(right, span));
+                }
+                _ => {}
+            }
+        }
+        AssignStatement {
+            target: target.expect("the grammar puts a name on the left"),
+            arguments,
+            value: value.expect("the grammar puts a value on the right"),
+        }
+    }
+
+    fn place(&mut self, pair: Pair<'_, Rule>) -> Spanned<LeftArgument> {
+        let span = self.span(&pair);
+        let argument =
+            self.star_or_expression(pair).map_or(LeftArgument::Star, LeftArgument::Expression);
+        Spanned::new(argument, span)
+    }
+
+    /// The expression, or nothing where `*` was written.
+    fn star_or_expression(&mut self, pair: Pair<'_, Rule>) -> Option<super::surface::Expression> {
+        let inner = pair.into_inner().next().expect("the grammar has a star or an expression here");
+        (inner.as_rule() == Rule::expression).then(|| self.expression(inner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Parsed {
+        parse(&SourceFile::new("test.rml", text))
+    }
+
+    #[test]
+    fn reads_the_papers_notation() {
+        let parsed = read(
+            "type key, node\nrelation table : node, key\nowner : key\n\
+             action put(n : node)\n  require ∃ v'. table(n, v')\n  table(n, *) ← false\n\
+             safety ∀ n₁, k. table(n₁, k) ∧ ¬(k = owner) ⟹ k ≠ k\n",
+        );
+        assert!(parsed.diagnostics.is_empty(), "{:#?}", parsed.diagnostics);
+        assert_eq!(parsed.module.items.len(), 5);
+    }
+
+    #[test]
+    fn every_wrong_declaration_gets_its_message() {
+        let parsed = read("sort\nrelation r(a\nsort b\naxiom a = b = c\n");
+        assert_eq!(parsed.diagnostics.len(), 3, "{:#?}", parsed.diagnostics);
+    }
+}
