@@ -14,23 +14,14 @@ pub const NESTING_LIMIT: usize = 200;
 const UNCLOSED: Code = Code("RML0002");
 const TOO_DEEP: Code = Code("RML0003");
 
-/// Words that begin a declaration, wherever a line begins with them.
-const DECLARATION_WORDS: &[&str] = &[
-    "sort",
-    "type",
-    "rigid",
-    "immutable",
-    "mutable",
-    "relation",
-    "function",
-    "constant",
-    "variable",
-    "axiom",
-    "init",
-    "action",
-    "safety",
-    "lemma",
-];
+/// The words of a language that layout needs to know; all of them are reserved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    /// These begin a declaration, wherever a line begins with them.
+    pub(super) declaring: &'static [&'static str],
+    /// Declarations that begin with these go on until a block ends or another declaration begins.
+    pub(super) continuing: &'static [&'static str],
+}
 
 /// A comment and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +54,8 @@ pub(super) struct Chunk {
 }
 
 /// Lays out a text.
-pub(super) fn layout(source: &str) -> Layout {
-    let mut scan = Scan::new(source);
+pub(super) fn layout(source: &str, words: Words) -> Layout {
+    let mut scan = Scan::new(source, words);
     for token in tokens(source) {
         match token.kind {
             TokenKind::Blank => {}
@@ -81,6 +72,7 @@ pub(super) fn layout(source: &str) -> Layout {
 /// The layout of the tokens seen so far.
 struct Scan<'a> {
     source: &'a str,
+    words: Words,
     output: Vec<u8>,
     chunks: Vec<Chunk>,
     comments: Vec<Comment>,
@@ -144,9 +136,10 @@ impl Group {
 }
 
 impl<'a> Scan<'a> {
-    fn new(source: &'a str) -> Self {
+    fn new(source: &'a str, words: Words) -> Self {
         Scan {
             source,
+            words,
             output: vec![b' '; source.len()],
             chunks: Vec::new(),
             comments: Vec::new(),
@@ -161,7 +154,7 @@ impl<'a> Scan<'a> {
 
     fn token(&mut self, token: Token) {
         let text = token.text(self.source);
-        let declares = self.begins_line() && DECLARATION_WORDS.contains(&text);
+        let declares = self.begins_line() && self.words.declaring.contains(&text);
         if declares {
             self.close_all();
         }
@@ -209,7 +202,8 @@ impl<'a> Scan<'a> {
         self.after_first = self.groups.len() == 1 && token.kind == TokenKind::Word;
         let continues = self.chunks.last().is_some_and(|chunk| chunk.open);
         if self.groups.len() == 1 && (declares || !continues) {
-            self.begin_chunk(token.span.start, token.text(self.source) == "action");
+            let open = self.words.continuing.contains(&token.text(self.source));
+            self.begin_chunk(token.span.start, open);
         }
     }
 

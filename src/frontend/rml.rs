@@ -8,7 +8,7 @@ use pest::iterators::Pair;
 use super::Parsed;
 use super::expression::Builder;
 use super::grammar::{Grammar, Rule};
-use super::layout::layout;
+use super::layout::{Words, layout};
 use super::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
     Statement, StatementKind, SymbolItem,
@@ -16,12 +16,33 @@ use super::surface::{
 use super::syntax_error::syntax_error;
 use crate::source::{SourceFile, Spanned};
 
+/// The paper's actions have no braces, so an action goes on until the next declaration.
+const WORDS: Words = Words {
+    declaring: &[
+        "sort",
+        "type",
+        "rigid",
+        "immutable",
+        "mutable",
+        "relation",
+        "function",
+        "constant",
+        "variable",
+        "axiom",
+        "init",
+        "action",
+        "safety",
+        "lemma",
+    ],
+    continuing: &["action"],
+};
+
 /// After so many messages the rest of a file is not looked at.
 const MESSAGE_LIMIT: usize = 100;
 
 /// Reads a protocol text.
 pub fn parse(source: &SourceFile) -> Parsed {
-    let layout = layout(source.text());
+    let layout = layout(source.text(), WORDS);
     let mut diagnostics = layout.diagnostics;
     let mut items = Vec::new();
     for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
