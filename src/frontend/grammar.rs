@@ -7,4 +7,5 @@
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/expression.pest"]
 #[grammar = "grammar/rml.pest"]
+#[grammar = "grammar/certificate.pest"]
 pub(super) struct Grammar;

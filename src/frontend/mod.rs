@@ -8,12 +8,17 @@ mod token;
 
 mod rml;
 
+pub mod certificate_surface;
+
+mod certificate;
+
 mod expression;
 
 mod syntax_error;
 
 mod grammar;
 
+pub use certificate::{ParsedCertificate, parse_certificate};
 pub use rml::parse;
 
 use crate::diagnostic::Diagnostic;

@@ -85,7 +85,7 @@ impl Builder {
         Spanned::new(item, span)
     }
 
-    fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
+    pub(super) fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
         let kind = pair.as_rule();
         let mut rigid = kind == Rule::constant;
         let mut name = None;
@@ -103,7 +103,7 @@ impl Builder {
         SymbolItem { name, params: sorts, result, rigid }
     }
 
-    fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
+    pub(super) fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
         let mut label = None;
         let mut formula = None;
         for part in pair.into_inner() {
@@ -118,7 +118,7 @@ impl Builder {
         LabelledFormula { label, formula: formula.expect("the grammar ends with a formula") }
     }
 
-    fn action(&mut self, pair: Pair<'_, Rule>) -> ActionItem {
+    pub(super) fn action(&mut self, pair: Pair<'_, Rule>) -> ActionItem {
         let mut name = None;
         let mut params = Vec::new();
         let mut body = Vec::new();
@@ -135,7 +135,7 @@ impl Builder {
         ActionItem { name: name.expect("the grammar names every action"), params, body }
     }
 
-    fn statements(&mut self, pair: Pair<'_, Rule>) -> Vec<Statement> {
+    pub(super) fn statements(&mut self, pair: Pair<'_, Rule>) -> Vec<Statement> {
         pair.into_inner().map(|statement| self.statement(statement)).collect()
     }
 
