@@ -1,0 +1,3 @@
+//! What several of the test programs need.
+
+pub(crate) mod corpus;
