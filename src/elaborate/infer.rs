@@ -208,7 +208,10 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
                 let slot = self.slots.known(var.sort, None);
                 Some(Draft::Term(DraftTerm::Var(DraftVar { name: var.name, slot }), slot))
             }
-            found @ (Lookup::Symbol(_) | Lookup::Overloaded(_) | Lookup::Refused(_)) => {
+            found @ (Lookup::Symbol(_)
+            | Lookup::Overloaded(_)
+            | Lookup::Refused(_)
+            | Lookup::Mistaken) => {
                 self.symbol(&Identifier::new(name.clone(), span), found, &[], span)
             }
         }
@@ -283,6 +286,10 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
             }
             Lookup::Refused(refusal) => {
                 self.error(refusal.at(name.span));
+                self.look_at(args)
+            }
+            Lookup::Mistaken => {
+                self.failed = true;
                 self.look_at(args)
             }
             Lookup::Variable(..) | Lookup::Unknown => None,

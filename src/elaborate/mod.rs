@@ -6,10 +6,75 @@ pub mod codes;
 pub mod expression;
 pub mod resolve;
 
+mod actions;
+mod assignment;
+mod declarations;
 mod draft;
+mod fragment;
 mod infer;
 mod mismatch;
 mod operators;
 mod overload;
+mod scope;
 mod slots;
+mod statements;
+mod universal;
+mod usage;
 mod variables;
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::Module;
+use crate::logic::Name;
+use crate::protocol::{PropertyKind, Protocol};
+use crate::source::Span;
+
+use scope::Usage;
+
+/// A protocol with everything there is to say about its text.
+#[derive(Clone, Debug)]
+pub struct Elaborated {
+    /// The protocol; `None` if and only if a diagnostic is an error.
+    pub protocol: Option<Protocol>,
+    /// Errors, warnings and notes, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Elaborates a file; `name` becomes the protocol's name.
+pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
+    let mut diagnostics = Vec::new();
+    let usage = Usage::default();
+    let declarations = declarations::declare(module, &mut diagnostics);
+    let statements = statements::statements(module, &declarations, &usage, &mut diagnostics);
+    let actions = actions::actions(module, &declarations, &usage, &mut diagnostics);
+    if module.items.is_empty() {
+        let message = "the file declares nothing";
+        diagnostics.push(Diagnostic::error(codes::EMPTY, message, Span::default()));
+    }
+    let protocol = if diagnostics.iter().any(Diagnostic::is_error) {
+        None
+    } else {
+        usage::unused(&declarations, &usage, &mut diagnostics);
+        let protocol = Protocol {
+            name: name.into(),
+            signature: declarations.signature,
+            axioms: statements.axioms,
+            init: statements.init,
+            actions,
+            properties: statements.properties,
+        };
+        diagnostics.extend(remarks(&protocol));
+        Some(protocol)
+    };
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Elaborated { protocol, diagnostics }
+}
+
+/// What is legal and worth saying of a whole protocol.
+fn remarks(protocol: &Protocol) -> Vec<Diagnostic> {
+    let mut remarks: Vec<Diagnostic> = fragment::alternation_note(protocol).into_iter().collect();
+    if !protocol.properties.iter().any(|property| property.kind == PropertyKind::Safety) {
+        let message = "there is no `safety` line: nothing is to be proved";
+        remarks.push(Diagnostic::warning(codes::NO_SAFETY, message, Span::default()));
+    }
+    remarks
+}

@@ -49,6 +49,8 @@ pub enum Lookup<V: Vocabulary> {
     Variable(Var<V>, Option<Span>),
     /// It is known and may not be used here.
     Refused(Refusal),
+    /// Its own declaration is wrong, which was reported there: nothing more is said here.
+    Mistaken,
     /// Nothing has that name.
     Unknown,
 }

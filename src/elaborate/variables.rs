@@ -192,7 +192,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             return self.error(diagnostic.hint("use another name"));
         }
         let (what, declared) = match self.lookup(name) {
-            Lookup::Unknown => return,
+            Lookup::Unknown | Lookup::Mistaken => return,
             Lookup::Variable(_, declared) => ("parameter", declared),
             Lookup::Symbol(candidate) => ("symbol", candidate.declared),
             Lookup::Overloaded(candidates) => ("symbol", candidates[0].declared),

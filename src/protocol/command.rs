@@ -68,7 +68,8 @@ pub struct Assignment {
 pub enum Argument {
     /// At this element; evaluated before the assignment.
     At(StateTerm),
-    /// At every element; the variable may be used on the right. `*` is a fresh variable.
+    /// At every element; the variable may be used on the right. A `*` is a variable called `*1`,
+    /// `*2` and so on, which no text can mention.
     Every(StateVar),
 }
 

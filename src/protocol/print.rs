@@ -137,6 +137,7 @@ fn block(
 fn print_assignment(signature: &Signature, assignment: &Assignment) -> String {
     let arguments = assignment.arguments.iter().map(|argument| match argument {
         Argument::At(term) => print_term(signature, term),
+        Argument::Every(var) if var.name.starts_with('*') => "*".to_owned(),
         Argument::Every(var) => var.name.to_string(),
     });
     let arguments = arguments.collect::<Vec<_>>().join(", ");

@@ -1,0 +1,266 @@
+//! Actions: parameters, statements in order, and the choices of their havocs.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{ActionItem, Binder, Identifier, Statement, StatementKind};
+use crate::frontend::surface::{Expression, Item, Module};
+use crate::logic::{Name, Var};
+use crate::protocol::{
+    Action, Choice, ChoiceId, Command, OneState, Rigidity, Sort, StateVar, Symbol, SymbolId,
+    TwoStates,
+};
+use crate::source::Span;
+
+use super::codes;
+use super::declarations::{Declarations, Meaning, not_lower_case};
+use super::expression::{self, Context, Unbound, WhyRefused};
+use super::infer::HINTS;
+use super::resolve::{Resolve, is_capitalised, nearest};
+use super::scope::{Param, Reading, Scope, Usage};
+use super::variables::unknown_sort;
+
+/// Elaborates every action.
+pub(super) fn actions(
+    module: &Module,
+    declarations: &Declarations,
+    usage: &Usage,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Action> {
+    let mut actions = Vec::new();
+    for item in &module.items {
+        if let Item::Action(action) = &item.value {
+            actions.extend(elaborate_action(action, declarations, usage, diagnostics));
+        }
+    }
+    actions
+}
+
+fn elaborate_action(
+    item: &ActionItem,
+    declarations: &Declarations,
+    usage: &Usage,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Action> {
+    usage.params.borrow_mut().clear();
+    let mut elaborator = ActionElaborator {
+        declarations,
+        usage,
+        params: BTreeMap::new(),
+        choices: Vec::new(),
+        picked: BTreeMap::new(),
+        diagnostics,
+    };
+    let params: Vec<Option<StateVar>> =
+        item.params.iter().map(|param| elaborator.param(param)).collect();
+    let body = elaborator.block(&item.body);
+    let choices = elaborator.choices;
+    for param in &item.params {
+        if !usage.params.borrow().contains(&param.name.value) {
+            let message = format!("the parameter `{}` is not used", param.name.value);
+            let span = param.name.span;
+            diagnostics.push(Diagnostic::warning(codes::UNUSED_PARAMETER, message, span));
+        }
+    }
+    let params = params.into_iter().collect::<Option<Vec<_>>>()?;
+    Some(Action {
+        name: item.name.value.clone(),
+        params,
+        body: body?,
+        choices,
+        span: item.name.span,
+    })
+}
+
+/// The state of elaborating one action.
+pub(super) struct ActionElaborator<'a> {
+    pub(super) declarations: &'a Declarations,
+    pub(super) usage: &'a Usage,
+    pub(super) params: BTreeMap<Name, Param>,
+    choices: Vec<Choice>,
+    /// How many havocs there were of each symbol.
+    picked: BTreeMap<SymbolId, usize>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+const UNBOUND_IN_CONDITION: WhyRefused = WhyRefused {
+    code: codes::UNBOUND_VARIABLE,
+    why: "is not bound: the condition of an `if` is not closed by itself",
+    hint: "bind it with `forall` or `exists`",
+};
+
+impl ActionElaborator<'_> {
+    fn param(&mut self, binder: &Binder) -> Option<StateVar> {
+        let Identifier { value: name, span } = &binder.name;
+        self.diagnostics.extend(not_lower_case(&binder.name, "a parameter"));
+        if let Some(declared) = self.declarations.names.get(name)
+            && matches!(declared.meaning, Meaning::Symbol(_) | Meaning::Mistaken)
+        {
+            let message = format!("this parameter hides the symbol `{name}`");
+            let diagnostic = Diagnostic::error(codes::SHADOWED, message, *span);
+            self.diagnostics.push(diagnostic.also(declared.span, "the symbol is declared here"));
+        }
+        let sort = self.param_sort(binder);
+        if let Some(first) = self.params.get(name) {
+            let message = format!("the parameter `{name}` is declared twice");
+            let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, *span);
+            self.diagnostics.push(diagnostic.also(first.span, "declared here first"));
+        } else {
+            self.params.insert(name.clone(), Param { sort, span: *span });
+        }
+        Some(Var::new(name.clone(), sort?))
+    }
+
+    fn param_sort(&mut self, binder: &Binder) -> Option<Sort> {
+        let Some(Identifier { value, span }) = &binder.sort else {
+            let message = format!("the parameter `{}` has no sort", binder.name.value);
+            let hint = format!("write `{}: sort`", binder.name.value);
+            let code = codes::PARAMETER_WITHOUT_SORT;
+            let diagnostic = Diagnostic::error(code, message, binder.name.span);
+            self.diagnostics.push(diagnostic.hint(hint));
+            return None;
+        };
+        let sort = Resolve::<OneState>::sort(&self.scope(), value);
+        if sort.is_none() {
+            let near = self.nearest(value, |action| action.declarations.sort_names());
+            self.diagnostics.push(unknown_sort(value, *span, near));
+        }
+        sort
+    }
+
+    /// The nearest name, as long as there are not too many messages already.
+    fn nearest(&self, name: &str, candidates: impl FnOnce(&Self) -> Vec<Name>) -> Option<Name> {
+        if self.diagnostics.len() < HINTS { nearest(name, &candidates(self)) } else { None }
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        let (declarations, params, usage) = (self.declarations, &self.params, self.usage);
+        Scope { declarations, params, usage, reading: Reading::Everything }
+    }
+
+    /// What names mean in this action, and where to put messages.
+    pub(super) fn surroundings(&mut self) -> (Scope<'_>, &mut Vec<Diagnostic>) {
+        let (declarations, params, usage) = (self.declarations, &self.params, self.usage);
+        let scope = Scope { declarations, params, usage, reading: Reading::Everything };
+        (scope, self.diagnostics)
+    }
+
+    /// All statements are looked at, also after a mistake.
+    fn block(&mut self, statements: &[Statement]) -> Option<Vec<Command>> {
+        let commands: Vec<_> =
+            statements.iter().map(|statement| self.statement(statement)).collect();
+        commands.into_iter().collect()
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<Command> {
+        let span = statement.span;
+        match &statement.value {
+            StatementKind::Require(formula) => {
+                let formula = self.formula(formula, Unbound::Universal)?;
+                Some(Command::Require(formula, span))
+            }
+            StatementKind::Assign(assignment) => self.assign(assignment, span),
+            StatementKind::If(condition, then, otherwise) => {
+                let unbound = Unbound::Refused(UNBOUND_IN_CONDITION);
+                let condition = self.formula(condition, unbound);
+                let (then, otherwise) = (self.block(then), self.block(otherwise));
+                Some(Command::If(condition?, then?, otherwise?, span))
+            }
+            StatementKind::Relate(targets, formula) => self.relate(targets, formula, span),
+        }
+    }
+
+    fn formula(
+        &mut self,
+        formula: &Expression,
+        unbound: Unbound,
+    ) -> Option<crate::protocol::StateFormula> {
+        let (scope, diagnostics) = self.surroundings();
+        let context = Context { resolver: &scope, variables: &[], unbound };
+        expression::formula::<OneState, _>(&context, formula, diagnostics)
+    }
+
+    fn relate(
+        &mut self,
+        targets: &[Identifier],
+        formula: &Expression,
+        span: Span,
+    ) -> Option<Command> {
+        let mut chosen = Vec::new();
+        for target in targets {
+            let symbol = self.target(target);
+            if let Some(symbol) = symbol
+                && chosen.iter().any(|(other, _)| *other == symbol)
+            {
+                let message = format!("`{}` is listed twice", target.value);
+                self.diagnostics.push(Diagnostic::error(
+                    codes::DECLARED_TWICE,
+                    message,
+                    target.span,
+                ));
+            } else if let Some(symbol) = symbol {
+                let declared = self.declarations.signature.symbol(symbol);
+                chosen.push((symbol, self.choice(symbol, declared.params.clone())));
+            }
+        }
+        let (scope, diagnostics) = self.surroundings();
+        let context = Context { resolver: &scope, variables: &[], unbound: Unbound::Universal };
+        let formula = expression::formula::<TwoStates, _>(&context, formula, diagnostics)?;
+        (chosen.len() == targets.len()).then_some(Command::Relate(chosen, formula, span))
+    }
+
+    /// A new choice for a symbol, one value for each tuple of `params`.
+    pub(super) fn choice(&mut self, symbol: SymbolId, params: Vec<Sort>) -> ChoiceId {
+        let Symbol { name, result, .. } = self.declarations.signature.symbol(symbol);
+        let count = self.picked.entry(symbol).or_insert(0);
+        *count += 1;
+        let name = if *count == 1 { name.clone() } else { format!("{name}#{count}").into() };
+        self.choices.push(Choice { name, params, result: *result });
+        ChoiceId(u32::try_from(self.choices.len() - 1).expect("fewer than 2^32 havocs"))
+    }
+
+    /// The symbol that is assigned; refused if it is none, or one that never changes.
+    pub(super) fn target(&mut self, target: &Identifier) -> Option<SymbolId> {
+        let Identifier { value: name, span } = target;
+        let declared = self.declarations.names.get(name).copied();
+        let diagnostic = match declared.map(|declared| (declared.meaning, declared.span)) {
+            _ if self.params.contains_key(name) => {
+                let first = self.params[name].span;
+                let message = format!("the parameter `{name}` cannot be assigned");
+                Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
+                    .also(first, "declared here")
+            }
+            Some((Meaning::Symbol(id), _)) => {
+                let symbol = self.declarations.signature.symbol(id);
+                self.usage.written.borrow_mut().insert(id);
+                match symbol.rigidity {
+                    Rigidity::Mutable => return Some(id),
+                    Rigidity::Rigid => {
+                        let message = format!("`{name}` is rigid: it cannot be assigned");
+                        Diagnostic::error(codes::RIGID_WRITTEN, message, *span)
+                            .also(symbol.span, "declared here")
+                    }
+                }
+            }
+            Some((Meaning::Mistaken, _)) => return None,
+            Some((Meaning::Sort(_) | Meaning::Action, first)) => {
+                let message = format!("`{name}` is no symbol: it cannot be assigned");
+                Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
+                    .also(first, "declared here")
+            }
+            None if is_capitalised(name) => {
+                let message = format!("the variable `{name}` cannot be assigned");
+                Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
+            }
+            None => {
+                let near = self.nearest(name, |action| Resolve::<OneState>::names(&action.scope()));
+                let message = format!("unknown name `{name}`");
+                let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, *span);
+                unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
+                unknown
+            }
+        };
+        self.diagnostics.push(diagnostic);
+        None
+    }
+}

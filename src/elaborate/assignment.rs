@@ -1,0 +1,166 @@
+//! Assignments: patterns on the left, values on the right.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{AssignStatement, Expression, ExpressionKind};
+use crate::frontend::surface::{LeftArgument, RightValue};
+use crate::logic::{Name, Var};
+use crate::protocol::{
+    Argument, Assignment, Command, OneState, RightSide, Sort, StateTerm, StateVar, Symbol,
+};
+use crate::source::{Span, Spanned};
+
+use super::actions::ActionElaborator;
+use super::codes;
+use super::expression::{self, Context, Unbound, WhyRefused};
+use super::infer::wrong_arity;
+use super::resolve::is_capitalised;
+
+const BURIED_PATTERN: WhyRefused = WhyRefused {
+    code: codes::BURIED_PATTERN,
+    why: "is inside a larger argument: a pattern variable must be a whole argument",
+    hint: "match everywhere and say where in the value: `r(X) := … if … else r(X)`",
+};
+
+const NOT_ON_THE_LEFT: WhyRefused = WhyRefused {
+    code: codes::UNBOUND_VARIABLE,
+    why: "does not occur on the left",
+    hint: "use a variable of the left side, or bind it with `forall` or `exists`",
+};
+
+impl ActionElaborator<'_> {
+    /// `target(arguments) := value`
+    pub(super) fn assign(&mut self, statement: &AssignStatement, span: Span) -> Option<Command> {
+        let target = self.target(&statement.target)?;
+        let symbol = self.declarations.signature.symbol(target);
+        let given = statement.arguments.len();
+        if given != symbol.params.len() {
+            let end = statement.arguments.last().map_or(statement.target.span.end, |a| a.span.end);
+            let left = Span::new(statement.target.span.start, end);
+            let name = &symbol.name;
+            let wanted = symbol.params.len();
+            self.diagnostics.push(wrong_arity(name, wanted, given, left, Some(symbol.span)));
+            return None;
+        }
+        let arguments = self.arguments(&statement.arguments, symbol);
+        let patterns = pattern_vars(&arguments);
+        let arguments = arguments.into_iter().collect::<Option<Vec<_>>>();
+        let value = match &statement.value.value {
+            RightValue::Star => {
+                let sorts = patterns.iter().map(|var| var.sort).collect();
+                Some(RightSide::Havoc(self.choice(target, sorts)))
+            }
+            RightValue::Expression(value) => self.value(value, &patterns, symbol.result),
+        };
+        let (arguments, value) = (arguments?, value?);
+        Some(Command::Assign(Assignment { target, arguments, value, span }))
+    }
+
+    fn arguments(
+        &mut self,
+        arguments: &[Spanned<LeftArgument>],
+        symbol: &Symbol,
+    ) -> Vec<Option<Argument>> {
+        let mut stars = 0;
+        let mut patterns: Vec<(StateVar, Span)> = Vec::new();
+        let mut all = Vec::new();
+        for (index, (argument, sort)) in arguments.iter().zip(&symbol.params).enumerate() {
+            all.push(match &argument.value {
+                LeftArgument::Star => {
+                    stars += 1;
+                    Some(Argument::Every(Var::new(format!("*{stars}"), *sort)))
+                }
+                LeftArgument::Expression(expression) => match pattern_name(expression) {
+                    Some(name) => {
+                        let var = Var::new(name.clone(), *sort);
+                        self.check_pattern(&var, expression.span, &patterns, symbol, index + 1);
+                        patterns.push((var.clone(), expression.span));
+                        Some(Argument::Every(var))
+                    }
+                    None => self
+                        .term(expression, &[], Unbound::Refused(BURIED_PATTERN), *sort)
+                        .map(Argument::At),
+                },
+            });
+        }
+        all
+    }
+
+    /// A repeated pattern variable has one sort.
+    fn check_pattern(
+        &mut self,
+        var: &StateVar,
+        span: Span,
+        earlier: &[(StateVar, Span)],
+        symbol: &Symbol,
+        position: usize,
+    ) {
+        let first = earlier.iter().find(|(other, _)| other.name == var.name);
+        let Some((first, first_span)) = first.filter(|(first, _)| first.sort != var.sort) else {
+            return;
+        };
+        let sort =
+            |sort: Sort| crate::logic::Declarations::sort(&self.declarations.signature, sort).name;
+        let message = format!(
+            "argument {position} of `{}` is a `{}`, not a `{}`",
+            symbol.name,
+            sort(var.sort),
+            sort(first.sort)
+        );
+        let label = format!("`{}` is a `{}` because of this", var.name, sort(first.sort));
+        let diagnostic = Diagnostic::error(codes::SORT_MISMATCH, message, span)
+            .also(*first_span, label)
+            .also(symbol.span, "declared here");
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn value(
+        &mut self,
+        value: &Expression,
+        patterns: &[StateVar],
+        result: Option<Sort>,
+    ) -> Option<RightSide> {
+        let unbound = Unbound::Refused(NOT_ON_THE_LEFT);
+        match result {
+            Some(sort) => self.term(value, patterns, unbound, sort).map(RightSide::Term),
+            None => {
+                let (scope, diagnostics) = self.surroundings();
+                let context = Context { resolver: &scope, variables: patterns, unbound };
+                expression::formula::<OneState, _>(&context, value, diagnostics)
+                    .map(RightSide::Formula)
+            }
+        }
+    }
+
+    fn term(
+        &mut self,
+        expression: &Expression,
+        variables: &[StateVar],
+        unbound: Unbound,
+        sort: Sort,
+    ) -> Option<StateTerm> {
+        let (scope, diagnostics) = self.surroundings();
+        let context = Context { resolver: &scope, variables, unbound };
+        expression::term::<OneState, _>(&context, expression, sort, diagnostics)
+    }
+}
+
+/// The distinct pattern variables that stars are not.
+fn pattern_vars(arguments: &[Option<Argument>]) -> Vec<StateVar> {
+    let mut vars: Vec<StateVar> = Vec::new();
+    for argument in arguments {
+        if let Some(Argument::Every(var)) = argument
+            && !vars.iter().any(|other| other.name == var.name)
+        {
+            vars.push(var.clone());
+        }
+    }
+    vars
+}
+
+/// A capitalised name alone is a pattern variable.
+fn pattern_name(expression: &Expression) -> Option<&Name> {
+    match &*expression.kind {
+        ExpressionKind::Name(name) if is_capitalised(name) => Some(name),
+        _ => None,
+    }
+}

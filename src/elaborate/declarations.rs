@@ -1,0 +1,154 @@
+//! The declared names of a file: sorts, symbols and actions, each declared once.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Identifier, Item, Module, SymbolItem};
+use crate::logic::Name;
+use crate::protocol::{Rigidity, Signature, Sort, Symbol, SymbolId};
+use crate::source::Span;
+
+use super::codes;
+use super::infer::HINTS;
+use super::resolve::{is_capitalised, nearest};
+use super::variables::unknown_sort;
+
+/// What a declared name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Sort(Sort),
+    Symbol(SymbolId),
+    Action,
+    /// A symbol whose declaration is wrong.
+    Mistaken,
+}
+
+/// A declared name and its place.
+#[derive(Clone, Copy)]
+pub(super) struct Declared {
+    pub(super) meaning: Meaning,
+    pub(super) span: Span,
+}
+
+/// Every declared name: sorts, symbols and actions share one space of names.
+pub(super) struct Declarations {
+    pub(super) signature: Signature,
+    pub(super) names: BTreeMap<Name, Declared>,
+}
+
+/// Collects the declarations of a file, in whatever order they are written.
+pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Declarations {
+    let declarations = Declarations { signature: Signature::default(), names: BTreeMap::new() };
+    let mut declarer = Declarer { declarations, diagnostics };
+    for item in &module.items {
+        if let Item::Sorts(sorts) = &item.value {
+            sorts.iter().for_each(|sort| declarer.sort(sort));
+        }
+    }
+    for item in &module.items {
+        match &item.value {
+            Item::Symbol(symbol) => declarer.symbol(symbol, item.span),
+            Item::Action(action) => {
+                declarer.lower_case(&action.name, "an action");
+                declarer.name(&action.name, |_| Meaning::Action);
+            }
+            Item::Sorts(_) | Item::Axiom(_) | Item::Init(_) | Item::Safety(_) | Item::Lemma(_) => {}
+        }
+    }
+    declarer.declarations
+}
+
+impl Declarations {
+    /// The sort of that name.
+    pub(super) fn sort(&self, name: &str) -> Option<Sort> {
+        if name == "int" {
+            return Some(Sort::Int);
+        }
+        match self.names.get(name)?.meaning {
+            Meaning::Sort(sort) => Some(sort),
+            Meaning::Symbol(_) | Meaning::Action | Meaning::Mistaken => None,
+        }
+    }
+
+    /// The names of all sorts.
+    pub(super) fn sort_names(&self) -> Vec<Name> {
+        let sorts = self.signature.sorts().map(|sort| self.signature.sort_name(sort).clone());
+        sorts.chain([Name::from("int")]).collect()
+    }
+}
+
+struct Declarer<'a> {
+    declarations: Declarations,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Declarer<'_> {
+    fn sort(&mut self, name: &Identifier) {
+        if &*name.value == "int" {
+            let message = "`int` is built in";
+            self.diagnostics.push(Diagnostic::error(codes::BUILT_IN, message, name.span));
+            return;
+        }
+        self.name(name, |signature| {
+            Meaning::Sort(Sort::Declared(signature.add_sort(name.value.clone())))
+        });
+    }
+
+    fn symbol(&mut self, item: &SymbolItem, span: Span) {
+        self.lower_case(&item.name, "a symbol");
+        let params: Vec<Option<Sort>> =
+            item.params.iter().map(|sort| self.sort_called(sort)).collect();
+        let result = item.result.as_ref().map(|sort| self.sort_called(sort));
+        let params: Option<Vec<Sort>> = params.into_iter().collect();
+        let (Some(params), Some(result)) = (params, result.map_or(Some(None), |r| r.map(Some)))
+        else {
+            return self.name(&item.name, |_| Meaning::Mistaken);
+        };
+        let rigidity = if item.rigid { Rigidity::Rigid } else { Rigidity::Mutable };
+        let name = item.name.value.clone();
+        let symbol = Symbol { name, params, result, rigidity, span };
+        self.name(&item.name, |signature| Meaning::Symbol(signature.add_symbol(symbol)));
+    }
+
+    fn sort_called(&mut self, name: &Identifier) -> Option<Sort> {
+        let sort = self.declarations.sort(&name.value);
+        if sort.is_none() {
+            let many = self.diagnostics.len() >= HINTS;
+            let near = (!many).then(|| nearest(&name.value, &self.declarations.sort_names()));
+            self.diagnostics.push(unknown_sort(&name.value, name.span, near.flatten()));
+        }
+        sort
+    }
+
+    /// Takes a name, unless it is taken.
+    fn name(&mut self, name: &Identifier, meaning: impl FnOnce(&mut Signature) -> Meaning) {
+        if let Some(first) = self.declarations.names.get(&name.value) {
+            let message = format!("`{}` is declared twice", name.value);
+            let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, name.span);
+            self.diagnostics.push(diagnostic.also(first.span, "declared here first"));
+            return;
+        }
+        let meaning = meaning(&mut self.declarations.signature);
+        let declared = Declared { meaning, span: name.span };
+        self.declarations.names.insert(name.value.clone(), declared);
+    }
+
+    fn lower_case(&mut self, name: &Identifier, what: &str) {
+        self.diagnostics.extend(not_lower_case(name, what));
+    }
+}
+
+/// Refuses a declared name that looks like a variable.
+pub(super) fn not_lower_case(name: &Identifier, what: &str) -> Option<Diagnostic> {
+    if !is_capitalised(&name.value) {
+        return None;
+    }
+    let message = format!("`{}` starts with a capital, as only variables do", name.value);
+    let hint = format!("{what} starts lower-case: `{}`", lowered(&name.value));
+    Some(Diagnostic::error(codes::CAPITALISED_NAME, message, name.span).hint(hint))
+}
+
+fn lowered(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
+}

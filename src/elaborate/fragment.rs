@@ -1,0 +1,119 @@
+//! Whether the formulas as written leave the decidable fragment: a note, never a refusal.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::Diagnostic;
+use crate::logic::{Alternation, Declarations as _, Formula, Term, alternations};
+use crate::protocol::{
+    Assignment, Command, OneState, Protocol, RightSide, Sort, StateFormula, Statement,
+};
+use crate::source::Span;
+
+use super::codes;
+
+/// A note if quantifiers and functions alternate in a cycle.
+pub(super) fn alternation_note(protocol: &Protocol) -> Option<Diagnostic> {
+    let mut graph = Graph::default();
+    for (_, symbol) in protocol.signature.symbols() {
+        if let Some(result) = symbol.result {
+            graph.add(symbol.params.iter().map(|param| (*param, result)), symbol.span);
+        }
+    }
+    for Statement { formula, span, .. } in protocol.axioms.iter().chain(&protocol.init) {
+        graph.add(alternations(formula), *span);
+    }
+    for action in &protocol.actions {
+        graph.block(protocol, &action.body);
+    }
+    let cycle = graph.cycle()?;
+    let names: Vec<String> =
+        cycle.iter().map(|sort| protocol.signature.sort(*sort).name.to_string()).collect();
+    let message = format!("quantifiers and functions alternate in a cycle: {}", names.join(", "));
+    let span = graph.edges[&(cycle[0], cycle[1])];
+    let note = Diagnostic::note(codes::ALTERNATION_CYCLE, message, span);
+    Some(note.hint("outside the decidable fragment the solver may answer `unknown`"))
+}
+
+/// The alternations, each with the first place that makes it.
+#[derive(Default)]
+struct Graph {
+    edges: BTreeMap<Alternation<OneState>, Span>,
+}
+
+impl Graph {
+    fn add(&mut self, edges: impl IntoIterator<Item = Alternation<OneState>>, span: Span) {
+        for edge in edges {
+            self.edges.entry(edge).or_insert(span);
+        }
+    }
+
+    fn block(&mut self, protocol: &Protocol, commands: &[Command]) {
+        for command in commands {
+            match command {
+                Command::Require(formula, span) => self.add(alternations(formula), *span),
+                Command::Assign(assignment) => {
+                    let definition = definition(protocol, assignment);
+                    self.add(alternations(&definition), assignment.span);
+                }
+                Command::If(condition, then, otherwise, span) => {
+                    self.add(alternations(condition), *span);
+                    self.add(alternations(&condition.negate()), *span);
+                    self.block(protocol, then);
+                    self.block(protocol, otherwise);
+                }
+                Command::Relate(_, formula, span) => self.add(alternations(formula), *span),
+            }
+        }
+    }
+
+    /// The sorts along a cycle; the first is repeated at the end.
+    fn cycle(&self) -> Option<Vec<Sort>> {
+        let mut finished = BTreeSet::new();
+        for (start, _) in self.edges.keys() {
+            if finished.contains(start) {
+                continue;
+            }
+            let mut path = vec![(*start, self.successors(*start))];
+            while let Some((sort, successors)) = path.last_mut() {
+                let sort = *sort;
+                match successors.pop() {
+                    None => {
+                        finished.insert(sort);
+                        path.pop();
+                    }
+                    Some(next) if finished.contains(&next) => {}
+                    Some(next) => {
+                        if let Some(from) = path.iter().position(|(sort, _)| *sort == next) {
+                            let on_cycle = path[from..].iter().map(|(sort, _)| *sort);
+                            return Some(on_cycle.chain([next]).collect());
+                        }
+                        path.push((next, self.successors(next)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn successors(&self, sort: Sort) -> Vec<Sort> {
+        let least = Sort::Declared(crate::protocol::SortId(0));
+        let after = self.edges.range((sort, least)..).map(|(edge, _)| *edge);
+        after.take_while(|(from, _)| *from == sort).map(|(_, to)| to).collect()
+    }
+}
+
+/// What an assignment says of the state after it, up to where it applies.
+fn definition(protocol: &Protocol, assignment: &Assignment) -> StateFormula {
+    let vars = protocol.argument_vars(assignment.target);
+    let args: Vec<Term<OneState>> = vars.iter().cloned().map(Term::var).collect();
+    let body = match &assignment.value {
+        RightSide::Formula(value) => {
+            Formula::iff(Formula::holds(assignment.target, args), value.clone())
+        }
+        RightSide::Term(value) => {
+            Formula::equal(Term::apply(assignment.target, args, value.sort()), value.clone())
+        }
+        RightSide::Havoc(_) => Formula::truth(true),
+    };
+    Formula::forall(vars, body)
+}

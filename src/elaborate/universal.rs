@@ -1,0 +1,128 @@
+//! Why a property is not universal: the quantifier of existential force, and what gave it that.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Binder, Connective, Expression, ExpressionKind};
+use crate::logic::Quantifier;
+use crate::source::Span;
+
+use super::codes;
+
+/// What a truth value of a part does to the whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Force {
+    Same,
+    Opposite,
+    Both,
+}
+
+impl Force {
+    fn flipped(self) -> Self {
+        match self {
+            Force::Same => Force::Opposite,
+            Force::Opposite => Force::Same,
+            Force::Both => Force::Both,
+        }
+    }
+}
+
+/// What gave a part its force: words, and the place.
+type Because = (&'static str, Span);
+
+/// The refusal of a property that is not universal.
+pub(super) fn not_universal(kind: &str, formula: &Expression) -> Diagnostic {
+    let message = format!("a {kind} must be universal");
+    match culprit(formula, Force::Same, None) {
+        Some(culprit) => culprit.refused(message),
+        None => Diagnostic::error(codes::NOT_UNIVERSAL, message, formula.span),
+    }
+}
+
+/// A quantifier of existential force.
+struct Culprit {
+    quantifier: Quantifier,
+    /// The quantifier with its variables.
+    span: Span,
+    force: Force,
+    because: Option<Because>,
+}
+
+impl Culprit {
+    fn refused(self, message: String) -> Diagnostic {
+        let word = match self.quantifier {
+            Quantifier::Forall => "forall",
+            Quantifier::Exists => "exists",
+        };
+        let stands = self.because.map_or("", |(words, _)| words);
+        let label = match self.force {
+            Force::Same => format!("this `{word}` needs a witness"),
+            Force::Opposite => format!("this `{word}` {stands} counts as `exists`"),
+            Force::Both => format!("this `{word}` {stands} counts both ways, once as `exists`"),
+        };
+        let mut diagnostic =
+            Diagnostic::error(codes::NOT_UNIVERSAL, message, self.span).labelled(label);
+        if let Some((_, place)) = self.because {
+            diagnostic = diagnostic.also(place, "because of this");
+        }
+        diagnostic.hint("name the witness by a function or a relation instead")
+    }
+}
+
+/// The first quantifier of existential force, from left to right.
+fn culprit(expression: &Expression, force: Force, because: Option<Because>) -> Option<Culprit> {
+    let span = expression.span;
+    let both = |words: &'static str, parts: [&Expression; 2]| {
+        parts.into_iter().find_map(|part| culprit(part, Force::Both, Some((words, span))))
+    };
+    match &*expression.kind {
+        ExpressionKind::Truth(_) | ExpressionKind::Integer(_) | ExpressionKind::Name(_) => None,
+        ExpressionKind::Apply(_, args) => args
+            .iter()
+            .find_map(|arg| culprit(arg, Force::Both, Some(("inside an argument", arg.span)))),
+        ExpressionKind::Equal { left, right, .. } => both("inside an equation", [left, right]),
+        ExpressionKind::Compare { left, right, .. } => both("inside a comparison", [left, right]),
+        ExpressionKind::Arithmetic(_, left, right) => both("inside a sum", [left, right]),
+        ExpressionKind::Negative(inner) | ExpressionKind::At(_, inner) => {
+            culprit(inner, force, because)
+        }
+        ExpressionKind::Not(inner) => {
+            let sign = Span::new(span.start, inner.span.start);
+            culprit(inner, force.flipped(), Some(("under a negation", sign)))
+        }
+        ExpressionKind::And(parts) | ExpressionKind::Or(parts) => {
+            parts.iter().find_map(|part| culprit(part, force, because))
+        }
+        ExpressionKind::Connective(Connective::Implies, premise, conclusion) => {
+            culprit(premise, force.flipped(), Some(("left of `->`", premise.span)))
+                .or_else(|| culprit(conclusion, force, because))
+        }
+        ExpressionKind::Connective(Connective::Iff, left, right) => {
+            both("under `<->`", [left, right])
+        }
+        ExpressionKind::If { then, condition, otherwise } => {
+            let condition_of = Some(("in the condition of `if`", condition.span));
+            culprit(then, force, because)
+                .or_else(|| culprit(condition, Force::Both, condition_of))
+                .or_else(|| culprit(otherwise, force, because))
+        }
+        ExpressionKind::Quantified(quantifier, binders, body) => {
+            let existential = match force {
+                Force::Same => *quantifier == Quantifier::Exists,
+                Force::Opposite => *quantifier == Quantifier::Forall,
+                Force::Both => true,
+            };
+            if !existential {
+                return culprit(body, force, because);
+            }
+            let span = head(span, binders);
+            Some(Culprit { quantifier: *quantifier, span, force, because })
+        }
+    }
+}
+
+/// A quantifier with its variables, without the body.
+fn head(span: Span, binders: &[Binder]) -> Span {
+    let last = binders
+        .last()
+        .map(|binder| binder.sort.as_ref().map_or(binder.name.span.end, |sort| sort.span.end));
+    Span::new(span.start, last.unwrap_or(span.end))
+}
