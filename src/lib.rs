@@ -16,4 +16,8 @@ pub mod elaborate;
 
 pub mod smt;
 
+pub mod pipeline;
+
+pub mod report;
+
 pub mod cli;

@@ -1,6 +1,6 @@
 //! `rmlcut completions`: completion scripts for shells.
 
-use super::Answer;
+use super::answer::Answer;
 use clap_complete::Shell;
 
 /// What `rmlcut completions` is told.

@@ -3,13 +3,18 @@
 //! One file per subcommand. A subcommand turns its arguments into an answer; only this file
 //! writes it out.
 
+mod answer;
 mod completions;
+mod input;
+mod show;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use answer::{Answer, Status};
 
 use crate::smt::z3 as solver;
 
@@ -19,39 +24,32 @@ use crate::smt::z3 as solver;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// How to write results: text for people, JSON for programs
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Show what a stage makes of a protocol
+    Show(show::Arguments),
     /// Print a completion script for your shell
     Completions(completions::Arguments),
-}
-
-/// How the program ends, as its caller sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Status {
-    /// Safe, or simply done.
-    Success = 0,
-    /// The world failed: a file cannot be read, the solver is missing.
-    WorldFailed = 3,
-    /// Wrong usage or wrong input.
-    WrongInput = 64,
-}
-
-/// What a subcommand hands back to be written out.
-struct Answer {
-    /// The result, for standard output.
-    output: String,
-    /// Remarks and errors, for standard error.
-    remarks: String,
-    /// How the program ends.
-    status: Status,
 }
 
 /// Runs the program on its command line, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let answer = match parse(arguments) {
-        Ok(Arguments { command }) => answer(command),
+        Ok(Arguments { command, format }) => answer(command, format),
         Err(error) => usage(&error),
     };
     write_out(&answer)
@@ -67,22 +65,13 @@ fn command_line() -> clap::Command {
     Arguments::command().version(version)
 }
 
-fn answer(command: Command) -> Answer {
+fn answer(command: Command, format: Format) -> Answer {
     if let Err(error) = solver::ensure_version() {
-        return Answer::failure(Status::WorldFailed, &error);
+        return Answer::failure(format, Status::WorldFailed, &error);
     }
     match command {
+        Command::Show(arguments) => show::run(&arguments, format),
         Command::Completions(arguments) => completions::run(&arguments),
-    }
-}
-
-impl Answer {
-    fn success(output: String) -> Self {
-        Self { output, remarks: String::new(), status: Status::Success }
-    }
-
-    fn failure(status: Status, error: &dyn std::error::Error) -> Self {
-        Self { output: String::new(), remarks: format!("error: {error}\n"), status }
     }
 }
 

@@ -18,7 +18,10 @@ mod syntax_error;
 
 mod grammar;
 
+mod dump;
+
 pub use certificate::{ParsedCertificate, parse_certificate};
+pub use dump::dump;
 pub use rml::parse;
 
 use crate::diagnostic::Diagnostic;

@@ -135,6 +135,27 @@ impl Expression {
     pub fn new(kind: ExpressionKind, span: Span) -> Self {
         Expression { kind: Box::new(kind), span }
     }
+
+    /// The expressions directly inside this one, in the order they are written.
+    pub fn children(&self) -> Vec<&Expression> {
+        match &*self.kind {
+            ExpressionKind::Truth(_) | ExpressionKind::Integer(_) | ExpressionKind::Name(_) => {
+                Vec::new()
+            }
+            ExpressionKind::Apply(_, members)
+            | ExpressionKind::And(members)
+            | ExpressionKind::Or(members) => members.iter().collect(),
+            ExpressionKind::Not(inner)
+            | ExpressionKind::Negative(inner)
+            | ExpressionKind::Quantified(_, _, inner)
+            | ExpressionKind::At(_, inner) => vec![inner],
+            ExpressionKind::Equal { left, right, .. }
+            | ExpressionKind::Compare { left, right, .. }
+            | ExpressionKind::Connective(_, left, right)
+            | ExpressionKind::Arithmetic(_, left, right) => vec![left, right],
+            ExpressionKind::If { then, condition, otherwise } => vec![then, condition, otherwise],
+        }
+    }
 }
 
 /// A binary connective.
@@ -220,4 +241,40 @@ pub enum ExpressionKind {
     Quantified(Quantifier, Vec<Binder>, Expression),
     /// `old(e)`, `new(e)`: only in two-state formulas.
     At(Moment, Expression),
+}
+
+impl ExpressionKind {
+    /// The word or operator in its canonical spelling, for those that have one.
+    pub fn sign(&self) -> Option<&'static str> {
+        let sign = match self {
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Name(_)
+            | ExpressionKind::Apply(..)
+            | ExpressionKind::If { .. } => return None,
+            ExpressionKind::Truth(true) => "true",
+            ExpressionKind::Truth(false) => "false",
+            ExpressionKind::Equal { negated: false, .. } => "=",
+            ExpressionKind::Equal { negated: true, .. } => "!=",
+            ExpressionKind::Compare { comparison, flipped, .. } => match (comparison, flipped) {
+                (Comparison::Less, false) => "<",
+                (Comparison::LessEqual, false) => "<=",
+                (Comparison::Less, true) => ">",
+                (Comparison::LessEqual, true) => ">=",
+            },
+            ExpressionKind::Not(_) => "~",
+            ExpressionKind::And(_) => "&",
+            ExpressionKind::Or(_) => "|",
+            ExpressionKind::Connective(Connective::Implies, ..) => "->",
+            ExpressionKind::Connective(Connective::Iff, ..) => "<->",
+            ExpressionKind::Arithmetic(Arithmetic::Add, ..) => "+",
+            ExpressionKind::Arithmetic(Arithmetic::Subtract, ..) | ExpressionKind::Negative(_) => {
+                "-"
+            }
+            ExpressionKind::Quantified(Quantifier::Forall, ..) => "forall",
+            ExpressionKind::Quantified(Quantifier::Exists, ..) => "exists",
+            ExpressionKind::At(Moment::Old, _) => "old",
+            ExpressionKind::At(Moment::New, _) => "new",
+        };
+        Some(sign)
+    }
 }

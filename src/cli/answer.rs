@@ -1,0 +1,68 @@
+//! What a subcommand hands back: text for each output, and how the program ends.
+
+use super::Format;
+use super::input::InputError;
+use crate::diagnostic::Diagnostic;
+use crate::report;
+use crate::source::SourceFile;
+
+/// How the program ends, as its caller sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    /// Safe, or simply done.
+    Success = 0,
+    /// The world failed: a file cannot be read, the solver is missing.
+    WorldFailed = 3,
+    /// Wrong usage or wrong input.
+    WrongInput = 64,
+}
+
+/// What a subcommand hands back to be written out.
+pub(super) struct Answer {
+    /// The result, for standard output.
+    pub(super) output: String,
+    /// Remarks and errors, for standard error.
+    pub(super) remarks: String,
+    /// How the program ends.
+    pub(super) status: Status,
+}
+
+impl Answer {
+    /// Done, and here is the result.
+    pub(super) fn success(output: String) -> Self {
+        Answer { output, remarks: String::new(), status: Status::Success }
+    }
+
+    /// Not done, for a reason that is nowhere in a text.
+    pub(super) fn failure(format: Format, status: Status, error: &dyn std::error::Error) -> Self {
+        let output = match format {
+            Format::Text => String::new(),
+            Format::Json => report::json::failed(&error.to_string()),
+        };
+        Answer { output, remarks: format!("error: {error}\n"), status }
+    }
+
+    /// Not done: there is no text to work on.
+    pub(super) fn unreadable(format: Format, error: &InputError) -> Self {
+        let status = match error {
+            InputError::Unreadable { .. } => Status::WorldFailed,
+            InputError::NotText { .. } | InputError::TooLarge { .. } => Status::WrongInput,
+        };
+        Answer::failure(format, status, error)
+    }
+
+    /// Not done: the text is wrong.
+    pub(super) fn refused(format: Format, source: &SourceFile, diagnostics: &[Diagnostic]) -> Self {
+        let output = match format {
+            Format::Text => String::new(),
+            Format::Json => report::json::refused(source, diagnostics),
+        };
+        let remarks = report::diagnostics::render(source, diagnostics);
+        Answer { output, remarks, status: Status::WrongInput }
+    }
+
+    /// The same, with messages that do not stand in the way.
+    pub(super) fn with_warnings(self, source: &SourceFile, warnings: &[Diagnostic]) -> Self {
+        Answer { remarks: report::diagnostics::render(source, warnings), ..self }
+    }
+}

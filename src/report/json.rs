@@ -1,0 +1,60 @@
+//! Results as JSON, for other programs; the same facts as the text.
+
+use serde_json::{Value, json};
+
+use super::diagnostics::severity;
+use crate::diagnostic::{Diagnostic, Label};
+use crate::source::{LineIndex, SourceFile, Span};
+
+/// What `rmlcut show` shows.
+pub fn shown(source: &SourceFile, stage: &str, text: &str, warnings: &[Diagnostic]) -> String {
+    document(&json!({
+        "file": source.name(),
+        "stage": stage,
+        "text": text,
+        "diagnostics": diagnostics(source, warnings),
+    }))
+}
+
+/// A text that was refused.
+pub fn refused(source: &SourceFile, messages: &[Diagnostic]) -> String {
+    document(&json!({ "file": source.name(), "diagnostics": diagnostics(source, messages) }))
+}
+
+/// A failure that is nowhere in a text.
+pub fn failed(message: &str) -> String {
+    document(&json!({ "error": message }))
+}
+
+fn document(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) -> Value {
+    let lines = LineIndex::new(source);
+    diagnostics.iter().map(|diagnostic| diagnostic_value(&lines, diagnostic)).collect()
+}
+
+fn diagnostic_value(lines: &LineIndex<'_>, diagnostic: &Diagnostic) -> Value {
+    let related: Value = diagnostic.secondary.iter().map(|label| place(lines, label)).collect();
+    json!({
+        "severity": severity(diagnostic.severity),
+        "code": diagnostic.code.0,
+        "message": diagnostic.message,
+        "place": place(lines, &diagnostic.primary),
+        "related": related,
+        "hint": diagnostic.hint,
+    })
+}
+
+fn place(lines: &LineIndex<'_>, label: &Label) -> Value {
+    let Span { start, end } = label.span;
+    let (from, to) = (lines.position(start), lines.position(end));
+    json!({
+        "line": from.line,
+        "column": from.column,
+        "end_line": to.line,
+        "end_column": to.column,
+        "message": label.message,
+    })
+}
