@@ -1,0 +1,130 @@
+//! One check by one solver: its settings, its limits, its answer in our words.
+
+use std::time::{Duration, Instant};
+
+use z3::ast::Bool;
+use z3::{Params, SatResult, Solver};
+
+use crate::smt::{Budget, Reason};
+
+/// A way to run Z3.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strategy {
+    /// The seed of its random choices.
+    pub(super) seed: u32,
+    /// How it treats quantifiers.
+    pub(super) quantifiers: Quantifiers,
+}
+
+/// How quantifiers are instantiated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantifiers {
+    /// By matching patterns and by looking for models.
+    PatternsAndModels,
+    /// By looking for models alone: complete for more formulas, slower.
+    ModelsOnly,
+}
+
+/// What is tried first, incrementally.
+pub(super) const FIRST: Strategy =
+    Strategy { seed: 0, quantifiers: Quantifiers::PatternsAndModels };
+
+/// What is tried, each from scratch, when the first attempt does not know.
+pub(super) const RETRIES: &[Strategy] = &[
+    Strategy { seed: 1, quantifiers: Quantifiers::PatternsAndModels },
+    Strategy { seed: 2, quantifiers: Quantifiers::ModelsOnly },
+];
+
+/// The outcome of a check; the solver holds the model or the core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Satisfiable,
+    Unsatisfiable,
+    Unknown(Reason),
+}
+
+/// Limits of a check: less than a budget, which covers all checks of a question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) time: Duration,
+    pub(super) resources: Option<u32>,
+}
+
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The time that is left of a budget.
+pub(super) struct Clock<'a> {
+    budget: &'a Budget,
+    deadline: Instant,
+}
+
+impl<'a> Clock<'a> {
+    pub(super) fn start(budget: &'a Budget) -> Self {
+        let now = Instant::now();
+        // A budget too long for the clock is as good as a day.
+        let deadline = now.checked_add(budget.timeout).unwrap_or(now + A_DAY);
+        Clock { budget, deadline }
+    }
+
+    /// One part in `parts` of the time that is left.
+    pub(super) fn share(&self, parts: u32) -> Limits {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        Limits { time: left / parts, resources: self.budget.resources }
+    }
+
+    /// Why nothing more can be tried, if so.
+    pub(super) fn is_over(&self) -> Option<Reason> {
+        if self.budget.cancellation.is_cancelled() {
+            Some(Reason::Cancelled)
+        } else if Instant::now() >= self.deadline {
+            Some(Reason::Timeout)
+        } else {
+            None
+        }
+    }
+}
+
+/// Makes the solver follow a strategy.
+pub(super) fn configure(solver: &Solver, strategy: Strategy) {
+    let mut params = Params::new();
+    params.set_u32("random_seed", strategy.seed);
+    params.set_bool("mbqi", true);
+    params.set_bool("ematching", strategy.quantifiers == Quantifiers::PatternsAndModels);
+    solver.set_params(&params);
+}
+
+/// Checks the assertions under assumptions, within limits.
+pub(super) fn check(solver: &Solver, assumptions: &[Bool], limits: Limits) -> Outcome {
+    let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
+    if milliseconds == 0 {
+        return Outcome::Unknown(Reason::Timeout);
+    }
+    let mut params = Params::new();
+    params.set_u32("timeout", milliseconds);
+    // Zero is no limit.
+    params.set_u32("rlimit", limits.resources.unwrap_or(0));
+    solver.set_params(&params);
+    let start = Instant::now();
+    match solver.check_assumptions(assumptions) {
+        SatResult::Sat => Outcome::Satisfiable,
+        SatResult::Unsat => Outcome::Unsatisfiable,
+        SatResult::Unknown => Outcome::Unknown(reason(solver, limits, start.elapsed())),
+    }
+}
+
+/// Z3 says `canceled` for every limit; which one it was shows in the time it took.
+fn reason(solver: &Solver, limits: Limits, elapsed: Duration) -> Reason {
+    let words = solver.get_reason_unknown().unwrap_or_default();
+    match words.as_str() {
+        "timeout" => Reason::Timeout,
+        "canceled" | "max. resource limit exceeded" => {
+            if limits.resources.is_some() && elapsed < limits.time {
+                Reason::Resources
+            } else {
+                Reason::Timeout
+            }
+        }
+        other if other.starts_with("interrupted") => Reason::Cancelled,
+        _ => Reason::Incomplete(words),
+    }
+}

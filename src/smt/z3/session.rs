@@ -1,0 +1,260 @@
+//! A conversation with Z3: hypotheses are stated once, then one goal after another is tried.
+
+use z3::Solver;
+use z3::ast::Bool;
+
+use super::attempt::{Clock, FIRST, Limits, Outcome, RETRIES, Strategy, check, configure};
+use super::model::counter_model;
+use super::translate::Language;
+use crate::logic::{Declarations, Extent, Formula, Vocabulary};
+use crate::smt::{Budget, CounterModel, Discharge, IllSorted, Reason, sorting};
+
+/// Which counter-model to return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelSize {
+    /// Whichever the solver finds.
+    Any,
+    /// One with few elements, for people to read.
+    Small,
+}
+
+/// A hypothesis that is used only where it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Supposition(usize);
+
+/// When looking for a finite counter-model, every sort gets up to this many elements.
+const LARGEST_SEARCH: u32 = 4;
+
+/// The effort of one step towards a smaller counter-model.
+const SHRINKING_EFFORT: u32 = 1_000_000;
+
+/// Hypotheses stated to one solver.
+pub struct Session<'a, V: Vocabulary> {
+    language: Language<'a, V>,
+    solver: Solver,
+    budget: Budget,
+    models: ModelSize,
+    /// What every goal may use.
+    assumed: Vec<Formula<V>>,
+    /// What some goals may use, with the literal that switches each on.
+    supposed: Vec<(Formula<V>, Bool)>,
+    /// The suppositions that the last valid goal needed.
+    core: Vec<Supposition>,
+}
+
+impl<'a, V: Vocabulary> Session<'a, V> {
+    /// A session without hypotheses, in which every goal gets the whole budget.
+    pub fn new(declarations: &'a dyn Declarations<V>, budget: Budget, models: ModelSize) -> Self {
+        let solver = Solver::new();
+        configure(&solver, FIRST);
+        // Z3 goes straight to its incremental core once a level is open.
+        solver.push();
+        Session {
+            language: Language::new(declarations),
+            solver,
+            budget,
+            models,
+            assumed: Vec::new(),
+            supposed: Vec::new(),
+            core: Vec::new(),
+        }
+    }
+
+    /// States a hypothesis that every goal to come may use.
+    ///
+    /// # Errors
+    /// When the formula is ill-sorted.
+    pub fn assume(&mut self, formula: &Formula<V>) -> Result<(), IllSorted> {
+        let assertion = self.translate(formula)?;
+        self.solver.assert(assertion);
+        self.assumed.push(formula.clone());
+        Ok(())
+    }
+
+    /// States a hypothesis that only those goals may use that name it.
+    ///
+    /// # Errors
+    /// When the formula is ill-sorted.
+    pub fn suppose(&mut self, formula: &Formula<V>) -> Result<Supposition, IllSorted> {
+        let assertion = self.translate(formula)?;
+        let switch = Bool::fresh_const("suppose");
+        self.solver.assert(switch.implies(assertion));
+        self.supposed.push((formula.clone(), switch));
+        Ok(Supposition(self.supposed.len() - 1))
+    }
+
+    /// Makes counter-models give values to these symbols even if no formula mentions them.
+    pub fn observe(&mut self, symbols: &[V::Symbol]) {
+        for symbol in symbols {
+            self.language.mention(*symbol);
+        }
+    }
+
+    /// Whether the goal follows from what is assumed.
+    ///
+    /// # Errors
+    /// When the goal is ill-sorted.
+    pub fn prove(&mut self, goal: &Formula<V>) -> Result<Discharge<V>, IllSorted> {
+        self.prove_under(&[], goal)
+    }
+
+    /// Whether the goal follows from what is assumed and these suppositions.
+    ///
+    /// # Errors
+    /// When the goal is ill-sorted.
+    pub fn prove_under(
+        &mut self,
+        suppositions: &[Supposition],
+        goal: &Formula<V>,
+    ) -> Result<Discharge<V>, IllSorted> {
+        let negated = self.translate(&goal.negate())?;
+        let budget = self.budget.clone();
+        let clock = Clock::start(&budget);
+        if let Some(reason) = clock.is_over() {
+            return Ok(Discharge::Unknown(reason));
+        }
+        let supposed = suppositions.iter().map(|supposition| &self.supposed[supposition.0]);
+        let (mut facts, switches): (Vec<_>, Vec<_>) = supposed.cloned().unzip();
+        facts.extend(self.assumed.iter().cloned());
+        facts.push(goal.negate());
+        self.core.clear();
+        self.solver.push();
+        self.solver.assert(negated);
+        let first = self.judge(&self.solver, &switches, &facts, clock.share(2));
+        if matches!(first, Discharge::Valid) {
+            self.core = self.needed(suppositions);
+        }
+        self.solver.pop(1);
+        Ok(match first {
+            Discharge::Unknown(reason) => {
+                self.core = suppositions.to_vec();
+                self.retry(&facts, &clock, reason)
+            }
+            decided => decided,
+        })
+    }
+
+    /// The suppositions that the last valid goal needed: enough of them, not always the fewest.
+    pub fn core(&self) -> &[Supposition] {
+        &self.core
+    }
+
+    fn needed(&self, suppositions: &[Supposition]) -> Vec<Supposition> {
+        let core = self.solver.get_unsat_core();
+        let is_needed = |supposition: &&Supposition| {
+            core.iter().any(|switch| switch.ast_eq(&self.supposed[supposition.0].1))
+        };
+        suppositions.iter().filter(is_needed).copied().collect()
+    }
+
+    fn translate(&mut self, formula: &Formula<V>) -> Result<Bool, IllSorted> {
+        sorting::check(self.language.declarations(), formula)?;
+        Ok(self.language.formula(formula))
+    }
+
+    /// Checks what the solver was told, which `facts` says once more in our own words.
+    fn judge(
+        &self,
+        solver: &Solver,
+        switches: &[Bool],
+        facts: &[Formula<V>],
+        limits: Limits,
+    ) -> Discharge<V> {
+        match check(solver, switches, limits) {
+            Outcome::Unsatisfiable => Discharge::Valid,
+            Outcome::Unknown(reason) => Discharge::Unknown(reason),
+            Outcome::Satisfiable => match counter_model(&self.language, solver, facts) {
+                Err(reason) => Discharge::Unknown(reason),
+                Ok(model) => Discharge::Refuted(Box::new(match self.models {
+                    ModelSize::Any => model,
+                    ModelSize::Small => self.shrink(solver, switches, facts, limits, model),
+                })),
+            },
+        }
+    }
+
+    /// Other ways to decide what the first attempt did not.
+    fn retry(&mut self, facts: &[Formula<V>], clock: &Clock<'_>, reason: Reason) -> Discharge<V> {
+        for (index, strategy) in RETRIES.iter().enumerate() {
+            if let Some(reason) = clock.is_over() {
+                return Discharge::Unknown(reason);
+            }
+            let solver = self.solver_for(facts, *strategy);
+            let parts = u32::try_from(RETRIES.len() - index).expect("few strategies") + 1;
+            match self.judge(&solver, &[], facts, clock.share(parts)) {
+                Discharge::Unknown(_) => {}
+                decided => return decided,
+            }
+        }
+        match self.search(facts, clock) {
+            Some(model) => Discharge::Refuted(Box::new(model)),
+            None if self.budget.cancellation.is_cancelled() => {
+                Discharge::Unknown(Reason::Cancelled)
+            }
+            None => Discharge::Unknown(reason),
+        }
+    }
+
+    fn solver_for(&mut self, facts: &[Formula<V>], strategy: Strategy) -> Solver {
+        let solver = Solver::new();
+        configure(&solver, strategy);
+        for fact in facts {
+            solver.assert(self.language.formula(fact));
+        }
+        solver
+    }
+
+    /// Looks for a counter-model with 1, 2, … elements in every sort. Finding none proves nothing.
+    fn search(&mut self, facts: &[Formula<V>], clock: &Clock<'_>) -> Option<CounterModel<V>> {
+        let solver = self.solver_for(facts, FIRST);
+        for size in 1..=LARGEST_SEARCH {
+            if clock.is_over().is_some() {
+                return None;
+            }
+            solver.push();
+            for sort in self.language.sorts.keys() {
+                self.language.at_most(*sort, size).into_iter().for_each(|few| solver.assert(few));
+            }
+            let limits = clock.share(LARGEST_SEARCH + 1 - size);
+            if check(&solver, &[], limits) == Outcome::Satisfiable
+                && let Ok(model) = counter_model(&self.language, &solver, facts)
+            {
+                return Some(model);
+            }
+            solver.pop(1);
+        }
+        None
+    }
+
+    /// Takes away elements of one sort after another while a counter-model remains.
+    fn shrink(
+        &self,
+        solver: &Solver,
+        switches: &[Bool],
+        facts: &[Formula<V>],
+        limits: Limits,
+        mut best: CounterModel<V>,
+    ) -> CounterModel<V> {
+        let effort = limits.resources.map_or(SHRINKING_EFFORT, |most| most.min(SHRINKING_EFFORT));
+        let limits = Limits { time: limits.time, resources: Some(effort) };
+        let mut levels = 0;
+        for sort in self.language.sorts.keys() {
+            let Some(Extent::Elements(current)) = best.structure.extent(*sort) else { continue };
+            for size in 1..current {
+                let Some(few) = self.language.at_most(*sort, size) else { break };
+                solver.push();
+                solver.assert(few);
+                if check(solver, switches, limits) == Outcome::Satisfiable
+                    && let Ok(smaller) = counter_model(&self.language, solver, facts)
+                {
+                    best = smaller;
+                    levels += 1;
+                    break;
+                }
+                solver.pop(1);
+            }
+        }
+        solver.pop(levels);
+        best
+    }
+}
