@@ -36,7 +36,8 @@ pub(super) fn actions(
     actions
 }
 
-fn elaborate_action(
+/// Elaborates one action.
+pub(super) fn elaborate_action(
     item: &ActionItem,
     declarations: &Declarations,
     usage: &Usage,

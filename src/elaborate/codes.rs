@@ -74,3 +74,8 @@ pub const UNUSED_SORT: Code = Code("RML0604");
 pub const UNUSED_VARIABLE: Code = Code("RML0605");
 /// A protocol without a safety property.
 pub const NO_SAFETY: Code = Code("RML0606");
+
+/// A certificate whose parts do not fit together.
+pub const CERTIFICATE_FORM: Code = Code("CUT0101");
+/// A symbol read where a certificate may not read it.
+pub const UNREADABLE: Code = Code("CUT0102");

@@ -58,7 +58,42 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
     declarer.declarations
 }
 
+/// A signature with one more symbol, unless its declaration is wrong.
+pub(super) fn declare_symbol(
+    signature: &Signature,
+    item: &SymbolItem,
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Signature {
+    let mut declarer = Declarer { declarations: Declarations::of(signature), diagnostics };
+    declarer.symbol(item, span);
+    let mut extended = signature.clone();
+    let added = declarer.declarations.signature.symbols().skip(signature.symbols().count());
+    for (_, symbol) in added {
+        extended.add_symbol(symbol.clone());
+    }
+    extended
+}
+
 impl Declarations {
+    /// The names of a signature that comes from another text: they have no places in this one.
+    pub(super) fn of(signature: &Signature) -> Self {
+        let nowhere = Span::default();
+        let mut placeless = Signature::default();
+        let mut names = BTreeMap::new();
+        for sort in signature.sorts() {
+            let name = signature.sort_name(sort).clone();
+            let meaning = Meaning::Sort(Sort::Declared(placeless.add_sort(name.clone())));
+            names.insert(name, Declared { meaning, span: nowhere });
+        }
+        for (_, symbol) in signature.symbols() {
+            let id = placeless.add_symbol(Symbol { span: nowhere, ..symbol.clone() });
+            let declared = Declared { meaning: Meaning::Symbol(id), span: nowhere };
+            names.insert(symbol.name.clone(), declared);
+        }
+        Declarations { signature: placeless, names }
+    }
+
     /// The sort of that name.
     pub(super) fn sort(&self, name: &str) -> Option<Sort> {
         if name == "int" {

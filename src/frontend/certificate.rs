@@ -133,17 +133,15 @@ impl Builder {
             Rule::init => HistoryItem::Init(self.labelled_formula(inner)),
             Rule::history_assign => {
                 let mut action = None;
-                let mut params = Vec::new();
                 let mut body = Vec::new();
                 for part in inner.into_inner() {
                     match part.as_rule() {
                         Rule::identifier => action = Some(self.identifier(&part)),
-                        Rule::names => params = self.identifiers(part),
                         _ => body = self.statements(part),
                     }
                 }
                 let action = action.expect("the grammar names the action");
-                HistoryItem::Assign { action, params, body }
+                HistoryItem::Assign { action, body }
             }
             _ => HistoryItem::Symbol(self.symbol(inner)),
         }

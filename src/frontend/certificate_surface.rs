@@ -43,13 +43,11 @@ pub enum HistoryItem {
     Symbol(SymbolItem),
     /// `history init F`
     Init(LabelledFormula),
-    /// `history after a(x) { … }`
+    /// `history after a { … }`
     Assign {
         /// The action it belongs to.
         action: Identifier,
-        /// Names for the action's parameters.
-        params: Vec<Identifier>,
-        /// Assignments to history symbols, at the end of the action.
+        /// Assignments to history symbols, at the end of the action, over its own parameters.
         body: Vec<Statement>,
     },
 }

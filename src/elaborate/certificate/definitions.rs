@@ -1,0 +1,137 @@
+//! The rigid symbols and the first state of `C`: as written, or the default image.
+
+use std::collections::BTreeMap;
+
+use crate::certificate::{ProductDefinition, ProductSymbol, default_image};
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::codes;
+use crate::elaborate::expression::Unbound;
+use crate::frontend::certificate_surface::{DefinitionItem, Section};
+use crate::logic::{Declarations as _, Definition, Rank, Var};
+use crate::protocol::{Protocol, Rigidity, SymbolId};
+
+use super::case::CaseBuilder;
+use super::names::Reads;
+
+/// Explicit definitions of the symbols of `C`.
+pub(super) struct Definitions {
+    pub(super) rigid: BTreeMap<SymbolId, ProductDefinition>,
+    pub(super) start: BTreeMap<SymbolId, ProductDefinition>,
+}
+
+/// Every symbol of the protocol gets a definition in `C`.
+pub(super) fn definitions(builder: &mut CaseBuilder<'_>, user: &Protocol) -> Definitions {
+    let mut all = Definitions { rigid: BTreeMap::new(), start: BTreeMap::new() };
+    for section in &builder.item.sections {
+        let (item, rigidity) = match &section.value {
+            Section::Rigid(item) => (item, Rigidity::Rigid),
+            Section::Start(item) => (item, Rigidity::Mutable),
+            _ => continue,
+        };
+        builder.written(user, item, rigidity, &mut all);
+    }
+    for (symbol, declared) in user.signature.symbols() {
+        let into = match declared.rigidity {
+            Rigidity::Rigid => &mut all.rigid,
+            Rigidity::Mutable => &mut all.start,
+        };
+        if into.contains_key(&symbol) {
+            continue;
+        }
+        match default_image(&builder.names, symbol) {
+            Some(image) => {
+                into.insert(symbol, image);
+            }
+            None => builder.missing(&declared.name, declared.rigidity),
+        }
+    }
+    all
+}
+
+impl CaseBuilder<'_> {
+    fn missing(&mut self, name: &str, rigidity: Rigidity) {
+        let word = match rigidity {
+            Rigidity::Rigid => "rigid",
+            Rigidity::Mutable => "start",
+        };
+        let message = format!("`{name}` has an argument of a cut sort and needs a definition in C");
+        let hint = format!("add `{word} {name}(x) := …`");
+        let span = self.item.name.span;
+        self.diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, span).hint(hint));
+    }
+
+    fn written(
+        &mut self,
+        user: &Protocol,
+        item: &DefinitionItem,
+        rigidity: Rigidity,
+        into: &mut Definitions,
+    ) {
+        let name = &item.name;
+        let Some(symbol) = user.signature.find_symbol(&name.value) else {
+            let message = format!("there is no symbol called `{}`", name.value);
+            self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, name.span));
+            return;
+        };
+        let declared = user.signature.symbol(symbol);
+        let (definitions, reads) = match rigidity {
+            Rigidity::Rigid => (&mut into.rigid, Reads::Rigid),
+            Rigidity::Mutable => (&mut into.start, Reads::Large),
+        };
+        if declared.rigidity != rigidity {
+            let word = match rigidity {
+                Rigidity::Rigid => "can change: define it under `start`",
+                Rigidity::Mutable => "is rigid: define it under `rigid`",
+            };
+            return self.error(format!("`{}` {word}", name.value), name.span);
+        }
+        let rank = self.names.symbol(ProductSymbol::Cutoff(symbol)).rank;
+        let definition = self.definition(item, &rank, reads, &[]);
+        if let Some(definition) = definition
+            && definitions.insert(symbol, definition).is_some()
+        {
+            self.error(format!("`{}` is defined twice", name.value), name.span);
+        }
+    }
+
+    /// A definition of the given rank; `variables` are in scope as well.
+    pub(super) fn definition(
+        &mut self,
+        item: &DefinitionItem,
+        rank: &Rank<crate::certificate::TwoSystems>,
+        reads: Reads,
+        variables: &[Var<crate::certificate::TwoSystems>],
+    ) -> Option<ProductDefinition> {
+        if item.params.len() != rank.params.len() {
+            let message = format!(
+                "`{}` has {} arguments, not {}",
+                item.name.value,
+                rank.params.len(),
+                item.params.len()
+            );
+            self.diagnostics.push(Diagnostic::error(codes::WRONG_ARITY, message, item.name.span));
+            return None;
+        }
+        let mut params: Vec<Var<crate::certificate::TwoSystems>> = Vec::new();
+        for (binder, sort) in item.params.iter().zip(&rank.params) {
+            self.fresh(&binder.name);
+            let name = &binder.name.value;
+            let clash = params.iter().chain(variables).any(|var| var.name == *name);
+            if clash {
+                self.error(format!("`{name}` already means something here"), binder.name.span);
+            }
+            params.push(Var::new(name.clone(), *sort));
+        }
+        let scope: Vec<_> = params.iter().chain(variables).cloned().collect();
+        match rank.result {
+            None => {
+                let body = self.formula(&item.value, reads, &scope, Unbound::NEEDS_BINDER)?;
+                Some(Definition::relation(params, body))
+            }
+            Some(sort) => {
+                let body = self.term(&item.value, sort, reads, &scope)?;
+                Some(Definition::function(params, body))
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The protocols that the two systems run: `L` with lemmas and history, `C` as it is or relaxed.
+
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::actions::elaborate_action;
+use crate::elaborate::codes;
+use crate::elaborate::declarations::{Declarations, declare_symbol};
+use crate::elaborate::expression::{self, Context, Unbound};
+use crate::elaborate::scope::{Reading, Scope, Usage};
+use crate::elaborate::universal::not_universal;
+use crate::frontend::certificate_surface::{CaseItem, CertificateFile, HistoryItem, Section};
+use crate::frontend::surface::{ActionItem, Binder, Expression, LabelledFormula, Statement};
+use crate::logic::{Name, prenex_universal};
+use crate::protocol::{
+    Property, PropertyKind, Protocol, Signature, Sort, StateFormula, StateVar,
+    Statement as ProtocolStatement,
+};
+use crate::source::Spanned;
+
+/// What `L` runs: the user's protocol with history and lemmas, the properties by rank.
+pub(super) fn large_protocol(
+    user: &Protocol,
+    file: &CertificateFile,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Protocol> {
+    let mut large = user.clone();
+    for item in &file.history {
+        history(&mut large, item, diagnostics);
+    }
+    for lemma in &file.lemmas {
+        if let Some(property) = property(&large, lemma, diagnostics) {
+            large.properties.push(property);
+        }
+    }
+    if let Some(rank) = &file.rank {
+        let names: Vec<Name> = rank.value.iter().map(|name| name.value.clone()).collect();
+        let mut sorted: Vec<Property> = Vec::new();
+        for name in &names {
+            sorted.extend(large.property(name).map(|(_, property)| property.clone()));
+        }
+        if sorted.len() != large.properties.len() || names.len() != sorted.len() {
+            let message = "`rank` must name every property exactly once";
+            diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, rank.span));
+            return None;
+        }
+        large.properties = sorted;
+    }
+    Some(large)
+}
+
+fn property(
+    large: &Protocol,
+    lemma: &Spanned<LabelledFormula>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Property> {
+    let line = &lemma.value;
+    let Some(label) = &line.label else {
+        let message = "a lemma of a certificate needs a label";
+        diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, line.formula.span));
+        return None;
+    };
+    if large.property(&label.value).is_some() {
+        let message = format!("there is a property called `{}` already", label.value);
+        diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
+    }
+    let formula = closed_formula(&large.signature, &line.formula, &[], diagnostics)?;
+    let Some((vars, matrix)) = prenex_universal(&formula) else {
+        diagnostics.push(not_universal("lemma", &line.formula));
+        return None;
+    };
+    let kind = PropertyKind::Lemma;
+    Some(Property { name: label.value.clone(), kind, vars, matrix, span: line.formula.span })
+}
+
+/// A formula about one state of a system; unbound capitals are universal.
+pub(super) fn closed_formula(
+    signature: &Signature,
+    formula: &Expression,
+    variables: &[StateVar],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<StateFormula> {
+    let declarations = Declarations::of(signature);
+    let (params, usage) = (std::collections::BTreeMap::new(), Usage::default());
+    let resolver = Scope {
+        declarations: &declarations,
+        params: &params,
+        usage: &usage,
+        reading: Reading::Everything,
+    };
+    let context = Context { resolver: &resolver, variables, unbound: Unbound::Universal };
+    expression::formula(&context, formula, diagnostics)
+}
+
+fn history(large: &mut Protocol, item: &Spanned<HistoryItem>, diagnostics: &mut Vec<Diagnostic>) {
+    match &item.value {
+        HistoryItem::Symbol(symbol) => {
+            large.signature = declare_symbol(&large.signature, symbol, item.span, diagnostics);
+        }
+        HistoryItem::Init(line) => {
+            let formula = closed_formula(&large.signature, &line.formula, &[], diagnostics);
+            let label = line.label.as_ref().map(|label| label.value.clone());
+            let span = line.formula.span;
+            large.init.extend(formula.map(|formula| ProtocolStatement { label, formula, span }));
+        }
+        HistoryItem::Assign { action, body } => {
+            let Some((position, _)) = large.action(&action.value) else {
+                let message = format!("there is no action called `{}`", action.value);
+                diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, action.span));
+                return;
+            };
+            let added = statements(large, position, body, diagnostics);
+            large.actions[position].body.extend(added);
+        }
+    }
+}
+
+/// Statements at the end of an action, elaborated with its parameters in scope.
+fn statements(
+    large: &Protocol,
+    position: usize,
+    body: &[Statement],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<crate::protocol::Command> {
+    let action = &large.actions[position];
+    let at = |value: Name| Spanned::new(value, action.span);
+    let sort = |sort: Sort| match sort {
+        Sort::Declared(id) => large.signature.sort_name(id).clone(),
+        Sort::Int => "int".into(),
+    };
+    let params = action.params.iter();
+    let params = params
+        .map(|param| Binder { name: at(param.name.clone()), sort: Some(at(sort(param.sort))) })
+        .collect();
+    let item = ActionItem { name: at(action.name.clone()), params, body: body.to_vec() };
+    let declarations = Declarations::of(&large.signature);
+    let mut messages = Vec::new();
+    let elaborated = elaborate_action(&item, &declarations, &Usage::default(), &mut messages);
+    // Parameters that history does not read are no cause for a warning.
+    diagnostics.extend(messages.into_iter().filter(Diagnostic::is_error));
+    elaborated.map_or(Vec::new(), |elaborated| elaborated.body)
+}
+
+/// What `C` runs in a case: the user's protocol or a relaxed one, with the properties that it can
+/// read.
+pub(super) fn small_protocol(
+    user: &Protocol,
+    large: &Protocol,
+    item: &CaseItem,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Protocol {
+    let mut small = user.clone();
+    let count = user.signature.symbols().count();
+    small.properties = large.properties.clone();
+    small.properties.retain(|property| {
+        property.matrix.symbols().iter().all(|symbol| (symbol.0 as usize) < count)
+    });
+    let declarations = Declarations::of(&user.signature);
+    for section in &item.sections {
+        let Section::Relax(actions) = &section.value else { continue };
+        for action in actions {
+            let relaxed =
+                elaborate_action(&action.value, &declarations, &Usage::default(), diagnostics);
+            let Some(relaxed) = relaxed else { continue };
+            match small.action(&relaxed.name) {
+                Some((position, _)) => small.actions[position] = relaxed,
+                None => small.actions.push(relaxed),
+            }
+        }
+    }
+    small
+}

@@ -1,0 +1,210 @@
+//! What names mean in a certificate: `r_L`, `r_L'`, `r_C`, parameters, elements, `sim`, choices.
+
+use crate::certificate::{ProductNames, ProductSort, ProductSymbol, TwoSystems, large_sort};
+use crate::elaborate::codes;
+use crate::elaborate::resolve::{Candidate, Lookup, Refusal, Resolve};
+use crate::frontend::surface::Moment;
+use crate::logic::{Declarations as _, Name, Rank};
+use crate::protocol::{ChoiceId, Rigidity, Sort, SymbolId};
+
+/// Which symbols a part of a certificate may read; each reads all that the ones before it read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reads {
+    /// Rigid symbols of `L`, parameters and elements: a map or a rigid definition.
+    Rigid,
+    /// Any symbol of `L` as well: `select` or the first state.
+    Large,
+    /// Both states: a clause.
+    Both,
+    /// Also the state after, and the choices: a lockstep answer.
+    Step,
+}
+
+/// The names that an expression of a case may use.
+pub(super) struct CaseScope<'a> {
+    pub(super) names: &'a ProductNames,
+    pub(super) reads: Reads,
+}
+
+/// A written name taken apart.
+enum Written<'a> {
+    Large(&'a str),
+    LargePost(&'a str),
+    Cutoff(&'a str),
+    Plain(&'a str),
+}
+
+fn take_apart(name: &str) -> Written<'_> {
+    if let Some(stem) = name.strip_suffix("_L'") {
+        Written::LargePost(stem)
+    } else if let Some(stem) = name.strip_suffix("_L") {
+        Written::Large(stem)
+    } else if let Some(stem) = name.strip_suffix("_C") {
+        Written::Cutoff(stem)
+    } else {
+        Written::Plain(name)
+    }
+}
+
+impl CaseScope<'_> {
+    fn symbol(&self, symbol: ProductSymbol) -> Lookup<TwoSystems> {
+        let rank = self.names.symbol(symbol).rank;
+        Lookup::Symbol(Candidate { symbol, rank, declared: None })
+    }
+
+    /// A parameter or an element of that very name.
+    fn own(&self, name: &str) -> Option<ProductSymbol> {
+        let params = self.names.params.iter();
+        let param = params.enumerate().find(|(_, (param, _))| &**param == name);
+        if let Some((index, _)) = param {
+            return Some(ProductSymbol::Param(u32::try_from(index).ok()?));
+        }
+        self.names.cut.iter().find_map(|cut| {
+            let position = cut.elements.iter().position(|element| &**element == name)?;
+            Some(ProductSymbol::Element(cut.sort, u32::try_from(position).ok()?))
+        })
+    }
+
+    fn large(&self, id: SymbolId, name: &str) -> Lookup<TwoSystems> {
+        let rigid = self.names.signature.symbol(id).rigidity == Rigidity::Rigid;
+        if self.reads >= Reads::Large || rigid {
+            return self.symbol(ProductSymbol::Large(id));
+        }
+        refused(
+            format!("`{name}` can change: only rigid symbols and parameters may be read here"),
+            Some("a simulation map is fixed for the whole run".to_owned()),
+        )
+    }
+
+    fn state_symbol(&self, written: Written<'_>, name: &str) -> Lookup<TwoSystems> {
+        let (stem, needs) = match written {
+            Written::Large(stem) => (stem, Reads::Rigid),
+            Written::LargePost(stem) => (stem, Reads::Step),
+            Written::Cutoff(stem) => (stem, Reads::Both),
+            Written::Plain(stem) => (stem, Reads::Rigid),
+        };
+        let Some(id) = self.names.signature.find_symbol(stem) else {
+            // The protocol's own name may end like this; it is plain where only L is read.
+            return match self.names.signature.find_symbol(name) {
+                Some(id) if self.reads <= Reads::Large => self.large(id, name),
+                _ => Lookup::Unknown,
+            };
+        };
+        if self.reads < needs {
+            return refused(format!("`{name}` may not be read here"), Some(self.readable()));
+        }
+        match written {
+            Written::Large(_) => self.large(id, name),
+            Written::LargePost(_) => self.symbol(ProductSymbol::LargePost(id)),
+            Written::Cutoff(_) => self.symbol(ProductSymbol::Cutoff(id)),
+            Written::Plain(_) if self.reads <= Reads::Large => self.large(id, name),
+            Written::Plain(_) => refused(
+                format!("`{name}` of which system?"),
+                Some(format!("write `{name}_L` or `{name}_C`")),
+            ),
+        }
+    }
+
+    fn readable(&self) -> String {
+        match self.reads {
+            Reads::Rigid => "only rigid symbols of L and parameters may be read here",
+            Reads::Large => "only L and parameters may be read here",
+            Reads::Both => "only the states `_L` and `_C` and parameters may be read here",
+            Reads::Step => "everything may be read here",
+        }
+        .to_owned()
+    }
+
+    /// `any_w`: what `L`'s havoc of `w` picked.
+    fn choice(&self, name: &str) -> Option<Lookup<TwoSystems>> {
+        let stem = name.strip_prefix("any_")?;
+        let choices = &self.names.action.as_ref()?.choices;
+        let position = choices.iter().position(|choice| choice_name(&choice.name) == stem)?;
+        let id = ChoiceId(u32::try_from(position).ok()?);
+        Some(self.symbol(ProductSymbol::LargeChoice(id)))
+    }
+
+    fn sim(&self) -> Lookup<TwoSystems> {
+        let candidates = self.names.signature.sorts().map(|sort| Candidate {
+            symbol: ProductSymbol::Sim(sort),
+            rank: Rank {
+                params: vec![ProductSort::Large(sort)],
+                result: Some(self.names.cutoff_sort(Sort::Declared(sort))),
+            },
+            declared: None,
+        });
+        Lookup::Overloaded(candidates.collect())
+    }
+}
+
+/// How a choice is written in a certificate: the second havoc of `w` is `w_2`.
+pub(super) fn choice_name(name: &str) -> String {
+    name.replace('#', "_")
+}
+
+fn refused(message: String, hint: Option<String>) -> Lookup<TwoSystems> {
+    Lookup::Refused(Refusal { code: codes::UNREADABLE, message, related: None, hint })
+}
+
+impl Resolve<TwoSystems> for CaseScope<'_> {
+    fn resolve(&self, name: &str, _moment: Moment) -> Lookup<TwoSystems> {
+        if let Some(symbol) = self.own(name) {
+            return self.symbol(symbol);
+        }
+        if name == "sim" && !self.names.cut.is_empty() {
+            return self.sim();
+        }
+        if self.reads == Reads::Step
+            && let Some(choice) = self.choice(name)
+        {
+            return choice;
+        }
+        self.state_symbol(take_apart(name), name)
+    }
+
+    fn sort(&self, name: &str) -> Option<ProductSort> {
+        if name == "int" {
+            return Some(ProductSort::Int);
+        }
+        match take_apart(name) {
+            Written::Cutoff(stem) => {
+                let sort = self.names.signature.find_sort(stem)?;
+                Some(self.names.cutoff_sort(Sort::Declared(sort)))
+            }
+            Written::Large(stem) | Written::Plain(stem) => {
+                self.names.signature.find_sort(stem).map(ProductSort::Large)
+            }
+            Written::LargePost(_) => None,
+        }
+    }
+
+    fn integers(&self) -> ProductSort {
+        ProductSort::Int
+    }
+
+    fn sort_name(&self, sort: ProductSort) -> Name {
+        self.names.sort(sort).name
+    }
+
+    fn names(&self) -> Vec<Name> {
+        let mut all: Vec<Name> = self.names.params.iter().map(|(name, _)| name.clone()).collect();
+        all.extend(self.names.cut.iter().flat_map(|cut| cut.elements.iter().cloned()));
+        for (_, symbol) in self.names.signature.symbols() {
+            if self.reads <= Reads::Large {
+                all.push(symbol.name.clone());
+            } else {
+                all.push(format!("{}_L", symbol.name).into());
+                all.push(format!("{}_C", symbol.name).into());
+            }
+        }
+        all
+    }
+
+    fn sort_names(&self) -> Vec<Name> {
+        let signature = &self.names.signature;
+        signature
+            .sorts()
+            .map(|sort| self.names.sort(large_sort(Sort::Declared(sort))).name)
+            .collect()
+    }
+}
