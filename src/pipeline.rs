@@ -1,7 +1,9 @@
 //! The whole tool on one screen: what each command does with a text, stage after stage.
 
 use crate::diagnostic::Diagnostic;
+use crate::elaborate::{self, Elaborated};
 use crate::frontend;
+use crate::protocol::{Protocol, print_protocol};
 use crate::source::SourceFile;
 
 /// A stage whose result can be looked at.
@@ -24,13 +26,52 @@ pub struct Shown {
 
 /// All stages, in the order in which they run. `rmlcut show`, the tests of the corpus and the
 /// folders of snapshots follow this table.
-pub const STAGES: &[Stage] = &[Stage {
-    name: "surface",
-    summary: "the text as a tree, every node with its line and columns",
-    show: surface,
-}];
+pub const STAGES: &[Stage] = &[
+    Stage {
+        name: "surface",
+        summary: "the text as a tree, every node with its line and columns",
+        show: surface,
+    },
+    Stage {
+        name: "protocol",
+        summary: "the protocol with every name resolved and every sort written out",
+        show: protocol,
+    },
+];
 
 fn surface(source: &SourceFile) -> Result<Shown, Vec<Diagnostic>> {
     let (module, warnings) = frontend::parse(source).accept()?;
     Ok(Shown { text: frontend::dump(&module, source), warnings })
+}
+
+fn protocol(source: &SourceFile) -> Result<Shown, Vec<Diagnostic>> {
+    let (protocol, warnings) = read_protocol(source)?;
+    Ok(Shown { text: print_protocol(&protocol), warnings })
+}
+
+/// A protocol text as a protocol, with what is legal and suspicious about it.
+///
+/// # Errors
+/// Everything that is wrong with the text, in its order.
+pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let parsed = frontend::parse(source);
+    let mut diagnostics = parsed.diagnostics;
+    let complete = !diagnostics.iter().any(Diagnostic::is_error);
+    let Elaborated { protocol, diagnostics: more } =
+        elaborate::elaborate(protocol_name(source.name()), &parsed.module);
+    // What could not be read may have declared what seems to be missing.
+    diagnostics.extend(
+        more.into_iter().filter(|message| complete || !elaborate::is_about_absence(message)),
+    );
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    match protocol {
+        Some(protocol) if complete => Ok((protocol, diagnostics)),
+        _ => Err(diagnostics),
+    }
+}
+
+/// The file's name without folders and extension.
+fn protocol_name(file: &str) -> &str {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
 }

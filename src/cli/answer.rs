@@ -1,9 +1,12 @@
 //! What a subcommand hands back: text for each output, and how the program ends.
 
+use std::io::IsTerminal;
+
 use super::Format;
 use super::input::InputError;
 use crate::diagnostic::Diagnostic;
 use crate::report;
+use crate::report::diagnostics::Colour;
 use crate::source::SourceFile;
 
 /// How the program ends, as its caller sees it.
@@ -57,12 +60,18 @@ impl Answer {
             Format::Text => String::new(),
             Format::Json => report::json::refused(source, diagnostics),
         };
-        let remarks = report::diagnostics::render(source, diagnostics);
+        let remarks = report::diagnostics::render(source, diagnostics, colour());
         Answer { output, remarks, status: Status::WrongInput }
     }
 
     /// The same, with messages that do not stand in the way.
     pub(super) fn with_warnings(self, source: &SourceFile, warnings: &[Diagnostic]) -> Self {
-        Answer { remarks: report::diagnostics::render(source, warnings), ..self }
+        Answer { remarks: report::diagnostics::render(source, warnings, colour()), ..self }
     }
+}
+
+/// Colours are for terminals whose users have not asked for none.
+fn colour() -> Colour {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if std::io::stderr().is_terminal() && !refused { Colour::Always } else { Colour::Never }
 }

@@ -56,13 +56,7 @@ pub(super) fn elaborate_action(
         item.params.iter().map(|param| elaborator.param(param)).collect();
     let body = elaborator.block(&item.body);
     let choices = elaborator.choices;
-    for param in &item.params {
-        if !usage.params.borrow().contains(&param.name.value) {
-            let message = format!("the parameter `{}` is not used", param.name.value);
-            let span = param.name.span;
-            diagnostics.push(Diagnostic::warning(codes::UNUSED_PARAMETER, message, span));
-        }
-    }
+    diagnostics.extend(unused_params(item, usage));
     let params = params.into_iter().collect::<Option<Vec<_>>>()?;
     Some(Action {
         name: item.name.value.clone(),
@@ -71,6 +65,24 @@ pub(super) fn elaborate_action(
         choices,
         span: item.name.span,
     })
+}
+
+/// One warning for all parameters that are not used.
+fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnostic> {
+    let used = usage.params.borrow();
+    let mut unused =
+        item.params.iter().map(|param| &param.name).filter(|name| !used.contains(&name.value));
+    let first = unused.next()?;
+    let others: Vec<&Identifier> = unused.collect();
+    let message = if others.is_empty() {
+        format!("the parameter `{}` is not used", first.value)
+    } else {
+        let names = [first].into_iter().chain(others.iter().copied());
+        let names: Vec<String> = names.map(|name| format!("`{}`", name.value)).collect();
+        format!("the parameters {} are not used", names.join(", "))
+    };
+    let warning = Diagnostic::warning(codes::UNUSED_PARAMETER, message, first.span);
+    Some(others.into_iter().fold(warning, |warning, name| warning.also(name.span, "")))
 }
 
 /// The state of elaborating one action.

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::frontend::surface::{AssignStatement, Expression, ExpressionKind};
 use crate::frontend::surface::{LeftArgument, RightValue};
-use crate::logic::{Name, Var};
+use crate::logic::{Declarations as _, Name, Var};
 use crate::protocol::{
     Argument, Assignment, Command, OneState, RightSide, Sort, StateTerm, StateVar, Symbol,
 };
@@ -13,6 +13,7 @@ use super::actions::ActionElaborator;
 use super::codes;
 use super::expression::{self, Context, Unbound, WhyRefused};
 use super::infer::wrong_arity;
+use super::mismatch::with_article;
 use super::resolve::is_capitalised;
 
 const BURIED_PATTERN: WhyRefused = WhyRefused {
@@ -98,15 +99,14 @@ impl ActionElaborator<'_> {
         let Some((first, first_span)) = first.filter(|(first, _)| first.sort != var.sort) else {
             return;
         };
-        let sort =
-            |sort: Sort| crate::logic::Declarations::sort(&self.declarations.signature, sort).name;
+        let sort = |sort: Sort| with_article(&self.declarations.signature.sort(sort).name);
         let message = format!(
-            "argument {position} of `{}` is a `{}`, not a `{}`",
+            "argument {position} of `{}` is {}, not {}",
             symbol.name,
             sort(var.sort),
             sort(first.sort)
         );
-        let label = format!("`{}` is a `{}` because of this", var.name, sort(first.sort));
+        let label = format!("`{}` is {} because of this", var.name, sort(first.sort));
         let diagnostic = Diagnostic::error(codes::SORT_MISMATCH, message, span)
             .also(*first_span, label)
             .also(symbol.span, "declared here");

@@ -33,31 +33,26 @@ pub(super) fn mismatch<V: Vocabulary, R: Resolve<V>>(
 ) -> Diagnostic {
     let wanted_name = resolver.sort_name(wanted.sort);
     let found_name = resolver.sort_name(found.sort);
+    let (needs, has) = (with_article(&wanted_name), with_article(&found_name));
     let (code, message) = match place {
         Place::Argument { symbol, position, .. } => (
             codes::SORT_MISMATCH,
-            format!("argument {position} of `{symbol}` is a `{wanted_name}`, not a `{found_name}`"),
+            format!("argument {position} of `{symbol}` is {needs}, not {has}"),
         ),
-        Place::Equation { .. } => {
-            (codes::SORT_MISMATCH, format!("a `{wanted_name}` cannot equal a `{found_name}`"))
+        Place::Equation { .. } => (codes::SORT_MISMATCH, format!("{needs} cannot equal {has}")),
+        Place::Branch { .. } => {
+            (codes::SORT_MISMATCH, format!("one branch is {needs}, the other {has}"))
         }
-        Place::Branch { .. } => (
-            codes::SORT_MISMATCH,
-            format!("one branch is a `{wanted_name}`, the other a `{found_name}`"),
-        ),
         Place::Integer { operator } => (
             codes::INTEGER_NEEDED,
             format!("`{operator}` is for `int` only, not for `{found_name}`"),
         ),
-        Place::Value => (
-            codes::SORT_MISMATCH,
-            format!("a `{wanted_name}` is needed here, not a `{found_name}`"),
-        ),
+        Place::Value => (codes::SORT_MISMATCH, format!("{needs} is needed here, not {has}")),
     };
-    let diagnostic = Diagnostic::error(code, message, expression.span)
-        .labelled(format!("this is a `{found_name}`"));
-    let diagnostic = because(diagnostic, expression, &found_name, found.because);
-    beside(diagnostic, place, &wanted_name, wanted)
+    let diagnostic =
+        Diagnostic::error(code, message, expression.span).labelled(format!("this is {has}"));
+    let diagnostic = because(diagnostic, expression, &has, found.because);
+    beside(diagnostic, place, &needs, wanted)
 }
 
 /// Points at what fixed the sort of a variable.
@@ -69,7 +64,7 @@ fn because(
 ) -> Diagnostic {
     match (&*expression.kind, because) {
         (ExpressionKind::Name(name), Some(span)) if span != expression.span => {
-            diagnostic.also(span, format!("`{name}` is a `{sort}` because of this"))
+            diagnostic.also(span, format!("`{name}` is {sort} because of this"))
         }
         _ => diagnostic,
     }
@@ -88,9 +83,15 @@ fn beside<V: Vocabulary>(
             None => diagnostic,
         },
         Place::Equation { left: other } | Place::Branch { then: other } => {
-            let diagnostic = diagnostic.also(other.span, format!("this is a `{sort}`"));
+            let diagnostic = diagnostic.also(other.span, format!("this is {sort}"));
             because(diagnostic, other, sort, wanted.because)
         }
         Place::Integer { .. } | Place::Value => diagnostic,
     }
+}
+
+/// A sort's name with its article: a `node`, an `id`.
+pub(super) fn with_article(sort: &str) -> String {
+    let article = if sort.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} `{sort}`")
 }

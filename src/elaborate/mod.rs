@@ -70,6 +70,13 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
     Elaborated { protocol, diagnostics }
 }
 
+/// Whether a message says that something is missing or that nothing uses it: not to be trusted
+/// when parts of the text could not be read.
+pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
+    !diagnostic.is_error()
+        || [codes::UNKNOWN_NAME, codes::UNKNOWN_SORT, codes::EMPTY].contains(&diagnostic.code)
+}
+
 /// What is legal and worth saying of a whole protocol.
 fn remarks(protocol: &Protocol) -> Vec<Diagnostic> {
     let mut remarks: Vec<Diagnostic> = fragment::alternation_note(protocol).into_iter().collect();

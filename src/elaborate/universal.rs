@@ -25,13 +25,10 @@ impl Force {
     }
 }
 
-/// What gave a part its force: words, and the place.
-type Because = (&'static str, Span);
-
 /// The refusal of a property that is not universal.
 pub(super) fn not_universal(kind: &str, formula: &Expression) -> Diagnostic {
     let message = format!("a {kind} must be universal");
-    match culprit(formula, Force::Same, None) {
+    match culprit(formula, Force::Same, "") {
         Some(culprit) => culprit.refused(message),
         None => Diagnostic::error(codes::NOT_UNIVERSAL, message, formula.span),
     }
@@ -43,7 +40,7 @@ struct Culprit {
     /// The quantifier with its variables.
     span: Span,
     force: Force,
-    because: Option<Because>,
+    because: &'static str,
 }
 
 impl Culprit {
@@ -52,54 +49,48 @@ impl Culprit {
             Quantifier::Forall => "forall",
             Quantifier::Exists => "exists",
         };
-        let stands = self.because.map_or("", |(words, _)| words);
+        let stands = self.because;
         let label = match self.force {
             Force::Same => format!("this `{word}` needs a witness"),
             Force::Opposite => format!("this `{word}` {stands} counts as `exists`"),
             Force::Both => format!("this `{word}` {stands} counts both ways, once as `exists`"),
         };
-        let mut diagnostic =
+        let diagnostic =
             Diagnostic::error(codes::NOT_UNIVERSAL, message, self.span).labelled(label);
-        if let Some((_, place)) = self.because {
-            diagnostic = diagnostic.also(place, "because of this");
-        }
         diagnostic.hint("name the witness by a function or a relation instead")
     }
 }
 
 /// The first quantifier of existential force, from left to right.
-fn culprit(expression: &Expression, force: Force, because: Option<Because>) -> Option<Culprit> {
+fn culprit(expression: &Expression, force: Force, because: &'static str) -> Option<Culprit> {
     let span = expression.span;
     let both = |words: &'static str, parts: [&Expression; 2]| {
-        parts.into_iter().find_map(|part| culprit(part, Force::Both, Some((words, span))))
+        parts.into_iter().find_map(|part| culprit(part, Force::Both, words))
     };
     match &*expression.kind {
         ExpressionKind::Truth(_) | ExpressionKind::Integer(_) | ExpressionKind::Name(_) => None,
-        ExpressionKind::Apply(_, args) => args
-            .iter()
-            .find_map(|arg| culprit(arg, Force::Both, Some(("inside an argument", arg.span)))),
+        ExpressionKind::Apply(_, args) => {
+            args.iter().find_map(|arg| culprit(arg, Force::Both, "inside an argument"))
+        }
         ExpressionKind::Equal { left, right, .. } => both("inside an equation", [left, right]),
         ExpressionKind::Compare { left, right, .. } => both("inside a comparison", [left, right]),
         ExpressionKind::Arithmetic(_, left, right) => both("inside a sum", [left, right]),
         ExpressionKind::Negative(inner) | ExpressionKind::At(_, inner) => {
             culprit(inner, force, because)
         }
-        ExpressionKind::Not(inner) => {
-            let sign = Span::new(span.start, inner.span.start);
-            culprit(inner, force.flipped(), Some(("under a negation", sign)))
-        }
+        ExpressionKind::Not(inner) => culprit(inner, force.flipped(), "under a negation"),
         ExpressionKind::And(parts) | ExpressionKind::Or(parts) => {
             parts.iter().find_map(|part| culprit(part, force, because))
         }
         ExpressionKind::Connective(Connective::Implies, premise, conclusion) => {
-            culprit(premise, force.flipped(), Some(("left of `->`", premise.span)))
+            culprit(premise, force.flipped(), "left of `->`")
                 .or_else(|| culprit(conclusion, force, because))
         }
         ExpressionKind::Connective(Connective::Iff, left, right) => {
             both("under `<->`", [left, right])
         }
         ExpressionKind::If { then, condition, otherwise } => {
-            let condition_of = Some(("in the condition of `if`", condition.span));
+            let condition_of = "in the condition of `if`";
             culprit(then, force, because)
                 .or_else(|| culprit(condition, Force::Both, condition_of))
                 .or_else(|| culprit(otherwise, force, because))

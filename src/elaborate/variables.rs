@@ -11,6 +11,7 @@ use super::codes;
 use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar};
 use super::expression::Unbound;
 use super::infer::Inference;
+use super::mismatch::with_article;
 use super::resolve::{Lookup, Resolve, is_capitalised};
 use super::slots::Slot;
 
@@ -161,8 +162,9 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         let slot = self.binder_slot(binder);
         if let Err((known, other)) = self.slots.unite(var.slot, slot, binder.name.span) {
             let resolver = self.context.resolver;
-            let (known, other) = (resolver.sort_name(known.sort), resolver.sort_name(other.sort));
-            let message = format!("`{}` cannot be a `{known}` and a `{other}`", var.name);
+            let known = with_article(&resolver.sort_name(known.sort));
+            let other = with_article(&resolver.sort_name(other.sort));
+            let message = format!("`{}` cannot be {known} and {other}", var.name);
             let span = binder.sort.as_ref().map_or(binder.name.span, |sort| sort.span);
             self.error(Diagnostic::error(codes::SORT_MISMATCH, message, span));
         }
