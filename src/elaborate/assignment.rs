@@ -35,8 +35,7 @@ impl ActionElaborator<'_> {
         let symbol = self.declarations.signature.symbol(target);
         let given = statement.arguments.len();
         if given != symbol.params.len() {
-            let end = statement.arguments.last().map_or(statement.target.span.end, |a| a.span.end);
-            let left = Span::new(statement.target.span.start, end);
+            let left = statement.target.span;
             let name = &symbol.name;
             let wanted = symbol.params.len();
             self.diagnostics.push(wrong_arity(name, wanted, given, left, Some(symbol.span)));

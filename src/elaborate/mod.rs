@@ -23,7 +23,7 @@ mod universal;
 mod usage;
 mod variables;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::surface::Module;
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol};
@@ -52,6 +52,8 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
         diagnostics.push(Diagnostic::error(codes::EMPTY, message, Span::default()));
     }
     let protocol = if diagnostics.iter().any(Diagnostic::is_error) {
+        // What a mistake hides may be used there.
+        diagnostics.retain(|message| message.is_error() || !is_about_absence(message));
         None
     } else {
         usage::unused(&declarations, &usage, &mut diagnostics);
@@ -70,11 +72,21 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
     Elaborated { protocol, diagnostics }
 }
 
-/// Whether a message says that something is missing or that nothing uses it: not to be trusted
+/// Whether a message says that something is missing, or that nothing uses it: not to be trusted
 /// when parts of the text could not be read.
 pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
-    !diagnostic.is_error()
-        || [codes::UNKNOWN_NAME, codes::UNKNOWN_SORT, codes::EMPTY].contains(&diagnostic.code)
+    const ABSENCE: &[Code] = &[
+        codes::UNKNOWN_NAME,
+        codes::UNKNOWN_SORT,
+        codes::EMPTY,
+        codes::UNUSED_SYMBOL,
+        codes::NEVER_READ,
+        codes::UNUSED_PARAMETER,
+        codes::UNUSED_SORT,
+        codes::UNUSED_VARIABLE,
+        codes::NO_SAFETY,
+    ];
+    ABSENCE.contains(&diagnostic.code)
 }
 
 /// What is legal and worth saying of a whole protocol.

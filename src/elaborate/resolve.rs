@@ -97,7 +97,7 @@ pub fn is_capitalised(name: &str) -> bool {
 /// The candidate that is nearest to `name`, if one is near; the first of equally near ones.
 pub fn nearest(name: &str, candidates: &[Name]) -> Option<Name> {
     let name: Vec<char> = name.chars().collect();
-    let limit = name.len().div_ceil(3).min(3) - usize::from(name.len() < 2);
+    let limit = ((name.len() + 1) / 3).min(3);
     let mut best: Option<(usize, &Name)> = None;
     for candidate in candidates {
         let limit = best.map_or(limit, |(distance, _)| distance - 1);

@@ -1,0 +1,66 @@
+//! Wrong protocols and their messages: each file of `tests/rejected` is refused in the words of its
+//! snapshot, and its twin of the same name in `tests/accepted` is not.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rmlcut::pipeline::read_protocol;
+use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::source::SourceFile;
+
+#[test]
+fn every_wrong_file_is_refused_in_known_words() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder("snapshots/rejected"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for name in names("tests/rejected") {
+        let source = source("tests/rejected", &name);
+        let diagnostics = read_protocol(&source).expect_err(&name);
+        assert!(diagnostics.iter().any(rmlcut::diagnostic::Diagnostic::is_error), "{name}");
+        let text = render(&source, &diagnostics, Colour::Never);
+        settings.bind(|| insta::assert_snapshot!(name.as_str(), text));
+    }
+}
+
+#[test]
+fn every_wrong_file_has_a_right_twin() {
+    assert_eq!(names("tests/rejected"), names("tests/accepted"));
+    for name in names("tests/accepted") {
+        let source = source("tests/accepted", &name);
+        if let Err(diagnostics) = read_protocol(&source) {
+            panic!("{name}:\n{}", render(&source, &diagnostics, Colour::Never));
+        }
+    }
+}
+
+#[test]
+fn no_message_has_lost_its_file() {
+    assert_eq!(snapshots(), names("tests/rejected"));
+}
+
+fn snapshots() -> BTreeSet<String> {
+    stems("snapshots/rejected", "snap")
+}
+
+fn names(below: &str) -> BTreeSet<String> {
+    stems(below, "rml")
+}
+
+fn stems(below: &str, extension: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder(below)).expect("the folder is readable");
+    let paths = entries.map(|entry| entry.expect("the folder is readable").path());
+    let wanted = paths.filter(|path| path.extension().is_some_and(|found| found == extension));
+    wanted.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect()
+}
+
+fn source(below: &str, name: &str) -> SourceFile {
+    let path = folder(below).join(format!("{name}.rml"));
+    let text = fs::read_to_string(&path).expect("the file is readable");
+    SourceFile::new(format!("{name}.rml"), text)
+}
+
+fn folder(below: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
+}
