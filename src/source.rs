@@ -128,6 +128,16 @@ impl Span {
         Span { start, end }
     }
 
+    /// The empty range at the start.
+    pub fn start_only(self) -> Span {
+        Span { start: self.start, end: self.start }
+    }
+
+    /// The empty range at the end.
+    pub fn end_only(self) -> Span {
+        Span { start: self.end, end: self.end }
+    }
+
     /// The smallest range that covers both.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }

@@ -1,8 +1,5 @@
 //! Certificate texts to surface trees.
-//!
-//! Every top-level item is parsed on its own, so that each wrong one gets its own message.
 
-use pest::Parser;
 use pest::iterators::Pair;
 
 use super::certificate_surface::{
@@ -10,10 +7,10 @@ use super::certificate_surface::{
     MoveItem, Section,
 };
 use super::expression::Builder;
-use super::grammar::{Grammar, Rule};
-use super::layout::{Words, layout};
-use super::surface::{Binder, Identifier, LabelledFormula};
-use super::syntax_error::syntax_error;
+use super::grammar::Rule;
+use super::items::read_items;
+use super::layout::Words;
+use super::surface::{Identifier, LabelledFormula};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceFile, Spanned};
 
@@ -36,23 +33,11 @@ pub struct ParsedCertificate {
 
 /// Reads a certificate text.
 pub fn parse_certificate(source: &SourceFile) -> ParsedCertificate {
-    let layout = layout(source.text(), WORDS);
-    let mut diagnostics = layout.diagnostics;
     let mut file = CertificateFile::default();
-    for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
-        let text = &layout.text[chunk.span.start..chunk.span.end];
-        let mut builder = Builder::new(chunk.span.start);
-        match Grammar::parse(Rule::certificate_item, text) {
-            Ok(mut pairs) => {
-                let item = pairs.next().expect("a match has a root").into_inner().next();
-                builder.proof_item(item.expect("a match has an item"), &mut file);
-            }
-            Err(error) => diagnostics.push(syntax_error(&error, text, chunk.span.start)),
-        }
-        diagnostics.append(&mut builder.diagnostics);
-    }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    ParsedCertificate { file, diagnostics }
+    let rest = read_items(source.text(), WORDS, Rule::certificate_item, |builder, pair| {
+        builder.proof_item(pair, &mut file);
+    });
+    ParsedCertificate { file, diagnostics: rest.diagnostics }
 }
 
 impl Builder {
@@ -196,11 +181,6 @@ impl Builder {
         }
     }
 
-    fn binders(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
-        let parts = pair.into_inner().filter(|part| part.as_rule() == Rule::binder);
-        parts.map(|part| self.binder(part)).collect()
-    }
-
     fn cut(&self, pair: Pair<'_, Rule>) -> Section {
         let mut sort = None;
         let mut elements = Vec::new();
@@ -279,7 +259,7 @@ impl Builder {
                 Rule::try_word => attempt = Some(self.span(&part)),
                 Rule::identifier => action = Some(self.identifier(&part)),
                 Rule::arguments => {
-                    args = part.into_inner().map(|arg| self.expression(arg)).collect();
+                    args = self.arguments(part);
                 }
                 Rule::definition => choices.push(self.definition(part)),
                 _ => {}

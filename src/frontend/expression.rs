@@ -60,8 +60,20 @@ impl Builder {
     pub(super) fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
         let mut parts = pair.into_inner();
         let name = parts.next().map(|name| self.identifier(&name));
-        let sort = parts.next().map(|sort| self.identifier(&sort));
+        let sort = parts.last().map(|sort| self.identifier(&sort));
         Binder { name: name.expect("the grammar puts a name first"), sort }
+    }
+
+    /// The binders among the parts of a match.
+    pub(super) fn binders(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
+        let binders = pair.into_inner().filter(|part| part.as_rule() == Rule::binder);
+        binders.map(|binder| self.binder(binder)).collect()
+    }
+
+    /// The expressions between parentheses.
+    pub(super) fn arguments(&mut self, pair: Pair<'_, Rule>) -> Vec<Expression> {
+        let arguments = pair.into_inner().filter(|part| part.as_rule() == Rule::expression);
+        arguments.map(|argument| self.expression(argument)).collect()
     }
 
     /// An expression.
@@ -99,7 +111,7 @@ impl Builder {
             Rule::integer => closed(self.integer(&pair)),
             Rule::reference => closed(self.reference(pair)),
             Rule::group => {
-                let inner = pair.into_inner().next().expect("the grammar fills a group");
+                let inner = pair.into_inner().nth(1).expect("the grammar fills a group");
                 let inner = self.expression(inner);
                 Part::Operand(Expression { span, ..inner }, Reach::Closed)
             }
@@ -125,10 +137,7 @@ impl Builder {
         let name = self.identifier(&name);
         match parts.next() {
             None => ExpressionKind::Name(name.value),
-            Some(arguments) => {
-                let arguments = arguments.into_inner().map(|part| self.expression(part)).collect();
-                ExpressionKind::Apply(name, arguments)
-            }
+            Some(arguments) => ExpressionKind::Apply(name, self.arguments(arguments)),
         }
     }
 

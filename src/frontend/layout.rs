@@ -187,9 +187,9 @@ impl<'a> Scan<'a> {
         let inside =
             matches!(self.group().opener, Some(Token { kind: TokenKind::OpenParenthesis, .. }));
         let continues = inside
-            || is_binary(previous.kind)
+            || previous.kind.is_binary()
             || previous.kind == TokenKind::Dot
-            || (is_binary(token.kind) && token.kind != TokenKind::Minus)
+            || (token.kind.is_binary() && token.kind != TokenKind::Minus)
             || (previous.kind == TokenKind::CloseBrace && text == "else");
         self.line_end.is_some() && !continues
     }
@@ -314,15 +314,4 @@ impl<'a> Scan<'a> {
     fn group_mut(&mut self) -> &mut Group {
         self.groups.last_mut().expect("the outermost entry is never removed")
     }
-}
-
-fn is_binary(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Arrow
-            | TokenKind::Junction
-            | TokenKind::Comparison
-            | TokenKind::Plus
-            | TokenKind::Minus
-    )
 }

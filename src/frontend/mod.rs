@@ -14,7 +14,11 @@ mod certificate;
 
 mod expression;
 
+mod items;
+
 mod syntax_error;
+
+mod advice;
 
 mod grammar;
 

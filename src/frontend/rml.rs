@@ -1,19 +1,16 @@
 //! Protocol texts to surface trees.
-//!
-//! Every declaration is parsed on its own, so that each wrong one gets its own message.
 
-use pest::Parser;
 use pest::iterators::Pair;
 
 use super::Parsed;
 use super::expression::Builder;
-use super::grammar::{Grammar, Rule};
-use super::layout::{Words, layout};
+use super::grammar::Rule;
+use super::items::read_items;
+use super::layout::Words;
 use super::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
     Statement, StatementKind, SymbolItem,
 };
-use super::syntax_error::syntax_error;
 use crate::source::{SourceFile, Spanned};
 
 /// The paper's actions have no braces, so an action goes on until the next declaration.
@@ -37,32 +34,13 @@ const WORDS: Words = Words {
     continuing: &["action"],
 };
 
-/// After so many messages the rest of a file is not looked at.
-const MESSAGE_LIMIT: usize = 100;
-
 /// Reads a protocol text.
 pub fn parse(source: &SourceFile) -> Parsed {
-    let layout = layout(source.text(), WORDS);
-    let mut diagnostics = layout.diagnostics;
     let mut items = Vec::new();
-    for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
-        if diagnostics.len() >= MESSAGE_LIMIT {
-            break;
-        }
-        let text = &layout.text[chunk.span.start..chunk.span.end];
-        let mut builder = Builder::new(chunk.span.start);
-        match Grammar::parse(Rule::declaration, text) {
-            Ok(mut pairs) => {
-                let declaration = pairs.next().expect("a match has a root");
-                let item = declaration.into_inner().next().expect("a declaration has an item");
-                items.push(builder.item(item));
-            }
-            Err(error) => diagnostics.push(syntax_error(&error, text, chunk.span.start)),
-        }
-        diagnostics.append(&mut builder.diagnostics);
-    }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module: Module { items }, comments: layout.comments, diagnostics }
+    let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
+        items.push(builder.item(pair));
+    });
+    Parsed { module: Module { items }, comments: rest.comments, diagnostics: rest.diagnostics }
 }
 
 impl Builder {
@@ -126,7 +104,7 @@ impl Builder {
             match part.as_rule() {
                 Rule::identifier => name = Some(self.identifier(&part)),
                 Rule::parameters => {
-                    params = part.into_inner().map(|binder| self.binder(binder)).collect();
+                    params = self.binders(part);
                 }
                 Rule::block | Rule::lines => body = self.statements(part),
                 _ => {}
@@ -136,7 +114,12 @@ impl Builder {
     }
 
     pub(super) fn statements(&mut self, pair: Pair<'_, Rule>) -> Vec<Statement> {
-        pair.into_inner().map(|statement| self.statement(statement)).collect()
+        pair.into_inner()
+            .filter(|part| {
+                matches!(part.as_rule(), Rule::require | Rule::branch | Rule::assignment)
+            })
+            .map(|statement| self.statement(statement))
+            .collect()
     }
 
     fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
@@ -182,7 +165,8 @@ impl Builder {
             match part.as_rule() {
                 Rule::identifier => target = Some(self.identifier(&part)),
                 Rule::places => {
-                    arguments = part.into_inner().map(|place| self.place(place)).collect();
+                    let places = part.into_inner().filter(|part| part.as_rule() == Rule::place);
+                    arguments = places.map(|place| self.place(place)).collect();
                 }
                 Rule::value => {
                     let right = self

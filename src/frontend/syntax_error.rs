@@ -1,29 +1,216 @@
 //! What the grammar did not like, in the words of a user.
 
+use std::collections::BTreeSet;
+
+use itertools::Itertools;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
+use super::advice::advice;
 use super::grammar::Rule;
-use super::token::token_at;
+use super::layout::Chunk;
+use super::token::{Token, TokenKind, token_at, tokens};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 const SYNTAX: Code = Code("RML0001");
 
-/// The message for a failed match in the chunk that begins at `offset`.
-pub(super) fn syntax_error(error: &Error<Rule>, chunk: &str, offset: usize) -> Diagnostic {
-    let place = match error.location {
-        InputLocation::Pos(place) | InputLocation::Span((place, _)) => place,
+/// The place where the grammar gave up, and what surrounds it.
+pub(super) struct Trouble<'a> {
+    /// The laid-out text of the whole file.
+    pub(super) text: &'a str,
+    /// Where that is.
+    pub(super) place: usize,
+    /// The tokens of the statement before the place.
+    pub(super) before: Vec<Token>,
+    /// The token at the place, unless the text ends there.
+    pub(super) found: Option<Token>,
+    /// The rules that could have gone on.
+    pub(super) wanted: BTreeSet<Rule>,
+}
+
+/// A syntax error and where reading stopped.
+pub(super) struct SyntaxError {
+    /// The message.
+    pub(super) diagnostic: Diagnostic,
+    /// The byte at which no rule could go on.
+    pub(super) place: usize,
+    /// Whether a line ended too early.
+    pub(super) at_line_end: bool,
+}
+
+/// The message for a failed match in a chunk of the laid-out `text`.
+pub(super) fn syntax_error(error: &Error<Rule>, text: &str, chunk: &Chunk) -> SyntaxError {
+    let trouble = Trouble::new(error, text, chunk);
+    let advice = advice(&trouble);
+    let message = advice.message.unwrap_or_else(|| {
+        format!("expected {}, found {}", trouble.expectation(), trouble.found_words())
+    });
+    let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
+    let mut diagnostic = Diagnostic::error(SYNTAX, message, span);
+    diagnostic.hint = advice.hint;
+    SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
+}
+
+impl<'a> Trouble<'a> {
+    fn new(error: &Error<Rule>, text: &'a str, chunk: &Chunk) -> Self {
+        let place = match error.location {
+            InputLocation::Pos(place) | InputLocation::Span((place, _)) => place,
+        };
+        let wanted = match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => positives.iter().copied().collect(),
+            ErrorVariant::CustomError { .. } => BTreeSet::new(),
+        };
+        let place = chunk.span.start + place;
+        let start = place + text[place..].find(|c| c != ' ').unwrap_or(text.len() - place);
+        let before =
+            tokens(&text[chunk.span.start..place]).filter(|token| token.kind != TokenKind::Blank);
+        let before = before.map(|token| token.moved(chunk.span.start)).collect_vec();
+        Trouble {
+            text,
+            place,
+            before: last_statement(before),
+            found: token_at(text, start),
+            wanted,
+        }
+    }
+
+    /// The text of a token.
+    pub(super) fn word(&self, token: Token) -> &'a str {
+        token.text(self.text)
+    }
+
+    /// The text at the place; nothing at the end of a line or of the file.
+    pub(super) fn found_text(&self) -> &'a str {
+        self.found.filter(|token| !is_end(*token)).map_or("", |token| self.word(token))
+    }
+
+    /// The text of the token before the place.
+    pub(super) fn previous_text(&self) -> &'a str {
+        self.before.last().map_or("", |token| self.word(*token))
+    }
+
+    /// The first token of the statement in which the place is.
+    pub(super) fn first(&self) -> Option<Token> {
+        self.before.first().copied().or(self.found).filter(|token| !is_end(*token))
+    }
+
+    /// Whether a rule could have gone on.
+    pub(super) fn wants(&self, rule: Rule) -> bool {
+        self.wanted.contains(&rule)
+    }
+
+    fn found_words(&self) -> String {
+        match self.found {
+            None => "the end of the file".to_owned(),
+            Some(token) if is_end(token) => "the end of the line".to_owned(),
+            Some(token) => format!("`{}`", shortened(self.word(token))),
+        }
+    }
+
+    /// The wrong token; the end of what comes before, where a line or the text ends too early.
+    fn span(&self) -> Span {
+        match (self.found, self.before.last()) {
+            (Some(token), _) if !is_end(token) => token.span,
+            (_, Some(previous)) => Span::new(previous.span.end, previous.span.end),
+            (Some(token), None) => Span::new(token.span.start, token.span.start),
+            (None, None) => Span::new(self.text.len(), self.text.len()),
+        }
+    }
+
+    /// What could have stood at the place.
+    fn expectation(&self) -> String {
+        // Any of these goes with a crowd that would only lengthen the list.
+        let leaders = [Rule::chain, Rule::quantified, Rule::value, Rule::place, Rule::declaration];
+        let words: Vec<String> = match leaders.iter().find(|leader| self.wants(**leader)) {
+            Some(leader) => describe(*leader).into_iter().collect(),
+            None => {
+                let rules = self.wanted.iter().filter(|rule| !self.is_beside_the_point(**rule));
+                rules.filter_map(|rule| describe(*rule)).unique().sorted().collect()
+            }
+        };
+        match words.split_last() {
+            None => "something else".to_owned(),
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        }
+    }
+
+    fn is_beside_the_point(&self, rule: Rule) -> bool {
+        match rule {
+            Rule::arguments | Rule::opening => self.wants(Rule::and),
+            Rule::identifier => self.wants(Rule::require_word),
+            _ => false,
+        }
+    }
+}
+
+/// The tokens after the last end of a statement.
+fn last_statement(mut tokens: Vec<Token>) -> Vec<Token> {
+    let ends = |token: &Token| {
+        is_end(*token)
+            || matches!(
+                token.kind,
+                TokenKind::Semicolon | TokenKind::OpenBrace | TokenKind::CloseBrace
+            )
     };
-    let place = place + chunk[place..].len() - chunk[place..].trim_start_matches(' ').len();
-    let (found, span) = match token_at(chunk, place) {
-        Some(token) => (format!("`{}`", token.text(chunk)), token.span),
-        None => ("the end of the file".to_owned(), Span::new(place, place)),
+    let start = tokens.iter().rposition(ends).map_or(0, |index| index + 1);
+    tokens.split_off(start)
+}
+
+fn is_end(token: Token) -> bool {
+    token.kind == TokenKind::LineEnd
+}
+
+/// Long enough to recognise, short enough to read.
+pub(super) fn shortened(word: &str) -> String {
+    const LONGEST: usize = 40;
+    match word.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_owned(),
+    }
+}
+
+fn describe(rule: Rule) -> Option<String> {
+    let words = match rule {
+        Rule::declaration | Rule::certificate_item => "a declaration",
+        Rule::chain | Rule::quantified | Rule::value | Rule::place => "a formula or a term",
+        Rule::identifier => "a name",
+        Rule::sort_name => "a sort",
+        Rule::binder => "a variable",
+        Rule::label_end => "`]`",
+        Rule::opening | Rule::places | Rule::parameters => "`(`",
+        Rule::closing => "`)`",
+        Rule::comma => "`,`",
+        Rule::colon => "`:`",
+        Rule::dot => "`.`",
+        Rule::assign => "`:=`",
+        Rule::block | Rule::lines | Rule::block_start => "`{`",
+        Rule::block_end => "`}`",
+        Rule::require | Rule::branch | Rule::assignment | Rule::require_word => "a statement",
+        Rule::statement_end | Rule::EOI => "the end of the line",
+        Rule::iff | Rule::implies | Rule::and | Rule::or | Rule::plus | Rule::minus => {
+            "an operator"
+        }
+        // They come with the others, and would only lengthen the list.
+        Rule::equal
+        | Rule::not_equal
+        | Rule::at_most
+        | Rule::at_least
+        | Rule::less
+        | Rule::greater
+        | Rule::arguments
+        | Rule::if_word
+        | Rule::label => return None,
+        other => return Some(fallback(other)),
     };
-    let found = if found == "`\n`" { "the end of the line".to_owned() } else { found };
-    let wanted = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => format!("{positives:?}"),
-        ErrorVariant::CustomError { message } => message.clone(),
-    };
-    let span = Span::new(span.start + offset, span.end + offset);
-    Diagnostic::error(SYNTAX, format!("expected {wanted}, found {found}"), span)
+    Some(words.to_owned())
+}
+
+/// Rules named after a word stand for it; all others have names that can be read.
+fn fallback(rule: Rule) -> String {
+    let name = format!("{rule:?}");
+    match name.strip_suffix("_word") {
+        Some(word) => format!("`{word}`"),
+        None => format!("a {}", name.replace('_', " ")),
+    }
 }

@@ -52,6 +52,20 @@ pub(super) enum TokenKind {
     Other,
 }
 
+impl TokenKind {
+    /// Whether it is a binary operator; `-` may be unary as well.
+    pub(super) fn is_binary(self) -> bool {
+        matches!(
+            self,
+            TokenKind::Arrow
+                | TokenKind::Junction
+                | TokenKind::Comparison
+                | TokenKind::Plus
+                | TokenKind::Minus
+        )
+    }
+}
+
 /// A token and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
@@ -65,6 +79,11 @@ impl Token {
     /// The token's text.
     pub(super) fn text<'a>(&self, source: &'a str) -> &'a str {
         &source[self.span.start..self.span.end]
+    }
+
+    /// The same token in a text with `offset` bytes more in front.
+    pub(super) fn moved(self, offset: usize) -> Token {
+        Token { span: Span::new(self.span.start + offset, self.span.end + offset), ..self }
     }
 }
 

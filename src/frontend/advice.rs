@@ -1,0 +1,232 @@
+//! What to do about a syntax error: the mistakes that people make, and their cures.
+
+use itertools::Itertools;
+
+use super::grammar::Rule;
+use super::syntax_error::{Trouble, shortened};
+use super::token::Token;
+
+/// A better message than the general one, a better place and advice; each may be missing.
+#[derive(Default)]
+pub(super) struct Advice {
+    /// Instead of "expected …, found …".
+    pub(super) message: Option<String>,
+    /// What the message is about, instead of the token at which reading stopped.
+    pub(super) place: Option<Token>,
+    /// What to do.
+    pub(super) hint: Option<String>,
+}
+
+impl Advice {
+    fn hint(hint: impl Into<String>) -> Self {
+        Advice { hint: Some(hint.into()), ..Advice::default() }
+    }
+
+    fn full(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Advice { message: Some(message.into()), ..Advice::hint(hint) }
+    }
+
+    fn at(self, token: Token) -> Self {
+        Advice { place: Some(token), ..self }
+    }
+}
+
+/// Words that are reserved; the same as `keyword` in the grammar.
+const KEYWORDS: &[&str] = &[
+    "true",
+    "false",
+    "if",
+    "else",
+    "forall",
+    "exists",
+    "sort",
+    "type",
+    "rigid",
+    "immutable",
+    "mutable",
+    "relation",
+    "function",
+    "constant",
+    "variable",
+    "axiom",
+    "init",
+    "action",
+    "require",
+    "safety",
+    "lemma",
+];
+
+/// How many of the keywords stand inside expressions; the others begin declarations.
+const DECLARING: usize = 6;
+
+/// Words of Ivy and other languages, with ours.
+const FOREIGN_WORDS: &[(&str, &str)] = &[
+    ("individual", "write `constant` for what never changes, `variable` for what does"),
+    ("var", "write `variable`"),
+    ("const", "write `constant`"),
+    ("invariant", "write `safety` for what is to be proved, `lemma` for what may help"),
+    ("conjecture", "write `safety` for what is to be proved, `lemma` for what may help"),
+    ("property", "write `safety`"),
+    ("assume", "write `require`"),
+    ("assert", "write `require` for a guard; what must hold always is a `safety` line"),
+    ("ensure", "write `require` for a guard; what must hold always is a `safety` line"),
+    ("after", "write `init` lines: formulas about the first state"),
+    ("export", "every action is open to everybody; leave this line out"),
+    ("definition", "definitions are not part of the language; write the formula out"),
+    ("derived", "definitions are not part of the language; write the formula out"),
+    ("local", "a local choice is a parameter of the action"),
+    ("call", "actions do not call each other; write the statements out"),
+    ("while", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
+    ("for", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
+    ("transition", "write `action`"),
+];
+
+/// Operators of other languages, with ours; the first part has been read when we notice.
+const FOREIGN_OPERATORS: &[(&str, &str, &str)] = &[
+    ("&", "&", "write `&`"),
+    ("|", "|", "write `|`"),
+    ("=", "=", "write `=`"),
+    ("<=", ">", "write `<->`"),
+    ("<", ">", "write `!=`"),
+    ("-", "->", "write `->`"),
+    ("=", "=>", "write `->`"),
+];
+
+/// The advice for a syntax error.
+pub(super) fn advice(trouble: &Trouble<'_>) -> Advice {
+    let rules: [fn(&Trouble<'_>) -> Option<Advice>; 9] = [
+        keyword_as_name,
+        foreign_word,
+        foreign_operator,
+        assignment,
+        star,
+        declaration,
+        shape,
+        character,
+        line,
+    ];
+    rules.iter().find_map(|rule| rule(trouble)).unwrap_or_default()
+}
+
+fn keyword_as_name(trouble: &Trouble<'_>) -> Option<Advice> {
+    let word = trouble.found_text();
+    let a_name = trouble.wants(Rule::identifier) || trouble.wants(Rule::sort_name);
+    (KEYWORDS.contains(&word) && a_name && !trouble.wants(Rule::require_word)).then(|| {
+        Advice::full(format!("`{word}` is a keyword and cannot be a name"), "choose another name")
+    })
+}
+
+fn foreign_word(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first()?;
+    let text = trouble.word(first);
+    let (_, hint) = FOREIGN_WORDS.iter().find(|(word, _)| *word == text)?;
+    Some(Advice::full(format!("`{text}` is not a word of this language"), *hint).at(first))
+}
+
+fn foreign_operator(trouble: &Trouble<'_>) -> Option<Advice> {
+    let (previous, found) = (trouble.before.last()?, trouble.found?);
+    let (first, second) = (trouble.word(*previous), trouble.word(found));
+    let (.., hint) =
+        FOREIGN_OPERATORS.iter().find(|entry| (entry.0, entry.1) == (first, second))?;
+    let operator = Token { span: previous.span.to(found.span), ..found };
+    let message = format!("`{first}{second}` is not an operator of this language");
+    (previous.span.end == found.span.start).then(|| Advice::full(message, *hint).at(operator))
+}
+
+fn assignment(trouble: &Trouble<'_>) -> Option<Advice> {
+    match trouble.found_text() {
+        "=" if trouble.wants(Rule::assign) => Some(Advice::hint("an assignment is written `:=`")),
+        "<-" if trouble.wants(Rule::and) => Some(Advice::full(
+            "`<-` is always an assignment",
+            "for a comparison with a negative number write `x < -1`",
+        )),
+        ":=" | "←" if trouble.wants(Rule::and) => {
+            Some(Advice::hint("assignments stand in actions; a formula uses `=` or `<->`"))
+        }
+        _ => None,
+    }
+}
+
+fn star(trouble: &Trouble<'_>) -> Option<Advice> {
+    const HINT: &str = "`*` stands for a whole right side (`x := *`) or for a whole argument on \
+                        the left (`r(n, *) := false`)";
+    let is_star = |text| matches!(text, "*" | "∗");
+    (is_star(trouble.found_text()) || is_star(trouble.previous_text())).then(|| Advice::hint(HINT))
+}
+
+/// Something that begins like no declaration; it may have been taken for a bare constant.
+fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first()?;
+    let word = trouble.word(first);
+    let bare = trouble.wants(Rule::colon) && trouble.before.len() == 1 && !KEYWORDS.contains(&word);
+    if !trouble.wants(Rule::declaration) && !bare {
+        return None;
+    }
+    let message = format!("expected a declaration, found `{}`", shortened(word));
+    let nearest = KEYWORDS[DECLARING..].iter().min_by_key(|keyword| distance(word, keyword))?;
+    let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
+        format!("did you mean `{nearest}`?")
+    } else if matches!(trouble.found_text(), "(" | ":=" | "<-" | "←") {
+        "statements stand in actions".to_owned()
+    } else {
+        "a declaration begins with sort, relation, function, constant, variable, axiom, init, \
+         action, safety or lemma"
+            .to_owned()
+    };
+    Some(Advice::full(message, hint).at(first))
+}
+
+/// Declarations and applications of a shape that other languages have.
+fn shape(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().map_or("", |token| trouble.word(token));
+    let symbol = matches!(first, "relation" | "function" | "rigid" | "immutable" | "mutable");
+    let hint = match (trouble.previous_text(), trouble.found_text()) {
+        ("rigid" | "immutable", "variable") => "a scalar that never changes is a `constant`",
+        ("rigid" | "immutable", "constant") => "a constant never changes; leave the word out",
+        ("mutable", "constant") => "a scalar that changes is a `variable`",
+        ("(", ")") => "without arguments there are no parentheses",
+        (_, ":") if symbol && trouble.wants(Rule::comma) => "arguments are sorts without names",
+        (_, ":") if first == "function" => {
+            "a function without arguments is a `variable`, or a `constant` if it never changes"
+        }
+        (_, ",") if trouble.wants(Rule::EOI) => "declare one symbol a line",
+        _ if trouble.wants(Rule::lines) || trouble.wants(Rule::block) && first == "action" => {
+            "an action needs a body; `{ }` does nothing"
+        }
+        _ => return None,
+    };
+    Some(Advice::hint(hint))
+}
+
+fn character(trouble: &Trouble<'_>) -> Option<Advice> {
+    const HINT: &str = "a name starts with a letter from a to z, large or small; letters, digits \
+                        and `_` may follow";
+    let first = trouble.found_text().chars().next()?;
+    let strange = !first.is_ascii_alphabetic() && (first.is_alphanumeric() || first == '_');
+    (strange && trouble.wants(Rule::identifier)).then(|| Advice::hint(HINT))
+}
+
+fn line(trouble: &Trouble<'_>) -> Option<Advice> {
+    const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after an operator or \
+                            before one";
+    let ended = trouble.found_text().is_empty();
+    if trouble.wants(Rule::statement_end) && !ended {
+        return Some(Advice::hint("one statement a line, or `;` between two"));
+    }
+    let operator = trouble.before.last().is_some_and(|token| token.kind.is_binary());
+    (ended && trouble.found.is_some() && !operator).then(|| Advice::hint(CONTINUE))
+}
+
+/// How many letters must be added, dropped or replaced to make one word the other.
+fn distance(left: &str, right: &str) -> usize {
+    let mut row = (0..=right.len()).collect_vec();
+    for (i, a) in left.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in right.bytes().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}

@@ -1,0 +1,104 @@
+//! Reading a text declaration by declaration, so that each wrong one gets its own message.
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::expression::Builder;
+use super::grammar::{Grammar, Rule};
+use super::layout::{Chunk, Comment, Layout, Words, layout};
+use super::syntax_error::syntax_error;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// After so many messages the rest of a file is not looked at.
+const MESSAGE_LIMIT: usize = 100;
+
+/// So many wrong statements of one declaration get a message each.
+const STATEMENT_LIMIT: usize = 10;
+
+const GIVEN_UP: Code = Code("RML0007");
+
+/// What is in a text beside the declarations.
+pub(super) struct Rest {
+    /// The comments, in order.
+    pub(super) comments: Vec<Comment>,
+    /// The messages, in order.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// Matches every declaration of a text with `rule` and hands it to `build`.
+pub(super) fn read_items(
+    source: &str,
+    words: Words,
+    rule: Rule,
+    mut build: impl FnMut(&mut Builder, Pair<'_, Rule>),
+) -> Rest {
+    let mut layout = layout(source, words);
+    let mut diagnostics = std::mem::take(&mut layout.diagnostics);
+    let mut cut_short = false;
+    for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
+        if diagnostics.len() >= MESSAGE_LIMIT {
+            let message = "the rest of this file was not looked at";
+            diagnostics.push(Diagnostic::note(GIVEN_UP, message, chunk.span.start_only()));
+            break;
+        }
+        // The rest of a declaration that a line end cut short is no declaration of its own.
+        if std::mem::take(&mut cut_short) && !begins_with(&layout, chunk, words) {
+            continue;
+        }
+        let mut builder = Builder::new(chunk.span.start);
+        cut_short = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
+        diagnostics.append(&mut builder.diagnostics);
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Rest { comments: layout.comments, diagnostics }
+}
+
+fn begins_with(layout: &Layout, chunk: &Chunk, words: Words) -> bool {
+    let text = &layout.text[chunk.span.start..chunk.span.end];
+    let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    words.declaring.contains(&word)
+}
+
+/// Reads one declaration; a wrong statement in its block is left out and the rest read again.
+/// Says whether a line end cut the declaration short.
+fn read_chunk(
+    layout: &Layout,
+    chunk: &Chunk,
+    rule: Rule,
+    builder: &mut Builder,
+    build: &mut impl FnMut(&mut Builder, Pair<'_, Rule>),
+) -> bool {
+    let mut text = layout.text[chunk.span.start..chunk.span.end].to_owned();
+    let mut left_out = None;
+    for _ in 0..STATEMENT_LIMIT {
+        let error = match Grammar::parse(rule, &text) {
+            Ok(pairs) => {
+                let item = pairs.flatten().nth(1).expect("a match has an item");
+                build(builder, item);
+                return false;
+            }
+            Err(error) => syntax_error(&error, &layout.text, chunk),
+        };
+        let place = error.place - chunk.span.start;
+        // Right behind a statement that was left out, the trouble is still the old one.
+        if left_out.is_none_or(|end| !text[end..place.max(end)].trim().is_empty()) {
+            builder.diagnostics.push(error.diagnostic);
+        }
+        let Some(statement) = statement_around(&text, place) else { return error.at_line_end };
+        left_out = Some(statement.end);
+        let blanks = " ".repeat(statement.end - statement.start);
+        text.replace_range(statement.start..statement.end, &blanks);
+    }
+    false
+}
+
+/// The statement that reaches from one separator to the next, unless there is none, it has a
+/// block or it is not inside one.
+fn statement_around(text: &str, place: usize) -> Option<Span> {
+    let separators = ['\n', ';', '{', '}'];
+    let start = text[..place].rfind(separators)? + 1;
+    let end = text[place..].find(separators).map_or(text.len(), |length| place + length);
+    let is_statement = !text[start..end].trim().is_empty() && !text[end..].starts_with('{');
+    is_statement.then(|| Span::new(start, end))
+}
