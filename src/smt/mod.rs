@@ -101,7 +101,7 @@ pub enum ProverError {
     IllSorted(#[from] IllSorted),
     /// The solver library is not the one this program was built for.
     #[error(transparent)]
-    WrongVersion(#[from] z3::WrongVersion),
+    WrongVersion(#[from] self::z3::WrongVersion),
     /// The external solver is missing or broken.
     #[error(transparent)]
     External(#[from] external::ExternalError),

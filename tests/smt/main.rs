@@ -3,6 +3,8 @@
 
 mod answers;
 mod formulas;
+mod second;
+mod texts;
 mod toy;
 
 use std::time::Duration;

@@ -258,3 +258,102 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::logic::{Term, Var};
+    use crate::protocol::{OneState, Rigidity, Signature, Sort, StateFormula, StateTerm, Symbol};
+    use crate::source::Span;
+
+    struct Successor {
+        signature: Signature,
+        node: Sort,
+        next: crate::protocol::SymbolId,
+    }
+
+    impl Successor {
+        fn new() -> Self {
+            let mut signature = Signature::default();
+            let node = Sort::Declared(signature.add_sort("node".into()));
+            let next = signature.add_symbol(Symbol {
+                name: "next".into(),
+                params: vec![node],
+                result: Some(node),
+                rigidity: Rigidity::Rigid,
+                span: Span::default(),
+            });
+            Successor { signature, node, next }
+        }
+
+        fn var(&self, name: &str) -> StateTerm {
+            Term::var(self.bound(name))
+        }
+
+        fn bound(&self, name: &str) -> Var<OneState> {
+            Var::new(name, self.node)
+        }
+
+        fn next(&self, term: StateTerm) -> StateTerm {
+            Term::apply(self.next, vec![term], self.node)
+        }
+
+        /// No two nodes have one successor.
+        fn injective(&self) -> StateFormula {
+            let (x, y) = (self.var("X"), self.var("Y"));
+            let same = Formula::equal(self.next(x.clone()), self.next(y.clone()));
+            let vars = vec![self.bound("X"), self.bound("Y")];
+            Formula::forall(vars, Formula::implies(same, Formula::equal(x, y)))
+        }
+
+        /// `z` is no successor.
+        fn missed(&self) -> StateFormula {
+            let is_next = Formula::equal(self.next(self.var("X")), self.var("z"));
+            Formula::forall(vec![self.bound("X")], is_next.negate())
+        }
+
+        /// Going round takes three steps, never one.
+        fn triangle(&self) -> StateFormula {
+            let x = self.var("X");
+            let once = self.next(x.clone());
+            let thrice = self.next(self.next(once.clone()));
+            let vars = vec![self.bound("X")];
+            let round = Formula::equal(thrice, x.clone());
+            Formula::forall(vars, Formula::and([round, Formula::equal(once, x).negate()]))
+        }
+
+        fn retry(&self, facts: &[StateFormula]) -> Discharge<OneState> {
+            let budget = Budget::of_time(Duration::from_secs(3));
+            let clock = Clock::start(&budget);
+            let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
+            session.retry(facts, &clock, Reason::Incomplete("first attempt".to_owned()))
+        }
+
+        fn search(&self, facts: &[StateFormula]) -> Option<CounterModel<OneState>> {
+            let budget = Budget::of_time(Duration::from_secs(3));
+            let clock = Clock::start(&budget);
+            let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
+            session.search(facts, &clock)
+        }
+    }
+
+    #[test]
+    fn the_search_finds_the_least_size_and_gives_up_otherwise() {
+        let successor = Successor::new();
+        let model = successor.search(&[successor.triangle()]).expect("three nodes in a circle");
+        assert_eq!(model.structure.extent(successor.node), Some(Extent::Elements(3)));
+        assert_eq!(successor.search(&[successor.injective(), successor.missed()]), None);
+    }
+
+    #[test]
+    fn another_attempt_may_decide_but_never_guesses() {
+        let successor = Successor::new();
+        let triangle = successor.triangle();
+        assert!(successor.retry(std::slice::from_ref(&triangle)).counter_model().is_some());
+        assert!(successor.retry(&[triangle, successor.missed()]).is_valid());
+        let infinite = successor.retry(&[successor.injective(), successor.missed()]);
+        assert!(matches!(infinite, Discharge::Unknown(_)), "{infinite:?}");
+    }
+}
