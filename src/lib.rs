@@ -16,8 +16,10 @@ pub mod elaborate;
 
 pub mod smt;
 
-pub mod pipeline;
+pub mod analysis;
 
 pub mod report;
+
+pub mod pipeline;
 
 pub mod cli;

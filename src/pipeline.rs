@@ -1,9 +1,11 @@
 //! The whole tool on one screen: what each command does with a text, stage after stage.
 
+use crate::analysis;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{self, Elaborated};
 use crate::frontend;
 use crate::protocol::{Protocol, print_protocol};
+use crate::report;
 use crate::source::SourceFile;
 
 /// A stage whose result can be looked at.
@@ -13,13 +15,24 @@ pub struct Stage {
     /// What it shows, in a few words.
     pub summary: &'static str,
     /// Its result for a protocol text.
-    pub show: fn(&SourceFile) -> Result<Shown, Vec<Diagnostic>>,
+    pub show: fn(&SourceFile, Detail) -> Result<Shown, Vec<Diagnostic>>,
+}
+
+/// How much a stage tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What it found.
+    Results,
+    /// Also how it got there.
+    Steps,
 }
 
 /// What a stage has to show.
 pub struct Shown {
     /// The result as text.
     pub text: String,
+    /// The result for programs, where it has more than its text to say.
+    pub data: Option<report::json::Data>,
     /// What is legal and suspicious.
     pub warnings: Vec<Diagnostic>,
 }
@@ -37,16 +50,33 @@ pub const STAGES: &[Stage] = &[
         summary: "the protocol with every name resolved and every sort written out",
         show: protocol,
     },
+    Stage {
+        name: "analysis",
+        summary: "the state and the actions that a violation needs, and why",
+        show: analysis,
+    },
 ];
 
-fn surface(source: &SourceFile) -> Result<Shown, Vec<Diagnostic>> {
+fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
     let (module, warnings) = frontend::parse(source).accept()?;
-    Ok(Shown { text: frontend::dump(&module, source), warnings })
+    Ok(Shown { text: frontend::dump(&module, source), data: None, warnings })
 }
 
-fn protocol(source: &SourceFile) -> Result<Shown, Vec<Diagnostic>> {
+fn protocol(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
     let (protocol, warnings) = read_protocol(source)?;
-    Ok(Shown { text: print_protocol(&protocol), warnings })
+    Ok(Shown { text: print_protocol(&protocol), data: None, warnings })
+}
+
+fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+    let (protocol, warnings) = read_protocol(source)?;
+    let facts = analysis::analyse(&protocol);
+    let depth = match detail {
+        Detail::Results => report::analysis::Depth::Results,
+        Detail::Steps => report::analysis::Depth::Rounds,
+    };
+    let text = report::analysis::text(&protocol, &facts, depth);
+    let data = Some(report::json_analysis::json(&protocol, &facts));
+    Ok(Shown { text, data, warnings })
 }
 
 /// A protocol text as a protocol, with what is legal and suspicious about it.

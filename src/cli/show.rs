@@ -6,12 +6,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::Answer;
 use super::{Format, input};
-use crate::pipeline::{STAGES, Shown, Stage};
+use crate::pipeline::{Detail, STAGES, Shown, Stage};
 use crate::report;
 
 const EXAMPLES: &str = "\
 Examples:
   rmlcut show surface protocol.rml
+  rmlcut show analysis --verbose protocol.rml
   rmlcut show surface --format json protocol.rml
   generate | rmlcut show surface -";
 
@@ -24,6 +25,9 @@ pub(super) struct Arguments {
     stage: &'static Stage,
     /// The protocol; `-` reads the standard input
     file: PathBuf,
+    /// Also show how the stage got to its result
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 /// Shows one stage of one protocol.
@@ -33,11 +37,14 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Err(error) => return Answer::unreadable(format, &error),
     };
     let stage = arguments.stage;
-    match (stage.show)(&source) {
-        Ok(Shown { text, warnings }) => {
+    let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
+    match (stage.show)(&source, detail) {
+        Ok(Shown { text, data, warnings }) => {
             let output = match format {
                 Format::Text => text,
-                Format::Json => report::json::shown(&source, stage.name, &text, &warnings),
+                Format::Json => {
+                    report::json::shown(&source, stage.name, &text, data.as_ref(), &warnings)
+                }
             };
             Answer::success(output).with_warnings(&source, &warnings)
         }

@@ -4,6 +4,7 @@ mod evaluate;
 mod formula;
 mod fragment;
 mod normal;
+mod polarity;
 mod print;
 mod sorting;
 mod structure;
@@ -15,6 +16,7 @@ pub use evaluate::{Assignment, EvaluationError, evaluate_formula, evaluate_term}
 pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
 pub use fragment::{Alternation, alternations};
 pub use normal::{Literal, prenex_universal};
+pub use polarity::Polarity;
 pub use print::{print_formula, print_term, print_vars};
 pub use sorting::{well_sorted_formula, well_sorted_term};
 pub use structure::{Extent, Structure, Table, Value, tuples};

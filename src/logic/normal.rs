@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Formula, FormulaKind, Name, Node, Quantifier, Term, Var, Vocabulary, fresh_name,
+    Formula, FormulaKind, Name, Node, Polarity, Quantifier, Term, Var, Vocabulary, fresh_name,
     substitute_formula, variable_names,
 };
 
@@ -44,23 +44,6 @@ pub fn prenex_universal<V: Vocabulary>(formula: &Formula<V>) -> Option<(Vec<Var<
 
 fn formula_free_names<V: Vocabulary>(formula: &Formula<V>) -> BTreeSet<Name> {
     formula.free_vars().into_iter().map(|var| var.name).collect()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Polarity {
-    Positive,
-    Negative,
-    Both,
-}
-
-impl Polarity {
-    fn flip(self) -> Self {
-        match self {
-            Polarity::Positive => Polarity::Negative,
-            Polarity::Negative => Polarity::Positive,
-            Polarity::Both => Polarity::Both,
-        }
-    }
 }
 
 struct Prenex<V: Vocabulary> {

@@ -14,7 +14,7 @@ pub use execute::{
     ChoiceValues, ExecutionError, Invocation, Successor, execute, execute_with, successors,
 };
 pub use instance::{Size, State, blank_state, element_name, extents};
-pub use print::{print_action, print_protocol, print_symbol_declaration};
+pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,

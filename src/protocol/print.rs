@@ -134,7 +134,8 @@ fn block(
     }
 }
 
-fn print_assignment(signature: &Signature, assignment: &Assignment) -> String {
+/// An assignment as text.
+pub fn print_assignment(signature: &Signature, assignment: &Assignment) -> String {
     let arguments = assignment.arguments.iter().map(|argument| match argument {
         Argument::At(term) => print_term(signature, term),
         Argument::Every(var) if var.name.starts_with('*') => "*".to_owned(),

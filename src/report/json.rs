@@ -6,14 +6,27 @@ use super::diagnostics::severity;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{LineIndex, SourceFile, Span};
 
-/// What `rmlcut show` shows.
-pub fn shown(source: &SourceFile, stage: &str, text: &str, warnings: &[Diagnostic]) -> String {
-    document(&json!({
+/// A result for programs.
+pub type Data = Value;
+
+/// What `rmlcut show` shows; `data` is the result in full, where there is more than the text.
+pub fn shown(
+    source: &SourceFile,
+    stage: &str,
+    text: &str,
+    data: Option<&Data>,
+    warnings: &[Diagnostic],
+) -> String {
+    let mut shown = json!({
         "file": source.name(),
         "stage": stage,
         "text": text,
         "diagnostics": diagnostics(source, warnings),
-    }))
+    });
+    if let Some(data) = data {
+        shown[stage] = data.clone();
+    }
+    document(&shown)
 }
 
 /// A text that was refused.

@@ -3,3 +3,11 @@
 pub mod diagnostics;
 
 pub mod json;
+
+pub mod analysis;
+
+pub mod json_analysis;
+
+mod atoms;
+mod facts;
+mod layout;

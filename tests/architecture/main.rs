@@ -31,8 +31,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("synthesis", &["analysis", "smt", "certificate", "protocol", "logic"]),
     ("verdict", &["finite", "smt", "certificate", "protocol"]),
     ("run", &["verdict", "finite", "smt", "analysis", "certificate", "protocol"]),
-    ("pipeline", BELOW_THE_PIPELINE),
     ("report", WHAT_A_RUN_HOLDS),
+    ("pipeline", BELOW_THE_PIPELINE),
     // The command line asks for the solver's version by itself, before anything else runs.
     ("cli", &["pipeline", "report", "smt::z3", "diagnostic", "source"]),
 ];
@@ -51,6 +51,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 ];
 
 const BELOW_THE_PIPELINE: &[&str] = &[
+    "report",
     "run",
     "verdict",
     "synthesis",

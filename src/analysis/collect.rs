@@ -1,0 +1,210 @@
+//! From formulas and terms to the mutable atoms they read, each with the value that is wanted.
+//!
+//! A relation is wanted true or false by its polarity, `*` where both may be needed. A function is
+//! wanted at a constant where an equation of positive polarity says so, else `*`.
+
+use std::collections::BTreeSet;
+
+use crate::logic::{
+    Formula, FormulaKind, Node, Polarity, Quantifier, Term, TermKind, Var, Vocabulary,
+};
+use crate::protocol::{Rigidity, Signature, Sort, SymbolId};
+
+use super::atom::{Atom, Entry, Output};
+
+/// How to read the names and symbols of a vocabulary.
+pub(super) trait Reader<V: Vocabulary, N> {
+    /// The protocol's symbols.
+    fn signature(&self) -> &Signature;
+    /// The protocol's symbol, if its value in the state before is what is read.
+    fn symbol(&self, symbol: V::Symbol) -> Option<SymbolId>;
+    /// What a free variable is called, if it has a name here.
+    fn name(&self, var: &Var<V>) -> Option<N>;
+    /// Whether a name is one fixed element, so that an equation with it fixes a value.
+    fn is_fixed(&self, name: &N) -> bool;
+}
+
+/// The mutable atoms that a formula reads when it must hold (`Positive`), must fail (`Negative`)
+/// or must be known (`Both`), without repetitions.
+pub(super) fn read_by_formula<V, N>(
+    reader: &impl Reader<V, N>,
+    formula: &Formula<V>,
+    polarity: Polarity,
+) -> Vec<Atom<N>>
+where
+    V: Vocabulary<Sort = Sort>,
+    N: Clone + PartialEq,
+{
+    let node = Node::Formula(formula);
+    read_by_node(reader, node, polarity)
+}
+
+/// The mutable atoms that a term reads, without repetitions.
+pub(super) fn read_by_term<V, N>(reader: &impl Reader<V, N>, term: &Term<V>) -> Vec<Atom<N>>
+where
+    V: Vocabulary<Sort = Sort>,
+    N: Clone + PartialEq,
+{
+    read_by_node(reader, Node::Term(term), Polarity::Both)
+}
+
+/// The entry that a term is: a name, a rigid constant, an integer, or `*`.
+pub(super) fn entry<V, N>(
+    reader: &impl Reader<V, N>,
+    bound: &BTreeSet<Var<V>>,
+    term: &Term<V>,
+) -> Entry<N>
+where
+    V: Vocabulary<Sort = Sort>,
+{
+    match term.kind() {
+        TermKind::Var(var) if bound.contains(var) => Entry::Any,
+        TermKind::Var(var) => reader.name(var).map_or(Entry::Any, Entry::Named),
+        TermKind::Integer(value, _) => Entry::Integer(*value),
+        TermKind::Apply(symbol, args, _) if args.is_empty() => match reader.symbol(*symbol) {
+            Some(symbol) if is_rigid(reader.signature(), symbol) => Entry::Constant(symbol),
+            _ => Entry::Any,
+        },
+        TermKind::Apply(..) | TermKind::Add(..) | TermKind::Subtract(..) | TermKind::If(..) => {
+            Entry::Any
+        }
+    }
+}
+
+/// A quantifier by its force, with what it binds.
+pub(super) type Binding<V> = (Quantifier, Vec<Var<V>>);
+
+/// The quantifiers of a formula of a polarity, by force: one of polarity `Both` counts twice.
+pub(super) fn quantifiers<V: Vocabulary>(
+    formula: &Formula<V>,
+    polarity: Polarity,
+) -> Vec<Binding<V>> {
+    let mut found = Vec::new();
+    Node::Formula(formula).visit_by_polarity(polarity, &mut |node, polarity| {
+        if let Node::Formula(inner) = node
+            && let FormulaKind::Quantified(quantifier, vars, _) = inner.kind()
+        {
+            match polarity {
+                Polarity::Positive => found.push((*quantifier, vars.clone())),
+                Polarity::Negative => found.push((quantifier.dual(), vars.clone())),
+                Polarity::Both => {
+                    found.push((*quantifier, vars.clone()));
+                    found.push((quantifier.dual(), vars.clone()));
+                }
+            }
+        }
+    });
+    found
+}
+
+fn is_rigid(signature: &Signature, symbol: SymbolId) -> bool {
+    signature.symbol(symbol).rigidity == Rigidity::Rigid
+}
+
+fn read_by_node<V, N>(
+    reader: &impl Reader<V, N>,
+    node: Node<'_, V>,
+    polarity: Polarity,
+) -> Vec<Atom<N>>
+where
+    V: Vocabulary<Sort = Sort>,
+    N: Clone + PartialEq,
+{
+    let mut collector = Collector { reader, bound: bound_vars(node), pinned: None, atoms: vec![] };
+    node.visit_by_polarity(polarity, &mut |node, polarity| collector.node(node, polarity));
+    collector.atoms
+}
+
+/// Every variable that some quantifier binds: conservatively `*` everywhere.
+fn bound_vars<V: Vocabulary>(node: Node<'_, V>) -> BTreeSet<Var<V>> {
+    let mut bound = BTreeSet::new();
+    node.visit(&mut |node| {
+        if let Node::Formula(formula) = node
+            && let FormulaKind::Quantified(_, vars, _) = formula.kind()
+        {
+            bound.extend(vars.iter().cloned());
+        }
+    });
+    bound
+}
+
+struct Collector<'a, R, V: Vocabulary, N> {
+    reader: &'a R,
+    bound: BTreeSet<Var<V>>,
+    /// The side of an equation whose value the equation fixes; it is visited right after.
+    pinned: Option<(Term<V>, Entry<N>)>,
+    atoms: Vec<Atom<N>>,
+}
+
+impl<R, V, N> Collector<'_, R, V, N>
+where
+    R: Reader<V, N>,
+    V: Vocabulary<Sort = Sort>,
+    N: Clone + PartialEq,
+{
+    fn node(&mut self, node: Node<'_, V>, polarity: Polarity) {
+        match node {
+            Node::Formula(formula) => self.formula(formula, polarity),
+            Node::Term(term) => {
+                if let TermKind::Apply(symbol, args, _) = term.kind() {
+                    let pinned = self.pinned.take_if(|(pinned, _)| pinned == term);
+                    let output = pinned.map_or(Output::Any, |(_, value)| Output::Is(value));
+                    self.atom(*symbol, args, output);
+                }
+            }
+        }
+    }
+
+    fn formula(&mut self, formula: &Formula<V>, polarity: Polarity) {
+        match formula.kind() {
+            FormulaKind::Holds(symbol, args) => {
+                let output = match polarity {
+                    Polarity::Positive => Output::Truth(true),
+                    Polarity::Negative => Output::Truth(false),
+                    Polarity::Both => Output::Any,
+                };
+                self.atom(*symbol, args, output);
+            }
+            FormulaKind::Equal(left, right) if polarity == Polarity::Positive => {
+                self.pinned = self.fixed_by(left, right).or_else(|| self.fixed_by(right, left));
+            }
+            FormulaKind::Truth(_)
+            | FormulaKind::Equal(..)
+            | FormulaKind::Compare(..)
+            | FormulaKind::Not(_)
+            | FormulaKind::And(_)
+            | FormulaKind::Or(_)
+            | FormulaKind::Implies(..)
+            | FormulaKind::Iff(..)
+            | FormulaKind::If(..)
+            | FormulaKind::Quantified(..) => {}
+        }
+    }
+
+    /// `function(…) = value`, if that is what the two sides are and the value is known.
+    fn fixed_by(&self, function: &Term<V>, value: &Term<V>) -> Option<(Term<V>, Entry<N>)> {
+        let is_function = matches!(function.kind(), TermKind::Apply(symbol, _, _)
+            if self.mutable(*symbol).is_some());
+        let value = entry(self.reader, &self.bound, value);
+        let known = match value {
+            Entry::Any => false,
+            Entry::Named(ref name) => self.reader.is_fixed(name),
+            Entry::Constant(_) | Entry::Integer(_) => true,
+        };
+        (is_function && known).then(|| (function.clone(), value))
+    }
+
+    fn atom(&mut self, symbol: V::Symbol, args: &[Term<V>], output: Output<N>) {
+        let Some(symbol) = self.mutable(symbol) else { return };
+        let args = args.iter().map(|arg| entry(self.reader, &self.bound, arg)).collect();
+        let atom = Atom { symbol, args, output };
+        if !self.atoms.contains(&atom) {
+            self.atoms.push(atom);
+        }
+    }
+
+    fn mutable(&self, symbol: V::Symbol) -> Option<SymbolId> {
+        let symbol = self.reader.symbol(symbol)?;
+        (!is_rigid(self.reader.signature(), symbol)).then_some(symbol)
+    }
+}

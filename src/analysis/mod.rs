@@ -1,0 +1,101 @@
+//! Facts about a protocol: what its actions read and write, what a violation needs, what its rigid
+//! symbols are. None of them is trusted: they guide a search whose results are checked.
+
+mod atom;
+mod collect;
+mod names;
+
+mod footprint;
+
+mod violation;
+
+mod causes;
+
+mod backward;
+
+mod why;
+
+mod sizes;
+
+mod interplay;
+
+mod models;
+
+mod laws;
+
+mod structure;
+
+pub use atom::{
+    ActionAtom, ActionInvocation, Atom, Clause, Entry, Local, Output, Subsumes, Violator,
+};
+pub use backward::{ClauseReason, Found, InvocationReason, Need, Relevance, trace_back};
+pub use causes::{Cause, Instantiation, actions_that_set, instantiate, pattern_match};
+pub use footprint::{
+    Footprint, Guard, GuardSource, Update, UpdateSource, ValueReads, footprint, footprints,
+};
+pub use interplay::{Consumption, QuantifiedGuard, consumptions, quantified_guards};
+pub use sizes::{SortNeed, sort_needs};
+pub use structure::{
+    CyclicOrder, End, Extreme, Intersection, Membership, Order, OrderKind, RigidStructure,
+    rigid_structure,
+};
+pub use violation::{Shape, Violation, violation};
+pub use why::{ClauseUse, clause_uses};
+
+use crate::protocol::Protocol;
+
+/// Everything the analysis finds out about a protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// What each action reads and writes, in order.
+    pub footprints: Vec<Footprint>,
+    /// Which updates undo what guards need.
+    pub consumptions: Vec<Consumption>,
+    /// The quantifiers in guards.
+    pub quantified_guards: Vec<QuantifiedGuard>,
+    /// What the rigid symbols are.
+    pub structure: RigidStructure,
+    /// What a violation of each property needs, in order.
+    pub properties: Vec<PropertyFacts>,
+}
+
+/// What a violation of one property needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyFacts {
+    /// The violation, with all violators different.
+    pub violation: Violation,
+    /// The clauses and invocations that can contribute to it.
+    pub relevance: Relevance,
+    /// Who needs and who sets each clause of `S`.
+    pub uses: Vec<ClauseUse>,
+    /// What it needs of each sort.
+    pub sorts: Vec<SortNeed>,
+}
+
+/// Analyses a protocol.
+pub fn analyse(protocol: &Protocol) -> Facts {
+    let footprints = footprints(protocol);
+    let properties = protocol.properties.iter().map(|property| {
+        let violation = violation(&protocol.signature, property, &Shape::Distinct);
+        analyse_violation(protocol, &footprints, violation)
+    });
+    Facts {
+        properties: properties.collect(),
+        consumptions: consumptions(&footprints),
+        quantified_guards: quantified_guards(protocol),
+        structure: rigid_structure(protocol),
+        footprints,
+    }
+}
+
+/// Analyses one violation: what it needs, who needs and sets what, and how many elements.
+pub fn analyse_violation(
+    protocol: &Protocol,
+    footprints: &[Footprint],
+    violation: Violation,
+) -> PropertyFacts {
+    let relevance = trace_back(protocol, footprints, &violation.clauses);
+    let uses = clause_uses(footprints, &violation, &relevance);
+    let sorts = sort_needs(protocol, &violation, &relevance);
+    PropertyFacts { violation, relevance, uses, sorts }
+}

@@ -1,0 +1,260 @@
+//! What the rigid symbols are: orders, cyclic orders, injections, intersecting quorums.
+//!
+//! Recognised by what the axioms entail, never by name or by how the axioms are written.
+
+use crate::logic::{Formula, Term};
+use crate::protocol::{Protocol, Sort, SortId, StateFormula, StateTerm, SymbolId};
+
+use super::laws::{Law, differ, entailed, holds};
+
+/// What is known of the rigid symbols of a protocol.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RigidStructure {
+    /// Total orders.
+    pub orders: Vec<Order>,
+    /// Rings: total cyclic orders.
+    pub cyclic_orders: Vec<CyclicOrder>,
+    /// Functions that map different arguments to different values.
+    pub injections: Vec<SymbolId>,
+    /// Families of sets that pairwise have a member in common.
+    pub intersections: Vec<Intersection>,
+    /// Constants that are first or last in an order.
+    pub extremes: Vec<Extreme>,
+}
+
+/// A relation that is a total order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The binary relation.
+    pub relation: SymbolId,
+    /// What it orders.
+    pub sort: SortId,
+    /// Whether elements are related to themselves.
+    pub kind: OrderKind,
+}
+
+/// `<=` or `<`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OrderKind {
+    /// Every element is related to itself.
+    Reflexive,
+    /// No element is related to itself.
+    Strict,
+}
+
+/// A ternary relation that is a total cyclic order of distinct elements: going round from the
+/// first, the second comes before the third.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CyclicOrder {
+    /// The ternary relation.
+    pub relation: SymbolId,
+    /// What stands in a ring.
+    pub sort: SortId,
+}
+
+/// Any set of one family and any set of another have a member in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Intersection {
+    /// Membership in the sets of the first family.
+    pub first: Membership,
+    /// Membership in the sets of the second; the same for one family.
+    pub second: Membership,
+}
+
+/// A binary relation read as membership.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Membership {
+    /// The relation.
+    pub relation: SymbolId,
+    /// The position of the member among the arguments; the set is the other one.
+    pub member: usize,
+    /// The sort of members.
+    pub members: SortId,
+    /// The sort of sets.
+    pub sets: SortId,
+}
+
+/// A constant at an end of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extreme {
+    /// The constant.
+    pub constant: SymbolId,
+    /// The order, by its relation.
+    pub order: SymbolId,
+    /// Which end.
+    pub end: End,
+}
+
+/// An end of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// Nothing is before it.
+    Least,
+    /// Nothing is after it.
+    Greatest,
+}
+
+/// Recognises the rigid structure of a protocol.
+pub fn rigid_structure(protocol: &Protocol) -> RigidStructure {
+    let mut structure = RigidStructure::default();
+    for (id, symbol) in protocol.signature.rigid() {
+        match (symbol.params.as_slice(), symbol.result) {
+            ([Sort::Declared(one), Sort::Declared(two)], None) if one == two => {
+                structure.orders.extend(order(protocol, id, *one));
+            }
+            ([Sort::Declared(one), Sort::Declared(two), Sort::Declared(three)], None)
+                if one == two && two == three =>
+            {
+                structure.cyclic_orders.extend(cyclic_order(protocol, id, *one));
+            }
+            (params @ [_, ..], Some(result)) if is_injective(protocol, id, params, result) => {
+                structure.injections.push(id);
+            }
+            _ => {}
+        }
+    }
+    structure.intersections = intersections(protocol);
+    structure.extremes = extremes(protocol, &structure.orders);
+    structure
+}
+
+fn order(protocol: &Protocol, relation: SymbolId, sort: SortId) -> Option<Order> {
+    let sorts = [Sort::Declared(sort); 3];
+    let related = |one: &StateTerm, two: &StateTerm| holds(relation, &[one, two]);
+    let law = |count: usize, matrix: &dyn Fn(&[StateTerm]) -> StateFormula| {
+        entailed(protocol, &Law::over(&sorts[..count], matrix))
+    };
+    let connects = law(2, &|x| {
+        Formula::or([
+            Formula::equal(x[0].clone(), x[1].clone()),
+            related(&x[0], &x[1]),
+            related(&x[1], &x[0]),
+        ])
+    });
+    let antisymmetric = || {
+        law(2, &|x| {
+            let both = Formula::and([related(&x[0], &x[1]), related(&x[1], &x[0])]);
+            Formula::implies(both, Formula::equal(x[0].clone(), x[1].clone()))
+        })
+    };
+    let transitive = || {
+        law(3, &|x| {
+            let both = Formula::and([related(&x[0], &x[1]), related(&x[1], &x[2])]);
+            Formula::implies(both, related(&x[0], &x[2]))
+        })
+    };
+    if !(connects && antisymmetric() && transitive()) {
+        return None;
+    }
+    let kind = if law(1, &|x| related(&x[0], &x[0])) {
+        OrderKind::Reflexive
+    } else if law(1, &|x| related(&x[0], &x[0]).negate()) {
+        OrderKind::Strict
+    } else {
+        return None;
+    };
+    Some(Order { relation, sort, kind })
+}
+
+fn cyclic_order(protocol: &Protocol, relation: SymbolId, sort: SortId) -> Option<CyclicOrder> {
+    let sorts = [Sort::Declared(sort); 4];
+    let between =
+        |x: &[StateTerm], at: [usize; 3]| holds(relation, &[&x[at[0]], &x[at[1]], &x[at[2]]]);
+    let law = |count: usize, matrix: &dyn Fn(&[StateTerm]) -> StateFormula| {
+        entailed(protocol, &Law::over(&sorts[..count], matrix))
+    };
+    let is_cyclic = law(3, &|x| Formula::implies(between(x, [0, 1, 2]), between(x, [1, 2, 0])))
+        && law(3, &|x| Formula::implies(between(x, [0, 1, 2]), between(x, [0, 2, 1]).negate()))
+        && law(3, &|x| {
+            let distinct =
+                Formula::and([differ(&x[0], &x[1]), differ(&x[1], &x[2]), differ(&x[0], &x[2])]);
+            Formula::implies(distinct, Formula::or([between(x, [0, 1, 2]), between(x, [0, 2, 1])]))
+        })
+        && law(4, &|x| {
+            let both = Formula::and([between(x, [0, 1, 2]), between(x, [0, 2, 3])]);
+            Formula::implies(both, between(x, [0, 1, 3]))
+        });
+    is_cyclic.then_some(CyclicOrder { relation, sort })
+}
+
+fn is_injective(protocol: &Protocol, function: SymbolId, params: &[Sort], result: Sort) -> bool {
+    let sorts = [params, params].concat();
+    let law = Law::over(&sorts, |x| {
+        let (left, right) = x.split_at(params.len());
+        let value = |args: &[StateTerm]| Term::apply(function, args.to_vec(), result);
+        let pairs = left.iter().zip(right);
+        let equal = pairs.map(|(one, two)| Formula::equal(one.clone(), two.clone()));
+        Formula::implies(Formula::equal(value(left), value(right)), Formula::and(equal))
+    });
+    entailed(protocol, &law)
+}
+
+fn intersections(protocol: &Protocol) -> Vec<Intersection> {
+    let memberships: Vec<Membership> = memberships(protocol);
+    let mut found = Vec::new();
+    for (index, first) in memberships.iter().enumerate() {
+        for second in &memberships[index..] {
+            if first.members == second.members && intersect(protocol, first, second) {
+                found.push(Intersection { first: *first, second: *second });
+            }
+        }
+    }
+    found
+}
+
+/// Every reading of a binary rigid relation between two sorts as membership.
+fn memberships(protocol: &Protocol) -> Vec<Membership> {
+    let mut found = Vec::new();
+    for (relation, symbol) in protocol.signature.rigid() {
+        if let ([Sort::Declared(one), Sort::Declared(two)], None) =
+            (symbol.params.as_slice(), symbol.result)
+            && one != two
+        {
+            found.push(Membership { relation, member: 0, members: *one, sets: *two });
+            found.push(Membership { relation, member: 1, members: *two, sets: *one });
+        }
+    }
+    found
+}
+
+fn intersect(protocol: &Protocol, first: &Membership, second: &Membership) -> bool {
+    let sorts = [Sort::Declared(first.sets), Sort::Declared(second.sets)];
+    let law = Law::over(&sorts, |x| {
+        let member = crate::logic::Var::new("member", Sort::Declared(first.members));
+        let common = Term::var(member.clone());
+        let contains = |family: &Membership, set: &StateTerm| match family.member {
+            0 => holds(family.relation, &[&common, set]),
+            _ => holds(family.relation, &[set, &common]),
+        };
+        let both = Formula::and([contains(first, &x[0]), contains(second, &x[1])]);
+        Formula::exists(vec![member], both)
+    });
+    entailed(protocol, &law)
+}
+
+fn extremes(protocol: &Protocol, orders: &[Order]) -> Vec<Extreme> {
+    let mut found = Vec::new();
+    for order in orders {
+        let sort = Sort::Declared(order.sort);
+        let constants = protocol.signature.rigid();
+        let constants = constants.filter(|(_, it)| it.params.is_empty() && it.result == Some(sort));
+        for (constant, _) in constants {
+            let end = Term::apply(constant, Vec::new(), sort);
+            let beyond = |before: bool| {
+                Law::over(&[sort], |x| {
+                    let (one, two) = if before { (&end, &x[0]) } else { (&x[0], &end) };
+                    Formula::or([
+                        Formula::equal(one.clone(), two.clone()),
+                        holds(order.relation, &[one, two]),
+                    ])
+                })
+            };
+            for (end, law) in [(End::Least, beyond(true)), (End::Greatest, beyond(false))] {
+                if entailed(protocol, &law) {
+                    found.push(Extreme { constant, order: order.relation, end });
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,13 @@
+//! Lines and counts, the same in every report.
+
+use std::fmt::Write as _;
+
+/// `1 clause`, `2 clauses`.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// Adds an indented line.
+pub(super) fn line(out: &mut String, depth: usize, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{}{text}", "  ".repeat(depth)).expect("writing to a string succeeds");
+}
