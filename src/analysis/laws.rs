@@ -40,7 +40,7 @@ impl Law {
 
 /// A relation at terms.
 pub(super) fn holds(relation: SymbolId, args: &[&StateTerm]) -> StateFormula {
-    Formula::holds(relation, args.iter().map(|arg| Term::clone(arg)).collect())
+    Formula::holds(relation, args.iter().copied().cloned().collect())
 }
 
 /// `one != two`.
