@@ -156,7 +156,15 @@ impl Builder {
     fn section(&mut self, pair: Pair<'_, Rule>) -> Section {
         match pair.as_rule() {
             Rule::params => Section::Params(self.binders(pair)),
-            Rule::violators => Section::Violators(self.identifiers(pair)),
+            Rule::violators => {
+                let pairs = pair.into_inner().filter(|part| part.as_rule() == Rule::violator);
+                let names = pairs.map(|pair| {
+                    let mut names = self.identifiers(pair).into_iter();
+                    let variable = names.next().expect("the grammar names the variable");
+                    (variable, names.next().expect("the grammar names the parameter"))
+                });
+                Section::Violators(names.collect())
+            }
             Rule::select => {
                 let formula = pair.into_inner().find(|part| part.as_rule() == Rule::expression);
                 let formula = formula.expect("the grammar has a formula after `select`");

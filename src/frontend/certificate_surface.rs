@@ -68,8 +68,9 @@ pub struct CaseItem {
 pub enum Section {
     /// `params a: node, b: node`
     Params(Vec<Binder>),
-    /// `violators a, b`, or `violators none`
-    Violators(Vec<Identifier>),
+    /// `violators N1 = a, N2 = b`: a variable of the property and the parameter that stands for
+    /// it; empty for `violators none`.
+    Violators(Vec<(Identifier, Identifier)>),
     /// `select F`
     Select(Expression),
     /// `cut node = { a_C, b_C }`

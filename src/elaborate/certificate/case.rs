@@ -227,39 +227,55 @@ impl CaseBuilder<'_> {
         }
     }
 
-    /// One parameter for each variable of the property: as written, or the first ones.
+    /// One parameter for each variable of the property, or none at all.
     fn violators(&mut self, property: &Property, params: &[Param]) -> Vec<usize> {
         let written = self.item.sections.iter().find_map(|section| match &section.value {
-            Section::Violators(names) => Some((names, section.span)),
+            Section::Violators(pairs) => Some((pairs, section.span)),
             _ => None,
         });
-        let (chosen, span): (Vec<usize>, Span) = match written {
-            Some((names, _)) if names.is_empty() => return Vec::new(),
-            Some((names, span)) => {
-                let mut chosen = Vec::new();
-                for name in names {
-                    match params.iter().position(|param| param.name == name.value) {
-                        Some(position) => chosen.push(position),
-                        None => {
-                            let message = format!("`{}` is not a parameter", name.value);
-                            self.error(message, name.span);
-                            return Vec::new();
-                        }
-                    }
-                }
-                (chosen, span)
-            }
-            None => ((0..property.vars.len()).collect(), self.item.name.span),
-        };
-        let sorts = chosen.iter().map(|position| params.get(*position).map(|param| param.sort));
-        if !sorts.eq(property.vars.iter().map(|var| Some(var.sort))) {
+        let Some((pairs, span)) = written else {
             let vars = crate::logic::print_vars(&self.names.signature, &property.vars);
-            let message = format!("the violators must stand for {vars}");
-            let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, span)
-                .hint("name one parameter for each, or write `violators none`");
+            let message = format!("say which parameters stand for {vars}");
+            let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, self.item.name.span)
+                .hint("write `violators N1 = a, N2 = b`, or `violators none`");
             self.diagnostics.push(error);
+            return Vec::new();
+        };
+        if pairs.is_empty() {
+            return Vec::new();
         }
-        chosen
+        for (variable, _) in pairs {
+            if property.vars.iter().all(|var| var.name != variable.value) {
+                let message = format!("`{}` is no variable of the property", variable.value);
+                self.error(message, variable.span);
+            }
+        }
+        property.vars.iter().filter_map(|var| self.violator(var, pairs, params, span)).collect()
+    }
+
+    /// The position of the parameter that stands for a variable.
+    fn violator(
+        &mut self,
+        var: &StateVar,
+        pairs: &[(Identifier, Identifier)],
+        params: &[Param],
+        span: Span,
+    ) -> Option<usize> {
+        let mut named = pairs.iter().filter(|(variable, _)| variable.value == var.name);
+        let (Some((_, param)), None) = (named.next(), named.next()) else {
+            self.error(format!("`{}` needs exactly one violator", var.name), span);
+            return None;
+        };
+        let position = params.iter().position(|known| known.name == param.value);
+        match position {
+            None => self.error(format!("`{}` is not a parameter", param.value), param.span),
+            Some(position) if params[position].sort != var.sort => {
+                let sort = crate::logic::Declarations::sort(&self.names.signature, var.sort).name;
+                self.error(format!("`{}` must be of sort {sort}", param.value), param.span);
+            }
+            Some(_) => {}
+        }
+        position
     }
 
     fn select(&mut self) -> Option<Clause> {
