@@ -2,7 +2,7 @@
 //!
 //! Recognised by what the axioms entail, never by name or by how the axioms are written.
 
-use crate::logic::{Formula, Term};
+use crate::logic::{Formula, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId, StateFormula, StateTerm, SymbolId};
 
 use super::laws::{Law, differ, entailed, holds};
@@ -121,32 +121,22 @@ pub fn rigid_structure(protocol: &Protocol) -> RigidStructure {
 fn order(protocol: &Protocol, relation: SymbolId, sort: SortId) -> Option<Order> {
     let sorts = [Sort::Declared(sort); 3];
     let related = |one: &StateTerm, two: &StateTerm| holds(relation, &[one, two]);
+    let same = |one: &StateTerm, two: &StateTerm| Formula::equal(one.clone(), two.clone());
     let law = |count: usize, matrix: &dyn Fn(&[StateTerm]) -> StateFormula| {
         entailed(protocol, &Law::over(&sorts[..count], matrix))
     };
-    let connects = law(2, &|x| {
-        Formula::or([
-            Formula::equal(x[0].clone(), x[1].clone()),
-            related(&x[0], &x[1]),
-            related(&x[1], &x[0]),
-        ])
+    let is_total_order = law(2, &|x| {
+        Formula::or([same(&x[0], &x[1]), related(&x[0], &x[1]), related(&x[1], &x[0])])
+    }) && law(2, &|x| {
+        let both = Formula::and([related(&x[0], &x[1]), related(&x[1], &x[0])]);
+        Formula::implies(both, same(&x[0], &x[1]))
+    }) && law(3, &|x| {
+        let both = Formula::and([related(&x[0], &x[1]), related(&x[1], &x[2])]);
+        Formula::implies(both, related(&x[0], &x[2]))
     });
-    let antisymmetric = || {
-        law(2, &|x| {
-            let both = Formula::and([related(&x[0], &x[1]), related(&x[1], &x[0])]);
-            Formula::implies(both, Formula::equal(x[0].clone(), x[1].clone()))
-        })
-    };
-    let transitive = || {
-        law(3, &|x| {
-            let both = Formula::and([related(&x[0], &x[1]), related(&x[1], &x[2])]);
-            Formula::implies(both, related(&x[0], &x[2]))
-        })
-    };
-    if !(connects && antisymmetric() && transitive()) {
+    let kind = if !is_total_order {
         return None;
-    }
-    let kind = if law(1, &|x| related(&x[0], &x[0])) {
+    } else if law(1, &|x| related(&x[0], &x[0])) {
         OrderKind::Reflexive
     } else if law(1, &|x| related(&x[0], &x[0]).negate()) {
         OrderKind::Strict
@@ -190,7 +180,7 @@ fn is_injective(protocol: &Protocol, function: SymbolId, params: &[Sort], result
 }
 
 fn intersections(protocol: &Protocol) -> Vec<Intersection> {
-    let memberships: Vec<Membership> = memberships(protocol);
+    let memberships = memberships(protocol);
     let mut found = Vec::new();
     for (index, first) in memberships.iter().enumerate() {
         for second in &memberships[index..] {
@@ -220,7 +210,7 @@ fn memberships(protocol: &Protocol) -> Vec<Membership> {
 fn intersect(protocol: &Protocol, first: &Membership, second: &Membership) -> bool {
     let sorts = [Sort::Declared(first.sets), Sort::Declared(second.sets)];
     let law = Law::over(&sorts, |x| {
-        let member = crate::logic::Var::new("member", Sort::Declared(first.members));
+        let member = Var::new("member", Sort::Declared(first.members));
         let common = Term::var(member.clone());
         let contains = |family: &Membership, set: &StateTerm| match family.member {
             0 => holds(family.relation, &[&common, set]),
@@ -236,25 +226,26 @@ fn extremes(protocol: &Protocol, orders: &[Order]) -> Vec<Extreme> {
     let mut found = Vec::new();
     for order in orders {
         let sort = Sort::Declared(order.sort);
-        let constants = protocol.signature.rigid();
-        let constants = constants.filter(|(_, it)| it.params.is_empty() && it.result == Some(sort));
+        let rigid = protocol.signature.rigid();
+        let constants = rigid.filter(|(_, it)| it.params.is_empty() && it.result == Some(sort));
         for (constant, _) in constants {
-            let end = Term::apply(constant, Vec::new(), sort);
-            let beyond = |before: bool| {
-                Law::over(&[sort], |x| {
-                    let (one, two) = if before { (&end, &x[0]) } else { (&x[0], &end) };
-                    Formula::or([
-                        Formula::equal(one.clone(), two.clone()),
-                        holds(order.relation, &[one, two]),
-                    ])
-                })
-            };
-            for (end, law) in [(End::Least, beyond(true)), (End::Greatest, beyond(false))] {
-                if entailed(protocol, &law) {
-                    found.push(Extreme { constant, order: order.relation, end });
-                }
-            }
+            let is_end = |end: &End| is_extreme(protocol, order, constant, *end);
+            let ends = [End::Least, End::Greatest].into_iter().filter(is_end);
+            found.extend(ends.map(|end| Extreme { constant, order: order.relation, end }));
         }
     }
     found
+}
+
+fn is_extreme(protocol: &Protocol, order: &Order, constant: SymbolId, end: End) -> bool {
+    let sort = Sort::Declared(order.sort);
+    let extreme = Term::apply(constant, Vec::new(), sort);
+    let law = Law::over(&[sort], |x| {
+        let (one, two) = match end {
+            End::Least => (&extreme, &x[0]),
+            End::Greatest => (&x[0], &extreme),
+        };
+        Formula::or([Formula::equal(one.clone(), two.clone()), holds(order.relation, &[one, two])])
+    });
+    entailed(protocol, &law)
 }

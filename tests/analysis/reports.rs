@@ -1,4 +1,6 @@
-//! The whole report, as text, round by round and as JSON.
+//! The whole report, as text, round by round and as JSON, and how to ask for it.
+
+use std::process::{Command, Output};
 
 use rmlcut::analysis::analyse;
 use rmlcut::report::analysis::{Depth, text};
@@ -125,4 +127,28 @@ fn data_for_programs() {
     assert_eq!(property["rounds"][1]["invocations"][0]["sets"], "crit(N1)");
     assert_eq!(data["rigid"]["orders"][0]["relation"], "before");
     assert_eq!(data["actions"][3]["updates"][0]["update"], "grant(n) := false");
+}
+
+fn show(arguments: &[&str], protocol: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lock.rml");
+    std::fs::write(&file, protocol).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+    command.args(["show", "analysis"]).args(arguments).arg(&file).output().unwrap()
+}
+
+#[test]
+fn the_program_shows_it() {
+    let plain = show(&[], LOCK);
+    let verbose = show(&["--verbose"], LOCK);
+    let (plain_text, verbose_text) =
+        (String::from_utf8(plain.stdout).unwrap(), String::from_utf8(verbose.stdout).unwrap());
+    assert_eq!((plain.status.code(), verbose.status.code()), (Some(0), Some(0)));
+    assert_eq!(plain_text, report(LOCK));
+    assert!(!plain_text.contains("round 1\n") && verbose_text.contains("round 1\n"));
+    let data = show(&["--format", "json"], LOCK).stdout;
+    let data: serde_json::Value = serde_json::from_slice(&data).unwrap();
+    assert_eq!(data["analysis"]["protocol"], "lock");
+    let refused = show(&[], "sort node\nsafety nothing(N)\n");
+    assert_eq!((refused.status.code(), refused.stdout.is_empty()), (Some(64), true));
 }
