@@ -8,7 +8,27 @@ use super::Name;
 /// The sorts and symbols of a family of formulas.
 ///
 /// `Formula<OneState>` and `Formula<TwoSystems>` are different types, so a formula about one state
-/// cannot be mistaken for one about two.
+/// cannot be mistaken for one about two:
+///
+/// ```compile_fail,E0308
+/// use rmlcut::logic::Formula;
+/// use rmlcut::protocol::{OneState, StepSymbol, SymbolId, TwoStates};
+///
+/// let holds_now: Formula<OneState> = Formula::holds(SymbolId(0), vec![]);
+/// let holds_later: Formula<TwoStates> = Formula::holds(StepSymbol::Post(SymbolId(0)), vec![]);
+/// let confused = Formula::implies(holds_now, holds_later);
+/// ```
+///
+/// Within one vocabulary the same is fine:
+///
+/// ```
+/// use rmlcut::logic::Formula;
+/// use rmlcut::protocol::{StepSymbol, SymbolId, TwoStates};
+///
+/// let holds_now: Formula<TwoStates> = Formula::holds(StepSymbol::Pre(SymbolId(0)), vec![]);
+/// let holds_later: Formula<TwoStates> = Formula::holds(StepSymbol::Post(SymbolId(0)), vec![]);
+/// let stays = Formula::implies(holds_now, holds_later);
+/// ```
 pub trait Vocabulary: Clone + Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// A sort of this vocabulary.
     type Sort: Clone + Copy + Eq + Ord + Hash + Debug + Send + Sync;

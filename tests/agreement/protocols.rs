@@ -1,0 +1,293 @@
+//! Random protocols and random states of small instances of them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rmlcut::logic::{
+    Extent, Formula, Name, Term, Translation, Value, Var, prenex_universal, translate_formula,
+    tuples,
+};
+use rmlcut::protocol::{
+    Action, Argument, Assignment, Choice, ChoiceId, Command, OneState, Property, PropertyKind,
+    Protocol, RightSide, Rigidity, Signature, Size, Sort, State, StateFormula, StateVar, Statement,
+    StepSymbol, Symbol, SymbolId, TwoStates, blank_state, extents,
+};
+use rmlcut::source::Span;
+
+use crate::dice::Dice;
+use crate::expressions::Expressions;
+
+/// Whether two-state statements may occur: they have no concrete syntax in protocol texts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Statements {
+    AllKinds,
+    WithSyntax,
+}
+
+/// A random protocol with one action.
+pub(crate) fn protocol(dice: &mut Dice, statements: Statements) -> Protocol {
+    let signature = signature(dice);
+    let rigid: Vec<SymbolId> = signature.rigid().map(|(id, _)| id).collect();
+    let all: Vec<SymbolId> = signature.symbols().map(|(id, _)| id).collect();
+    let axioms = (0..dice.below(2)).map(|_| closed(dice, &signature, rigid.clone())).collect();
+    let init = (0..dice.below(3)).map(|_| closed(dice, &signature, all.clone())).collect();
+    let properties = (0..1 + dice.below(2)).map(|index| property(dice, &signature, index));
+    let properties = properties.collect();
+    let actions = vec![action(dice, &signature, statements)];
+    Protocol { name: "random".into(), signature, axioms, init, actions, properties }
+}
+
+fn signature(dice: &mut Dice) -> Signature {
+    let mut signature = Signature::default();
+    let node = Sort::Declared(signature.add_sort("node".into()));
+    let key = Sort::Declared(signature.add_sort("key".into()));
+    let mut add = |name: String, params: Vec<Sort>, result, rigidity| {
+        let name = name.into();
+        signature.add_symbol(Symbol { name, params, result, rigidity, span: Span::default() });
+    };
+    add("first".to_owned(), Vec::new(), Some(node), Rigidity::Rigid);
+    add("origin".to_owned(), Vec::new(), Some(key), Rigidity::Rigid);
+    add("current".to_owned(), Vec::new(), Some(key), Rigidity::Mutable);
+    add("count".to_owned(), Vec::new(), Some(Sort::Int), Rigidity::Mutable);
+    for index in 0..2 + dice.below(4) {
+        let params = (0..dice.below(3)).map(|_| *dice.pick(&[node, node, key])).collect();
+        let result = *dice.pick(&[None, None, None, Some(node), Some(key), Some(Sort::Int)]);
+        let rigidity = if dice.chance(20) { Rigidity::Rigid } else { Rigidity::Mutable };
+        add(format!("s{index}"), params, result, rigidity);
+    }
+    signature
+}
+
+fn closed(dice: &mut Dice, signature: &Signature, symbols: Vec<SymbolId>) -> Statement {
+    let label = dice.chance(50).then(|| Name::from(format!("l{}", dice.below(1 << 30))));
+    let mut expressions = Expressions { signature, dice, symbols, bound: 0 };
+    let formula = expressions.formula(&[], 3);
+    Statement { label, formula, span: Span::default() }
+}
+
+fn property(dice: &mut Dice, signature: &Signature, index: usize) -> Property {
+    let symbols: Vec<SymbolId> = signature.symbols().map(|(id, _)| id).collect();
+    let (vars, matrix) = loop {
+        let symbols = symbols.clone();
+        let mut expressions = Expressions { signature, dice, symbols, bound: 0 };
+        if let Some(universal) = prenex_universal(&expressions.formula(&[], 3)) {
+            break universal;
+        }
+    };
+    let kind = if index == 0 { PropertyKind::Safety } else { PropertyKind::Lemma };
+    // A constant matrix is printed without quantifiers.
+    let vars = if Formula::forall(vars.clone(), matrix.clone()) == matrix { vec![] } else { vars };
+    Property { name: format!("p{index}").into(), kind, vars, matrix, span: Span::default() }
+}
+
+fn action(dice: &mut Dice, signature: &Signature, statements: Statements) -> Action {
+    let sorts: Vec<Sort> = signature.sorts().map(Sort::Declared).collect();
+    let params: Vec<StateVar> =
+        (0..dice.below(3)).map(|index| Var::new(format!("p{index}"), *dice.pick(&sorts))).collect();
+    let mut maker = Maker {
+        signature,
+        dice,
+        params: params.clone(),
+        choices: Vec::new(),
+        counts: BTreeMap::new(),
+        bound: 0,
+        statements,
+    };
+    let body = maker.block(2);
+    let choices = maker.choices;
+    Action { name: "act".into(), params, body, choices, span: Span::default() }
+}
+
+struct Maker<'a> {
+    signature: &'a Signature,
+    dice: &'a mut Dice,
+    params: Vec<StateVar>,
+    choices: Vec<Choice>,
+    counts: BTreeMap<SymbolId, usize>,
+    bound: usize,
+    statements: Statements,
+}
+
+impl Maker<'_> {
+    fn block(&mut self, depth: usize) -> Vec<Command> {
+        (0..1 + self.dice.below(3)).map(|_| self.command(depth)).collect()
+    }
+
+    fn command(&mut self, depth: usize) -> Command {
+        match self.dice.below(10) {
+            0 | 1 => Command::Require(self.formula(&[], 2), Span::default()),
+            2 | 3 if depth > 0 => {
+                let condition = self.formula(&[], 2);
+                let then = self.block(depth - 1);
+                let otherwise =
+                    if self.dice.chance(60) { self.block(depth - 1) } else { Vec::new() };
+                Command::If(condition, then, otherwise, Span::default())
+            }
+            4 if self.statements == Statements::AllKinds && self.dice.chance(60) => self.relate(),
+            _ => self.assign(),
+        }
+    }
+
+    fn expressions(&mut self) -> Expressions<'_> {
+        let symbols = self.signature.symbols().map(|(id, _)| id).collect();
+        let (signature, bound) = (self.signature, self.bound);
+        Expressions { signature, dice: self.dice, symbols, bound }
+    }
+
+    fn formula(&mut self, patterns: &[StateVar], depth: usize) -> StateFormula {
+        let scope: Vec<StateVar> = self.params.iter().chain(patterns).cloned().collect();
+        let mut expressions = self.expressions();
+        let formula = expressions.formula(&scope, depth);
+        self.bound = expressions.bound;
+        formula
+    }
+
+    fn assign(&mut self) -> Command {
+        let mutable: Vec<SymbolId> = self.signature.mutable().map(|(id, _)| id).collect();
+        let target = *self.dice.pick(&mutable);
+        let symbol = self.signature.symbol(target);
+        let (arguments, patterns) = self.left_side(&symbol.params);
+        let named: Vec<StateVar> =
+            patterns.iter().filter(|var| !var.name.starts_with('*')).cloned().collect();
+        let havoc = self.dice.chance(25) && symbol.result != Some(Sort::Int);
+        let value = if havoc {
+            let sorts = patterns.iter().map(|var| var.sort).collect();
+            RightSide::Havoc(self.choice(target, sorts))
+        } else {
+            match symbol.result {
+                None => RightSide::Formula(self.formula(&named, 2)),
+                Some(sort) => {
+                    let scope: Vec<StateVar> = self.params.iter().chain(&named).cloned().collect();
+                    let mut expressions = self.expressions();
+                    let term = expressions.term(sort, &scope, 2);
+                    self.bound = expressions.bound;
+                    RightSide::Term(term)
+                }
+            }
+        };
+        Command::Assign(Assignment { target, arguments, value, span: Span::default() })
+    }
+
+    /// Arguments and the distinct pattern variables among them.
+    fn left_side(&mut self, sorts: &[Sort]) -> (Vec<Argument>, Vec<StateVar>) {
+        let mut patterns: Vec<StateVar> = Vec::new();
+        let mut stars = 0;
+        let mut arguments = Vec::new();
+        for sort in sorts {
+            let again: Vec<StateVar> = patterns
+                .iter()
+                .filter(|var| var.sort == *sort && !var.name.starts_with('*'))
+                .cloned()
+                .collect();
+            let var = match self.dice.below(6) {
+                0 | 1 => {
+                    let scope = self.params.clone();
+                    let mut expressions = self.expressions();
+                    let term = expressions.term(*sort, &scope, 1);
+                    self.bound = expressions.bound;
+                    arguments.push(Argument::At(term));
+                    continue;
+                }
+                2 => {
+                    stars += 1;
+                    Var::new(format!("*{stars}"), *sort)
+                }
+                3 | 4 if !again.is_empty() => self.dice.pick(&again).clone(),
+                _ => Var::new(format!("X{}", patterns.len()), *sort),
+            };
+            if !patterns.contains(&var) {
+                patterns.push(var.clone());
+            }
+            arguments.push(Argument::Every(var));
+        }
+        (arguments, patterns)
+    }
+
+    fn relate(&mut self) -> Command {
+        let mutable: Vec<SymbolId> = self
+            .signature
+            .mutable()
+            .filter(|(_, symbol)| symbol.params.len() < 2 && symbol.result != Some(Sort::Int))
+            .map(|(id, _)| id)
+            .collect();
+        let targets: BTreeSet<SymbolId> =
+            (0..=self.dice.below(2)).map(|_| *self.dice.pick(&mutable)).collect();
+        let targets = targets.into_iter().map(|symbol| {
+            let params = self.signature.symbol(symbol).params.clone();
+            (symbol, self.choice(symbol, params))
+        });
+        let targets = targets.collect();
+        let formula = self.formula(&[], 3);
+        let moments = Moments { signature: self.signature, dice: RefCell::new(self.dice) };
+        let formula = translate_formula(&formula, BTreeMap::new(), moments);
+        Command::Relate(targets, formula, Span::default())
+    }
+
+    fn choice(&mut self, symbol: SymbolId, params: Vec<Sort>) -> ChoiceId {
+        let Symbol { name, result, .. } = self.signature.symbol(symbol);
+        let count = self.counts.entry(symbol).or_insert(0);
+        *count += 1;
+        let name = if *count == 1 { name.clone() } else { format!("{name}#{count}").into() };
+        self.choices.push(Choice { name, params, result: *result });
+        ChoiceId(u32::try_from(self.choices.len() - 1).expect("a small number"))
+    }
+}
+
+/// Reads each symbol before or after, as the dice fall.
+struct Moments<'a> {
+    signature: &'a Signature,
+    dice: RefCell<&'a mut Dice>,
+}
+
+impl Moments<'_> {
+    fn at(&self, symbol: SymbolId) -> StepSymbol {
+        let mutable = self.signature.symbol(symbol).rigidity == Rigidity::Mutable;
+        if mutable && self.dice.borrow_mut().chance(60) {
+            StepSymbol::Post(symbol)
+        } else {
+            StepSymbol::Pre(symbol)
+        }
+    }
+}
+
+impl Translation<OneState, TwoStates> for Moments<'_> {
+    fn sort(&self, sort: Sort) -> Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: SymbolId, args: Vec<Term<TwoStates>>, sort: Sort) -> Term<TwoStates> {
+        Term::apply(self.at(symbol), args, sort)
+    }
+
+    fn holds(&self, symbol: SymbolId, args: Vec<Term<TwoStates>>) -> Formula<TwoStates> {
+        Formula::holds(self.at(symbol), args)
+    }
+}
+
+/// A random state of a random small instance.
+pub(crate) fn state(dice: &mut Dice, signature: &Signature) -> State {
+    let size: Size = signature
+        .sorts()
+        .map(|sort| (sort, u32::try_from(1 + dice.below(3)).expect("a small number")))
+        .collect();
+    let mut state = blank_state(signature, &extents(&size, Some((-2, 2))));
+    for (id, symbol) in signature.symbols() {
+        let ranges: Vec<Extent> = symbol.params.iter().map(|sort| state.extents[sort]).collect();
+        for location in tuples(&ranges) {
+            let value = value(dice, &state, symbol.result);
+            state.tables.get_mut(&id).expect("every symbol has a table").set(&location, value);
+        }
+    }
+    state
+}
+
+/// A random value of a sort, or a truth value.
+pub(crate) fn value(dice: &mut Dice, state: &State, sort: Option<Sort>) -> Value {
+    match sort {
+        None => Value::Bool(dice.chance(50)),
+        Some(sort) => {
+            let extent = state.extents[&sort];
+            extent.value(dice.below(extent.len()))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A protocol printed and read again is the same protocol.
+
+use std::fs;
+use std::path::Path;
+
+use rmlcut::pipeline::read_protocol;
+use rmlcut::protocol::{Action, Command, Protocol, Signature, Symbol, print_protocol};
+use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::source::{SourceFile, Span};
+
+use crate::dice::Dice;
+use crate::protocols::{self, Statements};
+
+#[test]
+fn random_protocols_read_back() {
+    for seed in 0..3_000 {
+        let protocol = protocols::protocol(&mut Dice::new(seed), Statements::WithSyntax);
+        check(&format!("random.{seed}"), &protocol);
+    }
+}
+
+#[test]
+fn the_corpus_reads_back() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("protocols")];
+    let mut read = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder is readable") {
+            let path = entry.expect("the folder is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rml") {
+                let text = fs::read_to_string(&path).expect("the file is readable");
+                let source = SourceFile::new(path.display().to_string(), text);
+                let (protocol, _) = read_protocol(&source).unwrap_or_else(|diagnostics| {
+                    panic!("{}", render(&source, &diagnostics, Colour::Never))
+                });
+                check(&format!("{}.rml", protocol.name), &protocol);
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 50, "the corpus is large: {read}");
+}
+
+/// Reads what is printed and compares.
+fn check(name: &str, protocol: &Protocol) {
+    let text = print_protocol(protocol);
+    let source = SourceFile::new(name, text.as_str());
+    match read_protocol(&source) {
+        Ok((again, _)) => {
+            assert_eq!(text, print_protocol(&again), "{name}");
+            assert_eq!(without_places(protocol), without_places(&again), "{name}\n{text}");
+        }
+        Err(diagnostics) => panic!("{text}\n{}", render(&source, &diagnostics, Colour::Never)),
+    }
+}
+
+/// The same protocol, as if nothing had been written anywhere.
+fn without_places(protocol: &Protocol) -> Protocol {
+    let mut protocol = protocol.clone();
+    let mut signature = Signature::default();
+    for sort in protocol.signature.sorts() {
+        signature.add_sort(protocol.signature.sort_name(sort).clone());
+    }
+    for (_, symbol) in protocol.signature.symbols() {
+        signature.add_symbol(Symbol { span: Span::default(), ..symbol.clone() });
+    }
+    protocol.signature = signature;
+    protocol
+        .axioms
+        .iter_mut()
+        .chain(&mut protocol.init)
+        .for_each(|line| line.span = Span::default());
+    protocol.properties.iter_mut().for_each(|property| property.span = Span::default());
+    for Action { span, body, .. } in &mut protocol.actions {
+        *span = Span::default();
+        forget(body);
+    }
+    protocol
+}
+
+fn forget(commands: &mut [Command]) {
+    for command in commands {
+        match command {
+            Command::Require(_, span) | Command::Relate(_, _, span) => *span = Span::default(),
+            Command::Assign(assignment) => assignment.span = Span::default(),
+            Command::If(_, then, otherwise, span) => {
+                *span = Span::default();
+                forget(then);
+                forget(otherwise);
+            }
+        }
+    }
+}
