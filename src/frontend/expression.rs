@@ -1,19 +1,16 @@
-//! From what the grammar matched to surface expressions: operators find their operands here.
+//! From what the grammar matched to surface expressions.
 //!
-//! Loosest first: `if … else`, `<->`, `->`, `|`, `&`, `~`, comparisons, `+ -`, unary `-`.
+//! `if … else` binds most loosely; the other operators find their operands in `operators`.
 
-use std::vec::IntoIter;
-
-use itertools::PeekingNext;
 use pest::iterators::Pair;
 
 use super::grammar::Rule;
-use super::surface::{Arithmetic, Binder, Connective, Expression, ExpressionKind, Identifier};
+use super::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
+use super::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::logic::{Comparison, Quantifier};
+use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
 
-const PRECEDENCE: Code = Code("RML0004");
 const INTEGER: Code = Code("RML0005");
 
 /// Builds surface nodes from matches in one chunk of a text.
@@ -24,20 +21,9 @@ pub(super) struct Builder {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// One element of the flat sequence of operators and operands.
-enum Part {
-    Operator(Rule, Span),
-    Operand(Expression, Reach),
-}
-
-/// How far an operand reaches to the right.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    Closed,
-    ToTheEnd,
-}
-
-type Parts = std::iter::Peekable<IntoIter<Part>>;
+/// How our own texts group arrows and negations.
+const GROUPING: Grouping =
+    Grouping { arrows: Arrows::ToTheRight, negation: Negation::OfTheComparison };
 
 impl Builder {
     /// A builder for matches in the chunk that begins at `offset`.
@@ -99,7 +85,7 @@ impl Builder {
 
     fn chain(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let parts: Vec<Part> = pair.into_inner().map(|part| self.part(part)).collect();
-        self.equivalence(&mut parts.into_iter().peekable())
+        tree(parts, GROUPING, &mut self.diagnostics)
     }
 
     fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
@@ -118,7 +104,7 @@ impl Builder {
             Rule::quantified => {
                 Part::Operand(Expression::new(self.quantified(pair), span), Reach::ToTheEnd)
             }
-            operator => Part::Operator(operator, span),
+            rule => Part::Operator(operator(rule), span),
         }
     }
 
@@ -156,169 +142,26 @@ impl Builder {
         let body = body.expect("the grammar puts a body after the dot");
         ExpressionKind::Quantified(quantifier, binders, body)
     }
-
-    fn equivalence(&mut self, parts: &mut Parts) -> Expression {
-        let mut left = self.implication(parts);
-        let mut first = None;
-        while let Some((_, operator)) = next_operator(parts, |rule| rule == Rule::iff) {
-            if let Some(first) = first.replace(operator) {
-                self.refuse_chain("`<->` does not associate", first, operator);
-            }
-            let right = self.implication(parts);
-            let span = left.span.to(right.span);
-            left = Expression::new(ExpressionKind::Connective(Connective::Iff, left, right), span);
-        }
-        left
-    }
-
-    fn implication(&mut self, parts: &mut Parts) -> Expression {
-        let left = self.disjunction(parts);
-        if next_operator(parts, |rule| rule == Rule::implies).is_none() {
-            return left;
-        }
-        let right = self.implication(parts);
-        let span = left.span.to(right.span);
-        Expression::new(ExpressionKind::Connective(Connective::Implies, left, right), span)
-    }
-
-    fn disjunction(&mut self, parts: &mut Parts) -> Expression {
-        let mut members = vec![self.conjunction(parts)];
-        while next_operator(parts, |rule| rule == Rule::or).is_some() {
-            members.push(self.conjunction(parts));
-        }
-        join(members, ExpressionKind::Or)
-    }
-
-    fn conjunction(&mut self, parts: &mut Parts) -> Expression {
-        let mut members = vec![self.negation(parts)];
-        while next_operator(parts, |rule| rule == Rule::and).is_some() {
-            members.push(self.negation(parts));
-        }
-        join(members, ExpressionKind::And)
-    }
-
-    fn negation(&mut self, parts: &mut Parts) -> Expression {
-        if let Some((_, operator)) = next_operator(parts, |rule| rule == Rule::not) {
-            let inner = self.negation(parts);
-            let span = operator.to(inner.span);
-            return Expression::new(ExpressionKind::Not(inner), span);
-        }
-        let reaching = |part: &Part| matches!(part, Part::Operand(_, Reach::ToTheEnd));
-        match parts.peeking_next(reaching) {
-            Some(Part::Operand(expression, _)) => expression,
-            _ => self.comparison(parts),
-        }
-    }
-
-    fn comparison(&mut self, parts: &mut Parts) -> Expression {
-        let mut left = self.sum(parts);
-        let mut first = None;
-        while let Some((operator, span)) = next_operator(parts, is_comparison) {
-            if let Some(first) = first.replace(span) {
-                self.refuse_chain("comparisons do not chain", first, span);
-            }
-            let right = self.sum(parts);
-            let span = left.span.to(right.span);
-            left = Expression::new(comparison_kind(operator, left, right), span);
-        }
-        left
-    }
-
-    fn sum(&mut self, parts: &mut Parts) -> Expression {
-        let mut left = self.negative(parts);
-        let is_sum = |rule| matches!(rule, Rule::plus | Rule::minus);
-        while let Some((operator, _)) = next_operator(parts, is_sum) {
-            let right = self.negative(parts);
-            let arithmetic =
-                if operator == Rule::plus { Arithmetic::Add } else { Arithmetic::Subtract };
-            let span = left.span.to(right.span);
-            left = Expression::new(ExpressionKind::Arithmetic(arithmetic, left, right), span);
-        }
-        left
-    }
-
-    fn negative(&mut self, parts: &mut Parts) -> Expression {
-        match parts.next().expect("the grammar ends a chain with an operand") {
-            Part::Operator(Rule::minus, operator) => {
-                let inner = self.negative(parts);
-                let span = operator.to(inner.span);
-                Expression::new(ExpressionKind::Negative(inner), span)
-            }
-            Part::Operator(_, operator) => {
-                self.refuse_loose("`~` binds more loosely than the operator before it", operator);
-                let inner = self.negative(parts);
-                let span = operator.to(inner.span);
-                Expression::new(ExpressionKind::Not(inner), span)
-            }
-            Part::Operand(expression, Reach::ToTheEnd) => {
-                self.refuse_loose(
-                    "a quantifier binds more loosely than the operator before it",
-                    expression.span,
-                );
-                expression
-            }
-            Part::Operand(expression, Reach::Closed) => expression,
-        }
-    }
-
-    fn refuse_chain(&mut self, message: &str, first: Span, second: Span) {
-        let diagnostic = Diagnostic::error(PRECEDENCE, message, second)
-            .also(first, "after this one")
-            .hint("put parentheses around one of the two, or join two formulas by `&`");
-        self.diagnostics.push(diagnostic);
-    }
-
-    fn refuse_loose(&mut self, message: &str, span: Span) {
-        let diagnostic =
-            Diagnostic::error(PRECEDENCE, message, span).hint("put parentheses around it");
-        self.diagnostics.push(diagnostic);
-    }
 }
 
 fn is_word(rule: Rule) -> bool {
     matches!(rule, Rule::if_word | Rule::else_word)
 }
 
-fn is_comparison(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::equal | Rule::not_equal | Rule::less | Rule::at_most | Rule::greater | Rule::at_least
-    )
-}
-
-fn comparison_kind(operator: Rule, left: Expression, right: Expression) -> ExpressionKind {
-    let compare = |comparison, flipped, left, right| ExpressionKind::Compare {
-        comparison,
-        left,
-        right,
-        flipped,
-    };
-    match operator {
-        Rule::equal => ExpressionKind::Equal { left, right, negated: false },
-        Rule::not_equal => ExpressionKind::Equal { left, right, negated: true },
-        Rule::less => compare(Comparison::Less, false, left, right),
-        Rule::at_most => compare(Comparison::LessEqual, false, left, right),
-        Rule::greater => compare(Comparison::Less, true, left, right),
-        _ => compare(Comparison::LessEqual, true, left, right),
-    }
-}
-
-fn join(
-    mut members: Vec<Expression>,
-    kind: impl FnOnce(Vec<Expression>) -> ExpressionKind,
-) -> Expression {
-    if members.len() == 1 {
-        return members.remove(0);
-    }
-    let span = members.iter().map(|member| member.span).reduce(Span::to).unwrap_or_default();
-    Expression::new(kind(members), span)
-}
-
-/// Takes the next part if it is one of the wanted operators.
-fn next_operator(parts: &mut Parts, wanted: impl Fn(Rule) -> bool) -> Option<(Rule, Span)> {
-    let is_wanted = |part: &Part| matches!(part, Part::Operator(rule, _) if wanted(*rule));
-    match parts.peeking_next(is_wanted) {
-        Some(Part::Operator(rule, span)) => Some((rule, span)),
-        _ => None,
+fn operator(rule: Rule) -> Operator {
+    match rule {
+        Rule::iff => Operator::Iff,
+        Rule::implies => Operator::Implies,
+        Rule::or => Operator::Or,
+        Rule::and => Operator::And,
+        Rule::not => Operator::Not,
+        Rule::equal => Operator::Equal,
+        Rule::not_equal => Operator::NotEqual,
+        Rule::less => Operator::Less,
+        Rule::at_most => Operator::AtMost,
+        Rule::greater => Operator::Greater,
+        Rule::at_least => Operator::AtLeast,
+        Rule::plus => Operator::Plus,
+        _ => Operator::Minus,
     }
 }

@@ -14,6 +14,8 @@ mod certificate;
 
 mod expression;
 
+mod operators;
+
 mod items;
 
 mod syntax_error;
@@ -26,11 +28,37 @@ mod dump;
 
 pub use certificate::{ParsedCertificate, parse_certificate};
 pub use dump::dump;
-pub use rml::parse;
 
 use crate::diagnostic::Diagnostic;
+use crate::source::SourceFile;
 use layout::Comment;
 use surface::Module;
+
+/// A language that protocols are written in.
+pub struct Frontend {
+    /// The end of the names of its files, after the last dot.
+    pub extension: &'static str,
+    /// What it is called.
+    pub language: &'static str,
+    /// Reads a text.
+    pub parse: fn(&SourceFile) -> Parsed,
+}
+
+/// Every language; the first is our own, and that of texts whose name says nothing.
+pub const FRONTENDS: &[Frontend] =
+    &[Frontend { extension: "rml", language: "RML", parse: rml::parse }];
+
+/// The language of a text, by the name of its file.
+pub fn frontend(source: &SourceFile) -> &'static Frontend {
+    let extension = source.name().rsplit_once('.').map(|(_, extension)| extension);
+    let named = FRONTENDS.iter().find(|frontend| Some(frontend.extension) == extension);
+    named.unwrap_or(&FRONTENDS[0])
+}
+
+/// Reads a protocol text in the language that its name says.
+pub fn parse(source: &SourceFile) -> Parsed {
+    (frontend(source).parse)(source)
+}
 
 /// What came of reading a text: never nothing, however wrong the text is.
 #[derive(Clone, Debug)]

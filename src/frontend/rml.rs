@@ -35,7 +35,7 @@ const WORDS: Words = Words {
 };
 
 /// Reads a protocol text.
-pub fn parse(source: &SourceFile) -> Parsed {
+pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut items = Vec::new();
     let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
         items.push(builder.item(pair));
