@@ -57,6 +57,18 @@ pub const STAGES: &[Stage] = &[
     },
 ];
 
+/// The canonical text of a protocol, comments included.
+///
+/// # Errors
+/// Everything that is wrong with how the text is written; whether it makes sense does not matter.
+pub fn format(source: &SourceFile) -> Result<String, Vec<Diagnostic>> {
+    let parsed = frontend::parse(source);
+    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(parsed.diagnostics);
+    }
+    Ok(frontend::format(&parsed, source))
+}
+
 fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
     let (module, warnings) = frontend::parse(source).accept()?;
     Ok(Shown { text: frontend::dump(&module, source), data: None, warnings })

@@ -14,6 +14,8 @@ use crate::source::SourceFile;
 pub(super) enum Status {
     /// Safe, or simply done.
     Success = 0,
+    /// A check says no: unsafe, or not in canonical form.
+    No = 1,
     /// The world failed: a file cannot be read, the solver is missing.
     WorldFailed = 3,
     /// Wrong usage or wrong input.

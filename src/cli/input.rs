@@ -40,9 +40,14 @@ pub(super) enum InputError {
     },
 }
 
+/// Whether a path stands for the standard input.
+pub(super) fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Reads a text; `-` is the standard input.
 pub(super) fn read(path: &Path) -> Result<SourceFile, InputError> {
-    let (name, bytes) = if path == Path::new("-") {
+    let (name, bytes) = if is_standard_input(path) {
         ("<stdin>".to_owned(), limited(io::stdin().lock()))
     } else {
         (path.display().to_string(), File::open(path).and_then(limited))

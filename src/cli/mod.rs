@@ -5,7 +5,9 @@
 
 mod answer;
 mod completions;
+mod fmt;
 mod input;
+mod output;
 mod show;
 
 use std::ffi::OsString;
@@ -42,6 +44,8 @@ enum Format {
 enum Command {
     /// Show what a stage makes of a protocol
     Show(show::Arguments),
+    /// Print the canonical text of a protocol
+    Fmt(fmt::Arguments),
     /// Print a completion script for your shell
     Completions(completions::Arguments),
 }
@@ -71,6 +75,7 @@ fn answer(command: Command, format: Format) -> Answer {
     }
     match command {
         Command::Show(arguments) => show::run(&arguments, format),
+        Command::Fmt(arguments) => fmt::run(&arguments, format),
         Command::Completions(arguments) => completions::run(&arguments),
     }
 }

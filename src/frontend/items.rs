@@ -1,5 +1,7 @@
 //! Reading a text declaration by declaration, so that each wrong one gets its own message.
 
+use std::borrow::Cow;
+
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -69,7 +71,7 @@ fn read_chunk(
     builder: &mut Builder,
     build: &mut impl FnMut(&mut Builder, Pair<'_, Rule>),
 ) -> bool {
-    let mut text = layout.text[chunk.span.start..chunk.span.end].to_owned();
+    let mut text = Cow::Borrowed(&layout.text[chunk.span.start..chunk.span.end]);
     let mut left_out = None;
     for _ in 0..STATEMENT_LIMIT {
         let error = match Grammar::parse(rule, &text) {
@@ -88,7 +90,7 @@ fn read_chunk(
         let Some(statement) = statement_around(&text, place) else { return error.at_line_end };
         left_out = Some(statement.end);
         let blanks = " ".repeat(statement.end - statement.start);
-        text.replace_range(statement.start..statement.end, &blanks);
+        text.to_mut().replace_range(statement.start..statement.end, &blanks);
     }
     false
 }

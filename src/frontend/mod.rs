@@ -26,8 +26,18 @@ mod grammar;
 
 mod dump;
 
+mod print;
+
+mod format;
+
+mod blocks;
+
+mod page;
+
 pub use certificate::{ParsedCertificate, parse_certificate};
 pub use dump::dump;
+pub use format::{format, print_module};
+pub use print::print_expression;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;

@@ -137,7 +137,7 @@ impl<'a> Trouble<'a> {
 
     fn is_beside_the_point(&self, rule: Rule) -> bool {
         match rule {
-            Rule::arguments | Rule::opening => self.wants(Rule::and),
+            Rule::opening => self.wants(Rule::and) || self.wants(Rule::EOI),
             Rule::identifier => self.wants(Rule::require_word),
             _ => false,
         }

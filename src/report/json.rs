@@ -29,6 +29,15 @@ pub fn shown(
     document(&shown)
 }
 
+/// What `rmlcut fmt` makes of a text.
+pub fn formatted(source: &SourceFile, text: &str) -> String {
+    document(&json!({
+        "file": source.name(),
+        "canonical": source.text() == text,
+        "text": text,
+    }))
+}
+
 /// A text that was refused.
 pub fn refused(source: &SourceFile, messages: &[Diagnostic]) -> String {
     document(&json!({ "file": source.name(), "diagnostics": diagnostics(source, messages) }))

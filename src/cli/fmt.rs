@@ -1,0 +1,60 @@
+//! `rmlcut fmt`: the canonical text of a protocol.
+
+use std::path::PathBuf;
+
+use super::answer::{Answer, Status};
+use super::{Format, input, output};
+use crate::pipeline;
+use crate::report;
+
+const EXAMPLES: &str = "\
+Comments stay, symbols such as ∀ become words, and the meaning is the same.
+
+Examples:
+  rmlcut fmt protocol.rml            print the canonical text
+  rmlcut fmt --write protocol.rml    replace the file by it
+  rmlcut fmt --check protocol.rml    only say whether the file is canonical
+
+Exit code: 0 done, or canonical already; 1 not canonical (--check); 64 not a protocol.";
+
+/// What `rmlcut fmt` is told.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The protocol; `-` reads the standard input
+    file: PathBuf,
+    /// Print nothing; end with 1 if the file is not canonical
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Replace the file by its canonical text
+    #[arg(long)]
+    write: bool,
+}
+
+/// Formats one protocol.
+pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+    let source = match input::read(&arguments.file) {
+        Ok(source) => source,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let text = match pipeline::format(&source) {
+        Ok(text) => text,
+        Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
+    };
+    let canonical = text == source.text();
+    if arguments.write && !canonical && !input::is_standard_input(&arguments.file) {
+        if let Err(error) = output::replace(&arguments.file, &text) {
+            return Answer::failure(format, Status::WorldFailed, &error);
+        }
+    }
+    let result = match format {
+        Format::Json => report::json::formatted(&source, &text),
+        Format::Text if arguments.check && !canonical => {
+            format!("{} is not in canonical form\n", source.name())
+        }
+        Format::Text if arguments.check || arguments.write => String::new(),
+        Format::Text => text,
+    };
+    let status = if arguments.check && !canonical { Status::No } else { Status::Success };
+    Answer { status, ..Answer::success(result) }
+}

@@ -1,0 +1,45 @@
+//! Writing files, wholly or not at all.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a file was not written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {reason}", path.display())]
+pub(super) struct OutputError {
+    path: PathBuf,
+    reason: io::Error,
+}
+
+/// Puts a text in the place of a file. Whoever reads the file meanwhile, or after a failure, sees
+/// the old text; links and permissions stay.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), OutputError> {
+    let report = |reason| OutputError { path: path.to_owned(), reason };
+    // A file that does not exist yet is no link to follow.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let draft = draft_beside(&target);
+    let written = write_draft(&draft, &target, text).and_then(|()| fs::rename(&draft, &target));
+    if written.is_err() {
+        // The draft may not exist, and there is nothing more to be done about it if it does.
+        let _ = fs::remove_file(&draft);
+    }
+    written.map_err(report)
+}
+
+fn draft_beside(target: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(format!(".{}", std::process::id()));
+    target.with_file_name(name)
+}
+
+fn write_draft(draft: &Path, target: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(draft)?;
+    file.write_all(text.as_bytes())?;
+    if let Ok(metadata) = fs::metadata(target) {
+        file.set_permissions(metadata.permissions())?;
+    }
+    file.sync_all()
+}

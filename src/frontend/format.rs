@@ -1,0 +1,160 @@
+//! A whole protocol as canonical text, with its comments.
+//!
+//! One statement a line, two blanks a level, an empty line around actions; elsewhere the author's
+//! empty lines stay, at most one at a time. A comment stays in front of what it stood in front of,
+//! or behind what it stood behind; a comment inside an expression moves in front of the statement.
+
+use itertools::Itertools;
+
+use super::Parsed;
+use super::blocks::{Block, Blocks};
+use super::page::Page;
+use super::print::{print_binder, print_broken};
+use super::surface::{
+    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
+    Statement, StatementKind, SymbolItem,
+};
+use crate::source::{SourceFile, Span, Spanned};
+
+/// The canonical text of what was read from `source`.
+pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
+    let mut formatter =
+        Formatter { page: Page::new(source, &parsed.comments), blocks: Blocks::new(source.text()) };
+    for item in &parsed.module.items {
+        formatter.item(item);
+    }
+    formatter.page.finish()
+}
+
+/// The canonical text of a tree that was not read from a text.
+pub fn print_module(module: &Module) -> String {
+    let parsed = Parsed { module: module.clone(), comments: Vec::new(), diagnostics: Vec::new() };
+    format(&parsed, &SourceFile::new("", ""))
+}
+
+struct Formatter<'a> {
+    page: Page<'a>,
+    blocks: Blocks<'a>,
+}
+
+impl Formatter<'_> {
+    fn item(&mut self, item: &Spanned<Item>) {
+        let span = item.span;
+        let text = match &item.value {
+            Item::Sorts(names) => {
+                format!("sort {}", names.iter().map(|name| &name.value).join(", "))
+            }
+            Item::Symbol(symbol) => symbol_text(symbol),
+            Item::Axiom(formula) => labelled("axiom", formula),
+            Item::Init(formula) => labelled("init", formula),
+            Item::Safety(formula) => labelled("safety", formula),
+            Item::Lemma(formula) => labelled("lemma", formula),
+            Item::Action(action) => return self.action(action, span),
+        };
+        self.page.node(&text, span);
+    }
+
+    fn action(&mut self, action: &ActionItem, span: Span) {
+        let params = action.params.iter().map(print_binder).join(", ");
+        let params = if params.is_empty() { params } else { format!("({params})") };
+        let header = format!("action {}{params} {{", action.name.value);
+        let block = self.blocks.of_action(action, span);
+        self.page.gap();
+        self.page.open(&header, span.start, block);
+        self.block(&action.body, block);
+        self.page.close("}", span);
+        self.page.gap();
+    }
+
+    fn block(&mut self, statements: &[Statement], block: Block) {
+        self.page.indent(block.end);
+        statements.iter().for_each(|statement| self.statement(statement));
+        self.page.dedent();
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let span = statement.span;
+        let indentation = self.page.indentation();
+        let text = match &statement.value {
+            StatementKind::Require(formula) => {
+                continued("require ".to_owned(), formula, indentation)
+            }
+            StatementKind::Assign(assignment) => assignment_text(assignment, indentation),
+            StatementKind::If(condition, then, otherwise) => {
+                let header = continued("if ".to_owned(), condition, indentation) + " {";
+                let block = self.blocks.after(condition.span.end, then);
+                self.page.open(&header, span.start, block);
+                self.block(then, block);
+                return self.otherwise(otherwise, block, span);
+            }
+            StatementKind::Relate(names, formula) => {
+                let names = names.iter().map(|name| &name.value).join(", ");
+                continued(format!("modify {names} so that "), formula, indentation)
+            }
+        };
+        self.page.node(&text, span);
+    }
+
+    /// What follows the first block of an `if`; `span` is the whole statement.
+    fn otherwise(&mut self, statements: &[Statement], first: Block, span: Span) {
+        match statements {
+            [] => self.page.close("}", span),
+            [Spanned { value: StatementKind::If(condition, then, otherwise), .. }] => {
+                let start = "} else if ".to_owned();
+                let header = continued(start, condition, self.page.indentation()) + " {";
+                let block = self.blocks.after(condition.span.end, then);
+                self.page.reopen(&header, block);
+                self.block(then, block);
+                self.otherwise(otherwise, block, span);
+            }
+            _ => {
+                let block = self.blocks.after(first.end + 1, statements);
+                self.page.reopen("} else {", block);
+                self.block(statements, block);
+                self.page.close("}", span);
+            }
+        }
+    }
+}
+
+fn symbol_text(symbol: &SymbolItem) -> String {
+    let name = &symbol.name.value;
+    let params = symbol.params.iter().map(|sort| &sort.value).join(", ");
+    let params = if params.is_empty() { params } else { format!("({params})") };
+    let rigid = if symbol.rigid { "rigid " } else { "" };
+    match (&symbol.result, symbol.rigid) {
+        (None, _) => format!("{rigid}relation {name}{params}"),
+        (Some(sort), true) if params.is_empty() => format!("constant {name}: {}", sort.value),
+        (Some(sort), false) if params.is_empty() => format!("variable {name}: {}", sort.value),
+        (Some(sort), _) => format!("{rigid}function {name}{params}: {}", sort.value),
+    }
+}
+
+fn labelled(keyword: &str, formula: &LabelledFormula) -> String {
+    let start = match &formula.label {
+        Some(label) => format!("{keyword} [{}] ", label.value),
+        None => format!("{keyword} "),
+    };
+    continued(start, &formula.formula, 0)
+}
+
+fn assignment_text(assignment: &AssignStatement, indentation: usize) -> String {
+    let mut start = assignment.target.value.to_string();
+    if !assignment.arguments.is_empty() {
+        let arguments = assignment.arguments.iter().map(|argument| match &argument.value {
+            LeftArgument::Expression(expression) => super::print_expression(expression),
+            LeftArgument::Star => "*".to_owned(),
+        });
+        start = format!("{start}({})", { arguments }.join(", "));
+    }
+    match &assignment.value.value {
+        RightValue::Expression(value) => continued(format!("{start} := "), value, indentation),
+        RightValue::Star => format!("{start} := *"),
+    }
+}
+
+/// The start of a statement and an expression that may need further lines.
+fn continued(start: String, expression: &super::surface::Expression, indentation: usize) -> String {
+    let column = indentation + start.chars().count();
+    start + &print_broken(expression, column, indentation + 4)
+}
