@@ -4,18 +4,22 @@
 //! Nothing here knows how certificates are found.
 
 mod cutoff;
+mod digest;
 mod expand;
 mod history;
 mod invariant;
 mod lockstep;
 mod obligation;
+mod print;
 mod product;
 mod validate;
 
 pub use cutoff::{Assume, case_obligations, cover_obligations};
+pub use digest::digest;
 pub use expand::{CaseContext, default_image};
 pub use invariant::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, Obligation, ObligationKind};
+pub use print::{FORMAT, header_name, print_certificate};
 pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,

@@ -76,6 +76,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
     ("ctrlc", &["cli/"]),
+    ("sha2", &["certificate/digest.rs"]),
     ("serde_json", &["report/", "cli/"]),
     ("annotate_snippets", &["report/"]),
     ("batsat", &["finite/"]),

@@ -17,9 +17,6 @@ use crate::source::Span;
 
 use super::codes;
 
-/// The version of the certificate format that this program reads and writes.
-pub const FORMAT: i64 = 1;
-
 /// What came of elaborating a certificate.
 #[derive(Clone, Debug)]
 pub struct ElaboratedCertificate {
