@@ -1,0 +1,70 @@
+//! What an engine is: something that searches a ground system for a state that is not as claimed.
+
+use super::error::EngineError;
+use super::explicit::Explicit;
+use super::ground::GroundSystem;
+use super::question::{Budget, Counts, Deadlocks, Progress, Reason};
+use super::sat::Sat;
+
+/// Decides whether every reachable state of a ground system is as claimed.
+pub trait Engine: Sync {
+    /// The name that users choose it by.
+    fn name(&self) -> &'static str;
+
+    /// Searches one instance.
+    ///
+    /// # Errors
+    /// When the instance is too large, or something is wrong with the engine.
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        deadlocks: Deadlocks,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Search, EngineError>;
+}
+
+/// All engines.
+pub const ENGINES: &[&dyn Engine] = &[&Explicit, &Sat];
+
+/// What a search found in one instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// How it ended.
+    pub(super) ending: Ending,
+    /// What was visited, if the engine visits states.
+    pub(super) counts: Option<Counts>,
+    /// Whether an integer left the window.
+    pub(super) bound_hit: bool,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// All reachable states are as claimed.
+    Exhausted,
+    /// A state is not.
+    Violated(PackedPath),
+    /// The search was stopped.
+    Stopped(Reason),
+}
+
+/// A run of a ground system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PackedPath {
+    pub(super) initial: Vec<u64>,
+    pub(super) steps: Vec<PackedStep>,
+    /// The claim that fails at the end; `None` for a deadlock.
+    pub(super) claim: Option<usize>,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PackedStep {
+    /// The position of the transition in the system.
+    pub(super) transition: usize,
+    /// What its havocs picked: first input, width and code; the rest is arbitrary.
+    pub(super) picked: Vec<(u32, u32, u64)>,
+    /// The state afterwards.
+    pub(super) state: Vec<u64>,
+}

@@ -1,0 +1,93 @@
+//! Why a question cannot be worked on: it is wrong, it is too large, or we are.
+
+use super::symbolic::GroundError;
+use crate::protocol::ReplayError;
+
+/// Why a question has no outcome.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// A declared sort has no size.
+    #[error("the size of sort `{0}` is missing")]
+    MissingSize(String),
+    /// A sort has size 0.
+    #[error("sort `{0}` has size 0: every sort has at least one element")]
+    EmptySort(String),
+    /// The protocol uses integers and no range was given.
+    #[error("the protocol uses int: give a range to explore, for example --int 0..4")]
+    NoWindow,
+    /// A formula cannot be evaluated in a finite instance.
+    #[error(transparent)]
+    Ground(#[from] GroundError),
+    /// An integer starts outside the range.
+    #[error("`{symbol}` starts at {value}, outside int {low}..{high}")]
+    StartsOutside {
+        /// The symbol.
+        symbol: String,
+        /// Where it starts.
+        value: i64,
+        /// The least integer of the range.
+        low: i64,
+        /// The greatest integer of the range.
+        high: i64,
+    },
+    /// A state does not fit.
+    #[error("a state of this size takes {bits} bits; {limit} is the limit")]
+    StateTooLarge {
+        /// How many bits a state would take.
+        bits: u128,
+        /// How many it may take.
+        limit: u128,
+    },
+    /// There are too many ways to call the actions.
+    #[error("this size has {count} invocations; {limit} is the limit")]
+    TooManyInvocations {
+        /// How many there are.
+        count: u128,
+        /// How many there may be.
+        limit: u128,
+    },
+    /// A havoc has too many possible choices.
+    #[error("the choices of this size's actions are more than {0}")]
+    TooManyChoices(usize),
+    /// There are too many instances.
+    #[error(
+        "this size has more than {limit} instances (the rigid symbols take {bits} bits, so up to \
+         2^{bits}); constrain them with axioms or choose a smaller size"
+    )]
+    TooManyInstances {
+        /// How many are looked at.
+        limit: usize,
+        /// How many bits the rigid symbols take.
+        bits: u64,
+    },
+    /// There are too many initial states.
+    #[error(
+        "an instance of this size has at least 2^{free} initial states ({free} bits that no \
+         `init` constrains), about {needed} MiB; {allowed} MiB are allowed"
+    )]
+    TooManyInitialStates {
+        /// How many bits nothing constrains.
+        free: u32,
+        /// How much memory they would take, in MiB.
+        needed: u128,
+        /// How much there may be, in MiB.
+        allowed: u128,
+    },
+    /// A claim about named elements where elements have no identity.
+    #[error("`{0}` names elements, but renamed states or instances were identified")]
+    PinnedUnderSymmetry(String),
+    /// A trace that we found is not one: a mistake of ours.
+    #[error("a trace found by the search is refused by the concrete semantics: {0}")]
+    Replay(#[from] ReplayError),
+    /// Two parts of the tool disagree: a mistake of ours.
+    #[error("{0}")]
+    Bug(String),
+}
+
+impl EngineError {
+    /// Whether this is our mistake rather than a matter of the question.
+    pub fn is_bug(&self) -> bool {
+        matches!(self, EngineError::Replay(_) | EngineError::Bug(_))
+    }
+}

@@ -1,0 +1,146 @@
+//! A packed run as a trace of the whole protocol, replayed by the concrete semantics.
+//!
+//! What was left out of the state is filled in: at the start by solving, later by executing.
+
+use std::collections::BTreeMap;
+
+use super::engine::{PackedPath, PackedStep};
+use super::error::EngineError;
+use super::ground::{GroundSystem, Transition};
+use super::initial::complete;
+use super::layout::read;
+use super::question::{Budget, Claim, Failure, Question, Reason, Violation};
+use crate::logic::{Assignment, Table, Value, evaluate_formula, tuples};
+use crate::protocol::{
+    ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,
+    successors,
+};
+
+/// The trace of a packed run, and what fails at its end; `Err` inside if only the slice fails.
+pub(super) fn lift(
+    question: &Question<'_>,
+    system: &GroundSystem,
+    path: &PackedPath,
+    budget: &Budget,
+) -> Result<Result<Violation, Reason>, EngineError> {
+    let initial = match initial_state(question, system, &path.initial, budget) {
+        Ok(initial) => initial,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let mut trace = Trace { initial, steps: Vec::new() };
+    for step in &path.steps {
+        match take_step(question, system, trace.last(), step) {
+            Ok(step) => trace.steps.push(step),
+            Err(error) => return only_in_slice(system, error),
+        }
+    }
+    if let Err(error) = trace.replay(question.protocol) {
+        return only_in_slice(system, error.into());
+    }
+    let failure = match path.claim {
+        Some(claim) => claim_failure(&question.claims[claim], claim, &trace),
+        None => deadlock(question, trace.last()),
+    };
+    match failure {
+        Ok(failure) => Ok(Ok(Violation { failure, trace })),
+        Err(error) => only_in_slice(system, error),
+    }
+}
+
+/// A slice may have runs that the whole does not have; without one a difference is our mistake.
+fn only_in_slice(
+    system: &GroundSystem,
+    error: EngineError,
+) -> Result<Result<Violation, Reason>, EngineError> {
+    if system.is_slice { Ok(Err(Reason::OnlyInSlice)) } else { Err(error) }
+}
+
+fn initial_state(
+    question: &Question<'_>,
+    system: &GroundSystem,
+    packed: &[u64],
+    budget: &Budget,
+) -> Result<State, Reason> {
+    let mut state = blank_state(&question.protocol.signature, &system.extents);
+    state.tables.extend(system.rigid.clone());
+    state.tables.extend(system.layout.unpack(packed));
+    let bits = system.hidden.used_bits();
+    let inputs: Vec<u32> = bits.iter().map(|bit| system.first_hidden + bit).collect();
+    let values = complete(system, packed, &inputs, budget)?.ok_or(Reason::OnlyInSlice)?;
+    state.tables.extend(system.hidden.unpack(&system.hidden.pack_bits(&bits, &values)));
+    Ok(state)
+}
+
+fn take_step(
+    question: &Question<'_>,
+    system: &GroundSystem,
+    before: &State,
+    step: &PackedStep,
+) -> Result<Step, EngineError> {
+    let transition = &system.transitions[step.transition];
+    let choices = choice_values(system, transition, step);
+    let Invocation { action, .. } = transition.invocation;
+    let disagreement = || {
+        let name = &question.protocol.actions[action].name;
+        EngineError::Bug(format!("the search and the concrete semantics disagree about `{name}`"))
+    };
+    let state = execute_with(question.protocol, before, &transition.invocation, &choices)
+        .map_err(|error| EngineError::Replay(error.into()))?
+        .ok_or_else(disagreement)?;
+    if system.layout.pack(&state).as_ref() != Some(&step.state) {
+        return Err(disagreement());
+    }
+    Ok(Step { invocation: transition.invocation.clone(), choices, state })
+}
+
+fn choice_values(
+    system: &GroundSystem,
+    transition: &Transition,
+    step: &PackedStep,
+) -> ChoiceValues {
+    let first = system.first_choice();
+    let mut choices = BTreeMap::new();
+    for (id, block) in &transition.choices {
+        let values = block.values();
+        let mut table = Table::constant(block.arguments.clone(), values[0]);
+        for (args, cell) in tuples(&block.arguments).into_iter().zip(block.cells()) {
+            let picked = step.picked.iter().find(|(start, _, _)| *start == first + cell);
+            if let Some((_, width, code)) = picked {
+                let code = read(&[*code], 0, *width);
+                let value = usize::try_from(code).ok().and_then(|code| values.get(code));
+                table.set(&args, *value.unwrap_or(&values[0]));
+            }
+        }
+        choices.insert(*id, table);
+    }
+    choices
+}
+
+/// The first values for which a claim fails in the last state of a trace.
+fn claim_failure(claim: &Claim, index: usize, trace: &Trace) -> Result<Failure, EngineError> {
+    let state = trace.last();
+    let extents: Vec<_> = claim.vars.iter().map(|var| state.extents[&var.sort]).collect();
+    let pinned = claim.pinned.iter().map(|(var, at)| (var.clone(), Value::Element(*at)));
+    let pinned: Assignment<OneState> = pinned.collect();
+    for tuple in tuples(&extents) {
+        let mut assignment = pinned.clone();
+        assignment.extend(claim.vars.iter().cloned().zip(tuple.iter().copied()));
+        let holds = evaluate_formula(state, &assignment, &claim.matrix);
+        if !holds.map_err(|error| EngineError::Replay(error.into()))? {
+            return Ok(Failure::Claim(index, tuple));
+        }
+    }
+    Err(EngineError::Bug(format!("`{}` holds at the end of its counterexample", claim.name)))
+}
+
+fn deadlock(question: &Question<'_>, state: &State) -> Result<Failure, EngineError> {
+    for action in &question.actions {
+        let params = &question.protocol.actions[*action].params;
+        let is_listed = params.iter().all(|param| param.sort != Sort::Int);
+        let possible = successors(question.protocol, state, *action);
+        if is_listed && possible.is_ok_and(|possible| !possible.is_empty()) {
+            return Err(EngineError::Bug("a deadlock where an action is possible".to_owned()));
+        }
+    }
+    Ok(Failure::Deadlock)
+}

@@ -1,0 +1,219 @@
+//! Is this finite instance safe? Grounding, enumeration of instances, and engines that search.
+//!
+//! Every `Unsafe` carries a trace of the whole protocol that the concrete semantics has replayed.
+
+mod bmc;
+mod circuit;
+mod engine;
+mod error;
+mod explicit;
+mod ground;
+mod ic3;
+mod initial;
+mod instances;
+mod isomorphism;
+mod layout;
+mod lift;
+mod moves;
+mod program;
+mod question;
+mod reachable;
+mod relation;
+mod sat;
+mod slice;
+mod solve;
+mod store;
+mod symbolic;
+mod symmetry;
+mod unroll;
+mod window;
+
+pub use engine::{ENGINES, Engine, Search};
+pub use error::EngineError;
+pub use ground::GroundSystem;
+pub use question::{
+    Budget, Claim, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason,
+    Silent, Slicing, Symmetry, Violation,
+};
+pub use reachable::{Reachable, ReachableInstance, reachable};
+pub use symbolic::GroundError;
+
+use engine::Ending;
+use slice::Slice;
+
+use crate::logic::Extent;
+use crate::protocol::{Sort, extents};
+use std::collections::BTreeMap;
+
+/// The most invocations of one instance.
+const MAX_INVOCATIONS: u128 = 1 << 22;
+
+/// Searches every instance of the size that the question is about.
+///
+/// # Errors
+/// When the question is wrong or too large, or two parts of the tool disagree.
+pub fn check(
+    engine: &dyn Engine,
+    question: &Question<'_>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Outcome, EngineError> {
+    let prepared = prepare(question)?;
+    let mut survey = Survey::new(&prepared.slice, question);
+    let instances = instances::instances(question, &prepared.slice, &prepared.extents, budget)?;
+    let instances = match instances {
+        Ok(instances) => instances,
+        Err(reason) => return Ok(Outcome::Unknown(reason, survey.coverage)),
+    };
+    if instances.rigid.is_empty() {
+        return Ok(survey.nothing(Reason::NoInstance, question, instances.truncated));
+    }
+    survey.bound_hit = prepared.truncated || instances.truncated;
+    for rigid in instances.rigid {
+        let mut system = ground::ground(question, &prepared.slice, &prepared.extents, rigid)?;
+        survey.bound_hit |= system.truncated;
+        match initial::has_initial_state(&system, budget) {
+            Ok(true) => {}
+            Ok(false) => {
+                survey.coverage.instances += 1;
+                continue;
+            }
+            Err(reason) => return Ok(Outcome::Unknown(reason, survey.coverage)),
+        }
+        survey.started = true;
+        let total = Total { progress, before: survey.coverage.visited.unwrap_or_default() };
+        let search = engine.search(&mut system, question.deadlocks, budget, &total)?;
+        survey.add(&search);
+        match search.ending {
+            Ending::Exhausted => survey.coverage.instances += 1,
+            Ending::Stopped(reason) => return Ok(Outcome::Unknown(reason, survey.coverage)),
+            Ending::Violated(path) => {
+                return Ok(match lift::lift(question, &system, &path, budget)? {
+                    Ok(violation) => Outcome::Unsafe(Box::new(violation), survey.coverage),
+                    Err(reason) => Outcome::Unknown(reason, survey.coverage),
+                });
+            }
+        }
+    }
+    Ok(survey.outcome(question))
+}
+
+/// What is known about a question before any instance is.
+struct Prepared {
+    slice: Slice,
+    extents: BTreeMap<Sort, Extent>,
+    /// Whether an integer may start outside the window.
+    truncated: bool,
+}
+
+fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
+    let signature = &question.protocol.signature;
+    for sort in signature.sorts() {
+        let name = signature.sort_name(sort).to_string();
+        match question.size.get(&sort) {
+            None => return Err(EngineError::MissingSize(name)),
+            Some(0) => return Err(EngineError::EmptySort(name)),
+            Some(_) => {}
+        }
+    }
+    let slice = slice::slice(question);
+    if question.window.is_none() && needs_window(question, &slice) {
+        return Err(EngineError::NoWindow);
+    }
+    let extents = extents(&question.size, question.window);
+    refuse_large(question, &slice, &extents)?;
+    let truncated = !window::starts_inside(question, &slice)?;
+    Ok(Prepared { slice, extents, truncated })
+}
+
+fn needs_window(question: &Question<'_>, slice: &Slice) -> bool {
+    let mut kept = slice.state.iter().chain(&slice.rigid);
+    let mut params =
+        question.actions.iter().flat_map(|action| &question.protocol.actions[*action].params);
+    kept.any(|id| ground::has_int(question, *id)) || params.any(|param| param.sort == Sort::Int)
+}
+
+/// Refuses what would not fit before anything is built.
+fn refuse_large(
+    question: &Question<'_>,
+    slice: &Slice,
+    extents: &BTreeMap<Sort, Extent>,
+) -> Result<(), EngineError> {
+    let signature = &question.protocol.signature;
+    let symbols = signature.symbols().map(|(id, _)| id);
+    let symbols =
+        symbols.filter(|id| !(slice.left_out.contains(id) && ground::has_int(question, *id)));
+    let bits = layout::bits_needed(signature, extents, symbols);
+    if bits > layout::MAX_STATE_BITS {
+        return Err(EngineError::StateTooLarge { bits, limit: layout::MAX_STATE_BITS });
+    }
+    let count = question.actions.iter().fold(0_u128, |sum, action| {
+        let params = &question.protocol.actions[*action].params;
+        let tuples = params.iter().fold(1_u128, |tuples, param| {
+            tuples.saturating_mul(extents[&param.sort].len() as u128)
+        });
+        sum.saturating_add(tuples)
+    });
+    if count > MAX_INVOCATIONS {
+        return Err(EngineError::TooManyInvocations { count, limit: MAX_INVOCATIONS });
+    }
+    Ok(())
+}
+
+/// What has been seen over all instances.
+struct Survey {
+    coverage: Coverage,
+    bound_hit: bool,
+    /// Whether some instance had an initial state.
+    started: bool,
+}
+
+impl Survey {
+    fn new(slice: &Slice, question: &Question<'_>) -> Self {
+        let coverage = Coverage {
+            instances: 0,
+            visited: None,
+            left_out: slice.left_out.clone(),
+            renamed: question.may_rename_states(),
+        };
+        Survey { coverage, bound_hit: false, started: false }
+    }
+
+    fn add(&mut self, search: &Search) {
+        self.bound_hit |= search.bound_hit;
+        if let Some(counts) = &search.counts {
+            let before = self.coverage.visited.unwrap_or_default();
+            self.coverage.visited = Some(before.plus(counts));
+        }
+    }
+
+    fn outcome(self, question: &Question<'_>) -> Outcome {
+        match question.window.filter(|_| self.bound_hit) {
+            _ if !self.started => {
+                let truncated = self.bound_hit;
+                self.nothing(Reason::NoInitialState, question, truncated)
+            }
+            Some((low, high)) => Outcome::Unknown(Reason::Window(low, high), self.coverage),
+            None => Outcome::Safe(self.coverage),
+        }
+    }
+
+    /// Nothing to look at; inside a window that may be the window's fault.
+    fn nothing(self, reason: Reason, question: &Question<'_>, truncated: bool) -> Outcome {
+        let window = question.window.filter(|_| truncated);
+        let reason = window.map_or(reason, |(low, high)| Reason::Window(low, high));
+        Outcome::Unknown(reason, self.coverage)
+    }
+}
+
+/// Adds what earlier instances counted to the news.
+struct Total<'a> {
+    progress: &'a dyn Progress,
+    before: Counts,
+}
+
+impl Progress for Total<'_> {
+    fn report(&self, counts: &Counts) {
+        self.progress.report(&self.before.plus(counts));
+    }
+}

@@ -1,0 +1,139 @@
+//! The reachable states of small instances, kept so that many formulas can be tried on them.
+//!
+//! What holds here is a guess about other instances and a fact about none of them.
+
+use super::error::EngineError;
+use super::explicit::explore;
+use super::ground::{GroundSystem, ground};
+use super::initial::has_initial_state;
+use super::instances::instances;
+use super::program::Test;
+use super::question::{Budget, Claim, Deadlocks, Question, Reason, Silent, Symmetry};
+use super::store::Store;
+use super::{Ending, Prepared, prepare};
+use crate::protocol::State;
+
+/// The reachable states of every instance of one size.
+#[derive(Clone, Debug)]
+pub struct Reachable {
+    /// The instances that have an initial state.
+    pub instances: Vec<ReachableInstance>,
+    labelled: bool,
+}
+
+/// The reachable states of one instance.
+#[derive(Clone, Debug)]
+pub struct ReachableInstance {
+    system: GroundSystem,
+    store: Store,
+}
+
+/// Lists the reachable states of every instance of the question's size.
+///
+/// The claims are not checked; they count for slicing, and for whether elements have an identity.
+///
+/// # Errors
+/// When the question is wrong or too large. The inner error: why the list would be incomplete.
+pub fn reachable(
+    question: &Question<'_>,
+    budget: &Budget,
+) -> Result<Result<Reachable, Reason>, EngineError> {
+    let Prepared { slice, extents, truncated } = prepare(question)?;
+    let rigid = match instances(question, &slice, &extents, budget)? {
+        Ok(found) if found.truncated || truncated => return Ok(Err(window(question))),
+        Ok(found) => found.rigid,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let mut reachable = Reachable { instances: Vec::new(), labelled: !question.may_rename() };
+    for rigid in rigid {
+        let mut system = ground(question, &slice, &extents, rigid)?;
+        system.claims.clear();
+        match has_initial_state(&system, budget) {
+            Ok(true) => {}
+            Ok(false) => continue,
+            Err(reason) => return Ok(Err(reason)),
+        }
+        let found = explore(&mut system, Deadlocks::Ignored, budget, &Silent)?;
+        match found.search.ending {
+            Ending::Stopped(reason) => return Ok(Err(reason)),
+            Ending::Exhausted | Ending::Violated(_) if found.search.bound_hit => {
+                return Ok(Err(window(question)));
+            }
+            Ending::Exhausted | Ending::Violated(_) => {
+                reachable.instances.push(ReachableInstance { system, store: found.store });
+            }
+        }
+    }
+    Ok(Ok(reachable))
+}
+
+fn window(question: &Question<'_>) -> Reason {
+    let (low, high) = question.window.unwrap_or((0, -1));
+    Reason::Window(low, high)
+}
+
+impl Reachable {
+    /// How many states there are.
+    pub fn len(&self) -> u64 {
+        self.instances.iter().map(ReachableInstance::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a claim holds in all states; where it depends on an integer outside the window it
+    /// counts as false.
+    ///
+    /// # Errors
+    /// When the claim cannot be evaluated, or names elements where they have no identity.
+    pub fn all_satisfy(&mut self, claim: &Claim) -> Result<bool, EngineError> {
+        if !claim.pinned.is_empty() && !self.labelled {
+            return Err(EngineError::PinnedUnderSymmetry(claim.name.to_string()));
+        }
+        for instance in &mut self.instances {
+            if !instance.all_satisfy(claim)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl ReachableInstance {
+    /// How many states there are.
+    pub fn len(&self) -> u64 {
+        self.store.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every state, as a structure with the rigid symbols; symbols that were sliced away are
+    /// missing.
+    pub fn states(&self) -> impl Iterator<Item = State> {
+        self.store.iter().map(|packed| {
+            let mut state = State::new(self.system.extents.clone());
+            state.tables.extend(self.system.rigid.clone());
+            state.tables.extend(self.system.layout.unpack(packed));
+            state
+        })
+    }
+
+    fn all_satisfy(&mut self, claim: &Claim) -> Result<bool, EngineError> {
+        let claim = self.system.claim(claim)?;
+        let fails = self.system.circuit.or(!claim.holds, claim.undefined);
+        let fails = Test::compile(&self.system.circuit, fails);
+        Ok(!self.store.iter().any(|state| fails.holds(state)))
+    }
+}
+
+impl Question<'_> {
+    /// The same question with every state of every instance told apart.
+    pub fn labelled(self) -> Self {
+        Question { symmetry: Symmetry::Labelled, ..self }
+    }
+}

@@ -1,0 +1,455 @@
+//! Truth in a structure whose cells are wires: formulas and terms become circuits.
+//!
+//! Follows `logic::evaluate` step by step, also in what is left unevaluated: where that function
+//! reports an error, the wire `undefined` is true here.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::circuit::{Circuit, Wire};
+use super::layout::{Block, Layout};
+use crate::logic::{
+    Comparison, Extent, Formula, FormulaKind, Quantifier, Table, Term, TermKind, Value, Var,
+    Vocabulary, tuples,
+};
+use crate::protocol::{OneState, Sort, SymbolId};
+
+/// The values that a term can have, each with the wire that says so; at most one is true.
+pub(super) type Cases = Vec<(Value, Wire)>;
+
+/// What a symbol is at one tuple of arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// Of a relation.
+    Truth(Wire),
+    /// Of a function.
+    Cases(Cases),
+}
+
+/// What a symbol is at every tuple of arguments, in the order of `tuples`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CellTable {
+    pub(super) arguments: Vec<Extent>,
+    pub(super) cells: Vec<Cell>,
+}
+
+impl CellTable {
+    /// The cells of a symbol that is known.
+    pub(super) fn known(table: &Table) -> Self {
+        let cell = |value| match value {
+            Value::Bool(truth) => Cell::Truth(Wire::constant(truth)),
+            Value::Element(_) | Value::Int(_) => Cell::Cases(vec![(value, Wire::TRUE)]),
+        };
+        let cells = table.entries().map(|(_, value)| cell(value)).collect();
+        CellTable { arguments: table.extents().to_vec(), cells }
+    }
+
+    /// The cells of a block of inputs; `first` is the number of the layout's first input.
+    pub(super) fn inputs(circuit: &mut Circuit, block: &Block, first: u32) -> Self {
+        let cells = block.cells().iter().map(|start| input_cell(circuit, block, first + start));
+        CellTable { arguments: block.arguments.clone(), cells: cells.collect() }
+    }
+
+    /// The position of a tuple; `None` outside the window.
+    pub(super) fn position(&self, args: &[Value]) -> Option<usize> {
+        let mut position = 0;
+        for (extent, arg) in self.arguments.iter().zip(args) {
+            position = position * extent.len() + extent.index(*arg)?;
+        }
+        Some(position)
+    }
+}
+
+fn input_cell(circuit: &mut Circuit, block: &Block, start: u32) -> Cell {
+    if block.result.is_none() {
+        return Cell::Truth(circuit.input(start));
+    }
+    let cases = block.values().into_iter().enumerate().map(|(code, value)| {
+        let bits = (0..block.width).map(|bit| {
+            let input = circuit.input(start + bit);
+            if code >> bit & 1 == 1 { input } else { !input }
+        });
+        let bits: Vec<Wire> = bits.collect();
+        (value, circuit.all(bits))
+    });
+    Cell::Cases(cases.collect())
+}
+
+/// A state whose cells are wires; copies share the tables they do not change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SymbolicState {
+    pub(super) tables: BTreeMap<SymbolId, Rc<CellTable>>,
+}
+
+impl SymbolicState {
+    /// Adds the symbols of a layout as inputs, numbered from `first`.
+    pub(super) fn add_inputs(&mut self, circuit: &mut Circuit, layout: &Layout, first: u32) {
+        for (symbol, block) in layout.blocks() {
+            self.tables.insert(symbol, Rc::new(CellTable::inputs(circuit, block, first)));
+        }
+    }
+
+    /// Adds a symbol that is known.
+    pub(super) fn add_known(&mut self, symbol: SymbolId, table: &Table) {
+        self.tables.insert(symbol, Rc::new(CellTable::known(table)));
+    }
+}
+
+/// What the symbols of a vocabulary are.
+pub(super) trait Interpretation<V: Vocabulary> {
+    /// The cells of a symbol, if it has any here.
+    fn table(&self, symbol: V::Symbol) -> Option<&CellTable>;
+}
+
+impl Interpretation<OneState> for SymbolicState {
+    fn table(&self, symbol: SymbolId) -> Option<&CellTable> {
+        self.tables.get(&symbol).map(|table| &**table)
+    }
+}
+
+/// Why a formula has no circuit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GroundError {
+    /// A quantifier ranges over the integers.
+    #[error("a quantifier over int cannot be evaluated over a range")]
+    IntegerQuantifier,
+    /// A symbol or variable has no meaning here.
+    #[error("`{0}` has no meaning in this instance")]
+    Missing(String),
+}
+
+/// The truth of a formula, and when it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Truth {
+    /// Its value where it is defined.
+    pub(super) value: Wire,
+    /// Where an integer outside the window was needed.
+    pub(super) undefined: Wire,
+}
+
+/// The value of a term, and when it has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Denotation {
+    pub(super) cases: Cases,
+    pub(super) undefined: Wire,
+}
+
+/// Values of variables, innermost last.
+pub(super) type Scope<V> = Vec<(Var<V>, Value)>;
+
+/// Turns formulas over one interpretation into wires.
+pub(super) struct Grounder<'a, V: Vocabulary, I> {
+    pub(super) circuit: &'a mut Circuit,
+    pub(super) extents: &'a BTreeMap<Sort, Extent>,
+    pub(super) interpretation: &'a I,
+    pub(super) scope: Scope<V>,
+}
+
+impl<V: Vocabulary<Sort = Sort>, I: Interpretation<V>> Grounder<'_, V, I> {
+    /// The circuit of a term.
+    pub(super) fn term(&mut self, term: &Term<V>) -> Result<Denotation, GroundError> {
+        match term.kind() {
+            TermKind::Var(var) => self.variable(var),
+            TermKind::Apply(symbol, args, _) => self.application(*symbol, args),
+            TermKind::Integer(value, _) => Ok(known(Value::Int(*value))),
+            TermKind::Add(left, right) => self.arithmetic(left, right, i64::checked_add),
+            TermKind::Subtract(left, right) => self.arithmetic(left, right, i64::checked_sub),
+            TermKind::If(condition, then, otherwise) => {
+                let condition = self.formula(condition)?;
+                match condition.value.as_constant() {
+                    Some(true) if condition.undefined == Wire::FALSE => return self.term(then),
+                    Some(false) if condition.undefined == Wire::FALSE => {
+                        return self.term(otherwise);
+                    }
+                    _ => {}
+                }
+                let (then, otherwise) = (self.term(then)?, self.term(otherwise)?);
+                Ok(self.choose_term(condition, &then, &otherwise))
+            }
+        }
+    }
+
+    fn variable(&self, var: &Var<V>) -> Result<Denotation, GroundError> {
+        let bound = self.scope.iter().rev().find(|(bound, _)| bound == var);
+        let bound = bound.ok_or_else(|| GroundError::Missing(var.name.to_string()))?;
+        Ok(known(bound.1))
+    }
+
+    fn choose_term(&mut self, condition: Truth, then: &Denotation, no: &Denotation) -> Denotation {
+        let mut cases = CaseSum::default();
+        for (side, wire) in [(then, condition.value), (no, !condition.value)] {
+            for (value, case) in &side.cases {
+                let case = self.circuit.and(wire, *case);
+                cases.add(self.circuit, *value, case);
+            }
+        }
+        let below = self.circuit.choose(condition.value, then.undefined, no.undefined);
+        let undefined = self.circuit.or(condition.undefined, below);
+        Denotation { cases: cases.finish(), undefined }
+    }
+
+    fn arithmetic(
+        &mut self,
+        left: &Term<V>,
+        right: &Term<V>,
+        operation: fn(i64, i64) -> Option<i64>,
+    ) -> Result<Denotation, GroundError> {
+        let (left, right) = (self.term(left)?, self.term(right)?);
+        let mut undefined = self.circuit.or(left.undefined, right.undefined);
+        let mut cases = CaseSum::default();
+        for ((one, first), (other, second)) in pairs(&left.cases, &right.cases) {
+            let both = self.circuit.and(first, second);
+            match operation(integer(one), integer(other)) {
+                Some(result) => cases.add(self.circuit, Value::Int(result), both),
+                None => undefined = self.circuit.or(undefined, both),
+            }
+        }
+        Ok(Denotation { cases: cases.finish(), undefined })
+    }
+
+    fn application(
+        &mut self,
+        symbol: V::Symbol,
+        args: &[Term<V>],
+    ) -> Result<Denotation, GroundError> {
+        let (places, undefined) = self.places(symbol, args)?;
+        let mut cases = CaseSum::default();
+        for (position, wire) in places {
+            let Cell::Cases(inner) = self.cell(symbol, position)? else {
+                return Err(GroundError::Missing(format!("{symbol:?}")));
+            };
+            for (value, case) in inner {
+                let case = self.circuit.and(wire, case);
+                cases.add(self.circuit, value, case);
+            }
+        }
+        Ok(Denotation { cases: cases.finish(), undefined })
+    }
+
+    fn holds(&mut self, symbol: V::Symbol, args: &[Term<V>]) -> Result<Truth, GroundError> {
+        let (places, undefined) = self.places(symbol, args)?;
+        let mut value = Wire::FALSE;
+        for (position, wire) in places {
+            let Cell::Truth(cell) = self.cell(symbol, position)? else {
+                return Err(GroundError::Missing(format!("{symbol:?}")));
+            };
+            let here = self.circuit.and(wire, cell);
+            value = self.circuit.or(value, here);
+        }
+        Ok(Truth { value, undefined })
+    }
+
+    fn cell(&self, symbol: V::Symbol, position: usize) -> Result<Cell, GroundError> {
+        let table = self.interpretation.table(symbol);
+        let cell = table.and_then(|table| table.cells.get(position));
+        cell.cloned().ok_or_else(|| GroundError::Missing(format!("{symbol:?}")))
+    }
+
+    /// Where a symbol is read: every position that the arguments can name, with its condition.
+    fn places(
+        &mut self,
+        symbol: V::Symbol,
+        args: &[Term<V>],
+    ) -> Result<(Vec<(usize, Wire)>, Wire), GroundError> {
+        let mut undefined = Wire::FALSE;
+        let mut combinations = vec![(Vec::new(), Wire::TRUE)];
+        for arg in args {
+            let arg = self.term(arg)?;
+            undefined = self.circuit.or(undefined, arg.undefined);
+            let mut longer = Vec::with_capacity(combinations.len() * arg.cases.len());
+            for (prefix, wire) in combinations {
+                for (value, case) in &arg.cases {
+                    let wire = self.circuit.and(wire, *case);
+                    if wire != Wire::FALSE {
+                        let mut tuple: Vec<Value> = prefix.clone();
+                        tuple.push(*value);
+                        longer.push((tuple, wire));
+                    }
+                }
+            }
+            combinations = longer;
+        }
+        let table = self.interpretation.table(symbol);
+        let table = table.ok_or_else(|| GroundError::Missing(format!("{symbol:?}")))?;
+        let mut places = Vec::new();
+        for (tuple, wire) in combinations {
+            match table.position(&tuple) {
+                Some(position) => places.push((position, wire)),
+                None => undefined = self.circuit.or(undefined, wire),
+            }
+        }
+        Ok((places, undefined))
+    }
+
+    /// The circuit of a formula.
+    pub(super) fn formula(&mut self, formula: &Formula<V>) -> Result<Truth, GroundError> {
+        match formula.kind() {
+            FormulaKind::Truth(value) => Ok(defined(Wire::constant(*value))),
+            FormulaKind::Holds(symbol, args) => self.holds(*symbol, args),
+            FormulaKind::Equal(left, right) => self.compare(left, right, |one, other| one == other),
+            FormulaKind::Compare(Comparison::Less, left, right) => {
+                self.compare(left, right, |one, other| integer(one) < integer(other))
+            }
+            FormulaKind::Compare(Comparison::LessEqual, left, right) => {
+                self.compare(left, right, |one, other| integer(one) <= integer(other))
+            }
+            FormulaKind::Not(inner) => self.formula(inner).map(negate),
+            FormulaKind::And(parts) => self.sequence(parts),
+            FormulaKind::Or(parts) => {
+                let parts: Vec<_> = parts.iter().map(Formula::negate).collect();
+                self.sequence(&parts).map(negate)
+            }
+            FormulaKind::Implies(premise, conclusion) => {
+                self.sequence(&[premise.clone(), conclusion.negate()]).map(negate)
+            }
+            FormulaKind::Iff(left, right) => {
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                let undefined = self.circuit.or(left.undefined, right.undefined);
+                Ok(Truth { value: self.circuit.iff(left.value, right.value), undefined })
+            }
+            FormulaKind::If(condition, then, otherwise) => {
+                let condition = self.formula(condition)?;
+                let (then, otherwise) = (self.formula(then)?, self.formula(otherwise)?);
+                let value = self.circuit.choose(condition.value, then.value, otherwise.value);
+                let below =
+                    self.circuit.choose(condition.value, then.undefined, otherwise.undefined);
+                Ok(Truth { value, undefined: self.circuit.or(condition.undefined, below) })
+            }
+            FormulaKind::Quantified(Quantifier::Forall, vars, body) => self.forall(vars, body),
+            FormulaKind::Quantified(Quantifier::Exists, vars, body) => {
+                self.forall(vars, &body.negate()).map(negate)
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        left: &Term<V>,
+        right: &Term<V>,
+        related: fn(Value, Value) -> bool,
+    ) -> Result<Truth, GroundError> {
+        let (left, right) = (self.term(left)?, self.term(right)?);
+        let undefined = self.circuit.or(left.undefined, right.undefined);
+        let mut value = Wire::FALSE;
+        for ((one, first), (other, second)) in pairs(&left.cases, &right.cases) {
+            if related(one, other) {
+                let both = self.circuit.and(first, second);
+                value = self.circuit.or(value, both);
+            }
+        }
+        Ok(Truth { value, undefined })
+    }
+
+    /// A conjunction from left to right: what follows a false part is not evaluated.
+    fn sequence(&mut self, parts: &[Formula<V>]) -> Result<Truth, GroundError> {
+        let mut sum = defined(Wire::TRUE);
+        for part in parts {
+            if sum.value == Wire::FALSE {
+                break;
+            }
+            let part = self.formula(part)?;
+            sum = self.conjoin(sum, part);
+        }
+        Ok(sum)
+    }
+
+    fn conjoin(&mut self, sum: Truth, part: Truth) -> Truth {
+        let reached = self.circuit.and(sum.value, part.undefined);
+        Truth {
+            value: self.circuit.and(sum.value, part.value),
+            undefined: self.circuit.or(sum.undefined, reached),
+        }
+    }
+
+    fn forall(&mut self, vars: &[Var<V>], body: &Formula<V>) -> Result<Truth, GroundError> {
+        if vars.iter().any(|var| var.sort == Sort::Int) {
+            return Err(GroundError::IntegerQuantifier);
+        }
+        let extents: Vec<Extent> = vars.iter().map(|var| self.extents[&var.sort]).collect();
+        let depth = self.scope.len();
+        let mut sum = defined(Wire::TRUE);
+        for tuple in tuples(&extents) {
+            if sum.value == Wire::FALSE {
+                break;
+            }
+            self.scope.extend(vars.iter().cloned().zip(tuple));
+            let part = self.formula(body);
+            self.scope.truncate(depth);
+            sum = self.conjoin(sum, part?);
+        }
+        Ok(sum)
+    }
+}
+
+/// A sum of cases with equal values joined, in the order of the values.
+#[derive(Default)]
+struct CaseSum(BTreeMap<Value, Wire>);
+
+impl CaseSum {
+    fn add(&mut self, circuit: &mut Circuit, value: Value, wire: Wire) {
+        if wire != Wire::FALSE {
+            let sum = self.0.entry(value).or_insert(Wire::FALSE);
+            *sum = circuit.or(*sum, wire);
+        }
+    }
+
+    fn finish(self) -> Cases {
+        self.0.into_iter().collect()
+    }
+}
+
+/// `then` if `condition`, else `otherwise`: two cells of one symbol.
+pub(super) fn choose_cell(
+    circuit: &mut Circuit,
+    condition: Wire,
+    then: &Cell,
+    otherwise: &Cell,
+) -> Cell {
+    match (then, otherwise) {
+        (Cell::Truth(then), Cell::Truth(otherwise)) => {
+            Cell::Truth(circuit.choose(condition, *then, *otherwise))
+        }
+        (Cell::Cases(then), Cell::Cases(otherwise)) => {
+            if then == otherwise {
+                return Cell::Cases(then.clone());
+            }
+            let mut cases = CaseSum::default();
+            for (side, wire) in [(then, condition), (otherwise, !condition)] {
+                for (value, case) in side {
+                    let case = circuit.and(wire, *case);
+                    cases.add(circuit, *value, case);
+                }
+            }
+            Cell::Cases(cases.finish())
+        }
+        _ => unreachable!("cells of one symbol are of one kind"),
+    }
+}
+
+fn pairs<'a>(
+    left: &'a Cases,
+    right: &'a Cases,
+) -> impl Iterator<Item = ((Value, Wire), (Value, Wire))> + 'a {
+    left.iter().flat_map(move |one| right.iter().map(move |other| (*one, *other)))
+}
+
+fn known(value: Value) -> Denotation {
+    Denotation { cases: vec![(value, Wire::TRUE)], undefined: Wire::FALSE }
+}
+
+fn defined(value: Wire) -> Truth {
+    Truth { value, undefined: Wire::FALSE }
+}
+
+fn negate(truth: Truth) -> Truth {
+    Truth { value: !truth.value, ..truth }
+}
+
+/// Integers are compared with and added to integers only; elaboration saw to that.
+fn integer(value: Value) -> i64 {
+    match value {
+        Value::Int(int) => int,
+        Value::Element(element) => i64::from(element),
+        Value::Bool(truth) => i64::from(truth),
+    }
+}
