@@ -9,7 +9,7 @@ use rmlcut::report::analysis::{Depth, text};
 
 use crate::analysed;
 
-fn action<'a>(protocol: &'a Protocol, index: usize) -> &'a str {
+fn action(protocol: &Protocol, index: usize) -> &str {
     &protocol.actions[index].name
 }
 

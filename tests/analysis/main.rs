@@ -3,9 +3,13 @@
 
 mod actions;
 mod corpus;
+mod replay;
 mod reports;
 mod rules;
 mod structure;
+#[allow(dead_code, reason = "every test program uses its part")]
+#[path = "../support/mod.rs"]
+mod support;
 
 use rmlcut::analysis::{Facts, analyse};
 use rmlcut::pipeline::read_protocol;
@@ -15,7 +19,7 @@ use rmlcut::source::SourceFile;
 
 fn analysed(source: &str) -> (Protocol, Facts) {
     let source = SourceFile::new("test.rml", source);
-    let (protocol, _) = read_protocol(&source).unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    let (protocol, _) = read_protocol(&source).expect("the text is a protocol");
     let facts = analyse(&protocol);
     (protocol, facts)
 }

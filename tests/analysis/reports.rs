@@ -130,11 +130,12 @@ fn data_for_programs() {
 }
 
 fn show(arguments: &[&str], protocol: &str) -> Output {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("there is room for a folder");
     let file = folder.path().join("lock.rml");
-    std::fs::write(&file, protocol).unwrap();
+    std::fs::write(&file, protocol).expect("the folder can be written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
-    command.args(["show", "analysis"]).args(arguments).arg(&file).output().unwrap()
+    let command = command.args(["show", "analysis"]).args(arguments).arg(&file);
+    command.output().expect("the program starts")
 }
 
 #[test]
