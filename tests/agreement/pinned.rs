@@ -12,7 +12,7 @@ use rmlcut::protocol::{
     SymbolId, TwoStates,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Budget, Discharge, Prover, Query};
+use rmlcut::smt::{Budget, Discharge, Prover, Query, Reason};
 
 /// The vocabulary of a step of one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,7 +93,7 @@ impl Situation<'_> {
     }
 
     /// Whether the facts are possible together, by asking Z3.
-    pub(crate) fn possible(&self, facts: Vec<PinnedFormula>) -> bool {
+    pub(crate) fn possible(&self, facts: Vec<PinnedFormula>) -> Result<bool, Reason> {
         let names = Names { situation: self };
         let query = Query {
             declarations: &names,
@@ -104,9 +104,9 @@ impl Situation<'_> {
         let prover = Z3 { models: ModelSize::Any };
         let budget = Budget::of_time(Duration::from_secs(20));
         match prover.discharge(&query, &budget).expect("the query is well-sorted") {
-            Discharge::Valid => false,
-            Discharge::Refuted(_) => true,
-            Discharge::Unknown(reason) => panic!("the solver does not know: {reason}"),
+            Discharge::Valid => Ok(false),
+            Discharge::Refuted(_) => Ok(true),
+            Discharge::Unknown(reason) => Err(reason),
         }
     }
 }

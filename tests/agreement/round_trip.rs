@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use rmlcut::diagnostic::Diagnostic;
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Action, Command, Protocol, Signature, Symbol, print_protocol};
 use rmlcut::report::diagnostics::{Colour, render};
@@ -22,7 +23,7 @@ fn random_protocols_read_back() {
 #[test]
 fn the_corpus_reads_back() {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("protocols")];
-    let mut read = 0;
+    let mut found = 0;
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("the folder is readable") {
             let path = entry.expect("the folder is readable").path();
@@ -31,28 +32,29 @@ fn the_corpus_reads_back() {
             } else if path.extension().is_some_and(|extension| extension == "rml") {
                 let text = fs::read_to_string(&path).expect("the file is readable");
                 let source = SourceFile::new(path.display().to_string(), text);
-                let (protocol, _) = read_protocol(&source).unwrap_or_else(|diagnostics| {
-                    panic!("{}", render(&source, &diagnostics, Colour::Never))
-                });
+                let (protocol, _) = read(&source);
                 check(&format!("{}.rml", protocol.name), &protocol);
-                read += 1;
+                found += 1;
             }
         }
     }
-    assert!(read > 50, "the corpus is large: {read}");
+    assert!(found > 50, "the corpus is large: {found}");
 }
 
 /// Reads what is printed and compares.
 fn check(name: &str, protocol: &Protocol) {
     let text = print_protocol(protocol);
     let source = SourceFile::new(name, text.as_str());
-    match read_protocol(&source) {
-        Ok((again, _)) => {
-            assert_eq!(text, print_protocol(&again), "{name}");
-            assert_eq!(without_places(protocol), without_places(&again), "{name}\n{text}");
-        }
-        Err(diagnostics) => panic!("{text}\n{}", render(&source, &diagnostics, Colour::Never)),
-    }
+    let (again, _) = read(&source);
+    assert_eq!(text, print_protocol(&again), "{name}");
+    assert_eq!(without_places(protocol), without_places(&again), "{name}\n{text}");
+}
+
+fn read(source: &SourceFile) -> (Protocol, Vec<Diagnostic>) {
+    let read = read_protocol(source);
+    let messages = read.as_ref().err().map(|found| render(source, found, Colour::Never));
+    assert!(read.is_ok(), "{}\n{}", source.text(), messages.unwrap_or_default());
+    read.expect("just checked")
 }
 
 /// The same protocol, as if nothing had been written anywhere.
