@@ -16,6 +16,8 @@ pub mod elaborate;
 
 pub mod smt;
 
+pub mod lint;
+
 pub mod finite;
 
 pub mod analysis;

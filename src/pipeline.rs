@@ -1,11 +1,16 @@
 //! The whole tool on one screen: what each command does with a text, stage after stage.
 
+use std::time::Duration;
+
 use crate::analysis;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{self, Elaborated};
 use crate::frontend;
+use crate::lint;
 use crate::protocol::{Protocol, print_protocol};
 use crate::report;
+use crate::smt::Budget;
+use crate::smt::z3::{ModelSize, Z3};
 use crate::source::SourceFile;
 
 /// A stage whose result can be looked at.
@@ -51,6 +56,11 @@ pub const STAGES: &[Stage] = &[
         show: protocol,
     },
     Stage {
+        name: "lint",
+        summary: "what is legal and suspicious, as far as the solver can tell",
+        show: lint,
+    },
+    Stage {
         name: "analysis",
         summary: "the state and the actions that a violation needs, and why",
         show: analysis,
@@ -77,6 +87,24 @@ fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic
 fn protocol(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
     let (protocol, warnings) = read_protocol(source)?;
     Ok(Shown { text: print_protocol(&protocol), data: None, warnings })
+}
+
+fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+    let (protocol, mut warnings) = read_protocol(source)?;
+    warnings.extend(suspicions(&protocol));
+    warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
+    let text = match warnings.len() {
+        0 => "nothing is suspicious\n".to_owned(),
+        _ => report::diagnostics::summary(source, &warnings),
+    };
+    Ok(Shown { text, data: None, warnings })
+}
+
+/// What is suspicious about a protocol, as far as the solver can tell within a fixed effort.
+pub fn suspicions(protocol: &Protocol) -> Vec<Diagnostic> {
+    let prover = Z3 { models: ModelSize::Any };
+    let time = Budget::of_time(Duration::from_secs(10));
+    lint::lint(protocol, &prover, &Budget { resources: Some(2_000_000), ..time })
 }
 
 fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic>> {

@@ -36,6 +36,17 @@ pub fn render(source: &SourceFile, diagnostics: &[Diagnostic], colour: Colour) -
     output
 }
 
+/// One line for each message: place, severity, code, words.
+pub fn summary(source: &SourceFile, diagnostics: &[Diagnostic]) -> String {
+    let lines = LineIndex::new(source);
+    let line = |diagnostic: &Diagnostic| {
+        let Diagnostic { severity: level, code, message, primary, .. } = diagnostic;
+        let position = lines.position(primary.span.start);
+        format!("{position}: {}[{}]: {message}\n", severity(*level), code.0)
+    };
+    diagnostics.iter().map(line).collect()
+}
+
 /// The word for a severity.
 pub fn severity(severity: Severity) -> &'static str {
     match severity {

@@ -1,0 +1,84 @@
+//! Legal and suspicious protocols: each file of `tests/suspicious` gets the warnings of its
+//! snapshot, its twin of the same name in `tests/unsuspicious` gets none, and neither does the
+//! corpus.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rmlcut::diagnostic::{Diagnostic, Severity};
+use rmlcut::pipeline::{read_protocol, suspicions};
+use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::source::SourceFile;
+
+#[test]
+fn every_suspicion_is_told_in_known_words() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder("snapshots/suspicious"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for path in files("tests/suspicious") {
+        let source = source(&path);
+        let warnings = warnings(&source);
+        assert!(!warnings.is_empty(), "{}", source.name());
+        let text = render(&source, &warnings, Colour::Never);
+        settings.bind(|| insta::assert_snapshot!(stem(&path), text));
+    }
+}
+
+#[test]
+fn every_suspicion_has_an_innocent_twin() {
+    let stems = |below| files(below).iter().map(|path| stem(path)).collect::<BTreeSet<_>>();
+    assert_eq!(stems("tests/suspicious"), stems("tests/unsuspicious"));
+    for path in files("tests/unsuspicious") {
+        let source = source(&path);
+        assert_eq!(render(&source, &warnings(&source), Colour::Never), "", "{}", source.name());
+    }
+}
+
+#[test]
+fn the_corpus_raises_no_suspicion() {
+    for path in files("protocols") {
+        let source = source(&path);
+        let mut warnings = warnings(&source);
+        warnings.retain(|message| message.severity != Severity::Note);
+        assert_eq!(render(&source, &warnings, Colour::Never), "", "{}", source.name());
+    }
+}
+
+fn warnings(source: &SourceFile) -> Vec<Diagnostic> {
+    let (protocol, mut warnings) = read_protocol(source).expect("the protocol is legal");
+    warnings.extend(suspicions(&protocol));
+    warnings
+}
+
+/// The protocols below a folder, by path.
+fn files(below: &str) -> Vec<PathBuf> {
+    let mut folders = vec![folder(below)];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder is readable") {
+            let path = entry.expect("the folder is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+fn source(path: &Path) -> SourceFile {
+    let text = fs::read_to_string(path).expect("the file is readable");
+    SourceFile::new(format!("{}.rml", stem(path)), text)
+}
+
+fn folder(below: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
+}
