@@ -23,7 +23,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("certificate", &["logic", "protocol", "source"]),
     (
         "elaborate",
-        &["frontend::surface", "certificate", "protocol", "logic", "diagnostic", "source"],
+        &[
+            "frontend::surface",
+            "frontend::certificate_surface",
+            "certificate",
+            "protocol",
+            "logic",
+            "diagnostic",
+            "source",
+        ],
     ),
     ("smt", &["certificate", "protocol", "logic"]),
     ("lint", &["smt", "protocol", "logic", "diagnostic", "source"]),

@@ -172,8 +172,7 @@ fn what_has_no_finite_model_is_unknown_and_never_valid() {
     let budget = Budget::of_time(Duration::from_secs(2));
     let unknown = Z3_ANY.discharge(&query(&infinity(), &FALSE()), &budget);
     assert!(matches!(unknown, Ok(Discharge::Unknown(_))), "{unknown:?}");
-    let refuted = Z3_ANY.discharge(&query(&infinity()[..1], &FALSE()), &budget);
-    assert!(matches!(refuted, Ok(Discharge::Refuted(_))), "{refuted:?}");
+    assert!(ask(Z3_ANY, &infinity()[..1], &FALSE()).counter_model().is_some());
 }
 
 #[test]

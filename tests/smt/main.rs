@@ -35,6 +35,12 @@ pub(crate) fn query(hypotheses: &[ToyFormula], goal: &ToyFormula) -> Query<'stat
     }
 }
 
+/// The same, without much patience.
+pub(crate) fn ask_briefly(hypotheses: &[ToyFormula], goal: &ToyFormula) -> Discharge<Toy> {
+    let brief = Budget { resources: Some(100_000), ..budget() };
+    Z3_ANY.discharge(&query(hypotheses, goal), &brief).expect("the query is well-sorted")
+}
+
 pub(crate) fn budget() -> Budget {
     Budget::of_time(Duration::from_secs(10))
 }
@@ -72,7 +78,7 @@ proptest! {
         goal in formulas::formulas(),
         structures in prop::collection::vec(toy::structures(), 20),
     ) {
-        if ask(Z3_ANY, std::slice::from_ref(&hypothesis), &goal).is_valid() {
+        if ask_briefly(std::slice::from_ref(&hypothesis), &goal).is_valid() {
             for structure in structures {
                 let holds = |formula| evaluate_formula(&structure, &Assignment::new(), formula);
                 prop_assert!(holds(&hypothesis) == Ok(false) || holds(&goal) == Ok(true));

@@ -325,14 +325,14 @@ mod tests {
         }
 
         fn retry(&self, facts: &[StateFormula]) -> Discharge<OneState> {
-            let budget = Budget::of_time(Duration::from_secs(3));
+            let budget = Budget::of_time(Duration::from_secs(10));
             let clock = Clock::start(&budget);
             let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
             session.retry(facts, &clock, Reason::Incomplete("first attempt".to_owned()))
         }
 
         fn search(&self, facts: &[StateFormula]) -> Option<CounterModel<OneState>> {
-            let budget = Budget::of_time(Duration::from_secs(3));
+            let budget = Budget::of_time(Duration::from_secs(10));
             let clock = Clock::start(&budget);
             let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
             session.search(facts, &clock)
