@@ -7,39 +7,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use support::corpus::{self, Entry, Expectation};
-
-fn readme() -> String {
-    std::fs::read_to_string(corpus::folder().join("README.md")).expect("the index is readable")
-}
-
-/// The rows of every table whose first cells are these, each row as its cells.
-fn rows(document: &str, heading: &[&str]) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    let mut inside = false;
-    for line in document.lines() {
-        let cells = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |"));
-        let Some(cells) = cells else {
-            inside = inside && line.starts_with("|--");
-            continue;
-        };
-        let cells: Vec<String> = cells.split(" | ").map(str::to_owned).collect();
-        if cells == heading {
-            inside = true;
-        } else if inside {
-            found.push(cells);
-        }
-    }
-    found
-}
-
-/// The path that a cell like `[ring](leader-election/ring.rml)` links to.
-fn link(cell: &str) -> Option<&str> {
-    let (name, path) = cell.strip_prefix('[')?.strip_suffix(')')?.split_once("](")?;
-    (path.strip_suffix(".rml")?.rsplit('/').next()? == name).then_some(path)
-}
-
-const INDEX: [&str; 6] = ["file", "family", "from", "sorts", "expect", "what it is"];
-const COUNTS: [&str; 6] = ["file", "size", "instances", "initial states", "states", "depth"];
+use support::tables::{COUNTS, INDEX, link, readme, rows, sizes};
 
 /// Where the index and the headers differ.
 fn index_complaints(document: &str, entries: &[Entry]) -> Vec<String> {
@@ -79,14 +47,11 @@ fn count_complaint(entries: &[Entry], row: &[String]) -> Result<(), String> {
     let path = link(&row[0]).ok_or_else(|| format!("`{}` is no link to a protocol", row[0]))?;
     let entry = entries.iter().find(|entry| entry.path == path);
     let entry = entry.ok_or_else(|| format!("{path} does not exist"))?;
-    let sizes = match row[1].split_once(" int=") {
-        Some((sizes, range)) => corpus::integers(range).map(|_| sizes)?,
-        None => row[1].as_str(),
-    };
-    if entry.uses_integers() != row[1].contains(" int=") {
+    let (size, integers) = sizes(&row[1])?;
+    if entry.uses_integers() != integers.is_some() {
         return Err(format!("{path}: a range of integers, or none, in `{}`", row[1]));
     }
-    names_every_sort(entry, &corpus::size(sizes)?)?;
+    names_every_sort(entry, &size)?;
     row[2..].iter().try_for_each(|cell| corpus::number(cell).map(|_| ()))
 }
 
@@ -206,12 +171,12 @@ fn a_changed_index_is_noticed() {
 fn a_wrong_count_row_is_noticed() {
     let entries = corpus::entries();
     for (row, complaint) in [
-        ("[ring](ring.rml)|node=2 id=2|1|1|8|4", "does not exist"),
-        ("ring|node=2 id=2|1|1|8|4", "is no link"),
-        ("[trip](broken/trip.rml)|node=2 id=2|1|1|1|0", "sizes for"),
-        ("[trip](broken/trip.rml)|node=0|1|1|1|0", "never empty"),
-        ("[trip](broken/trip.rml)|node=2 int=0..3|1|1|1|0", "a range of integers"),
-        ("[trip](broken/trip.rml)|node=2|1|1|many|0", "is no number"),
+        ("[ring](ring.rml)|node=2 id=2|1|8|4", "does not exist"),
+        ("ring|node=2 id=2|1|8|4", "is no link"),
+        ("[trip](broken/trip.rml)|node=2 id=2|1|1|0", "sizes for"),
+        ("[trip](broken/trip.rml)|node=0|1|1|0", "never empty"),
+        ("[trip](broken/trip.rml)|node=2 int=0..3|1|1|0", "a range of integers"),
+        ("[trip](broken/trip.rml)|node=2|1|many|0", "is no number"),
     ] {
         let cells: Vec<String> = row.split('|').map(str::to_owned).collect();
         let found = count_complaint(&entries, &cells).expect_err(row);

@@ -124,12 +124,8 @@ pub(crate) fn expectation(text: &str) -> Result<Expectation, String> {
         Some((sizes, steps)) => (sizes, Some(number(steps)?)),
         None => (rest, None),
     };
-    match sizes.split_once(" int=") {
-        Some((sizes, range)) => {
-            Ok(Expectation::Unsafe { size: size(sizes)?, integers: Some(integers(range)?), steps })
-        }
-        None => Ok(Expectation::Unsafe { size: size(sizes)?, integers: None, steps }),
-    }
+    let (size, integers) = super::tables::sizes(sizes)?;
+    Ok(Expectation::Unsafe { size, integers, steps })
 }
 
 /// Reads `node=2 key=1`.

@@ -1,3 +1,4 @@
 //! What several of the test programs need.
 
 pub(crate) mod corpus;
+pub(crate) mod tables;
