@@ -4,6 +4,7 @@
 //! writes it out.
 
 mod answer;
+mod bench;
 mod completions;
 mod fmt;
 mod input;
@@ -46,6 +47,8 @@ enum Command {
     Show(show::Arguments),
     /// Print the canonical text of a protocol
     Fmt(fmt::Arguments),
+    /// Measure how long a stage takes
+    Bench(bench::Arguments),
     /// Print a completion script for your shell
     Completions(completions::Arguments),
 }
@@ -76,6 +79,7 @@ fn answer(command: Command, format: Format) -> Answer {
     match command {
         Command::Show(arguments) => show::run(&arguments, format),
         Command::Fmt(arguments) => fmt::run(&arguments, format),
+        Command::Bench(arguments) => bench::run(&arguments, format),
         Command::Completions(arguments) => completions::run(&arguments),
     }
 }

@@ -175,8 +175,10 @@ fn word(rest: &str) -> (TokenKind, usize) {
 }
 
 fn operator(rest: &str) -> Option<(TokenKind, usize)> {
+    let first = rest.bytes().next();
     OPERATORS
         .iter()
+        .filter(|(spelling, _)| spelling.bytes().next() == first)
         .find(|(spelling, _)| rest.starts_with(spelling))
         .map(|(spelling, kind)| (*kind, spelling.len()))
 }

@@ -1,5 +1,7 @@
 //! Results as JSON, for other programs; the same facts as the text.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::diagnostics::severity;
@@ -36,6 +38,30 @@ pub fn formatted(source: &SourceFile, text: &str) -> String {
         "canonical": source.text() == text,
         "text": text,
     }))
+}
+
+/// How long something took for an input of some size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measurement {
+    /// The size of the input.
+    pub size: usize,
+    /// The time; `None` if it failed.
+    pub time: Option<Duration>,
+}
+
+/// How many times as long the larger input took.
+pub fn ratio([smaller, larger]: &[Measurement; 2]) -> Option<f64> {
+    Some(larger.time?.as_secs_f64() / smaller.time?.as_secs_f64())
+}
+
+/// What `rmlcut bench` measured.
+pub fn measured(stage: &str, unit: &str, measurements: &[Measurement; 2]) -> String {
+    let seconds = |measurement: &Measurement| measurement.time.map(|time| time.as_secs_f64());
+    let rows: Value = measurements
+        .iter()
+        .map(|measurement| json!({ unit: measurement.size, "seconds": seconds(measurement) }))
+        .collect();
+    document(&json!({ "stage": stage, "measurements": rows, "ratio": ratio(measurements) }))
 }
 
 /// A text that was refused.
