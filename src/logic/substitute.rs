@@ -162,11 +162,14 @@ impl<V: Vocabulary> Translation<V, V> for Same {
     }
 }
 
+/// The variables of one quantifier, each with the binding that it hides.
+type Hidden<V, W> = Vec<(Var<V>, Option<Term<W>>)>;
+
 /// The rewriting behind all of the above: variables by a scoped map, symbols by a translation.
 struct Mapping<V: Vocabulary, W: Vocabulary, T> {
     bindings: BTreeMap<Var<V>, Term<W>>,
     /// What quantifiers hid, innermost last.
-    hidden: Vec<Vec<(Var<V>, Option<Term<W>>)>>,
+    hidden: Vec<Hidden<V, W>>,
     /// Names that are inserted below binders: a binder of such a name is renamed.
     avoid: BTreeSet<Name>,
     /// Names that are free in the original: a renamed binder must not take them.

@@ -127,6 +127,9 @@ struct Interpreter<'a> {
 
 type Threads = Result<Vec<Successor>, ExecutionError>;
 
+/// A match of a left side: the pattern variables' values, and the arguments written to.
+type Location = (Valuation<OneState>, Vec<Value>);
+
 impl Interpreter<'_> {
     fn block(&self, commands: &[Command], mut threads: Vec<Successor>) -> Threads {
         for command in commands {
@@ -222,7 +225,7 @@ impl Interpreter<'_> {
         &self,
         assignment: &Assignment,
         state: &State,
-    ) -> Result<Vec<(Valuation<OneState>, Vec<Value>)>, ExecutionError> {
+    ) -> Result<Vec<Location>, ExecutionError> {
         let vars = assignment.pattern_vars();
         let extents: Vec<Extent> = vars.iter().map(|var| state.extents[&var.sort]).collect();
         let mut all = Vec::new();
