@@ -20,6 +20,8 @@ pub mod lint;
 
 pub mod finite;
 
+pub mod judge;
+
 pub mod analysis;
 
 pub mod report;

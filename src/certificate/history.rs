@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::logic::{FormulaKind, Term, TermKind};
 use crate::protocol::{
-    Action, Argument, Assignment, Command, PropertyKind, Protocol, RightSide, Rigidity,
-    StateFormula, Statement, SymbolId,
+    Action, Command, PropertyKind, Protocol, RightSide, Rigidity, StateFormula, Statement,
+    SymbolId, symbols_read,
 };
 
 /// What keeps `large` from being `user`'s protocol with history symbols and lemmas.
@@ -99,7 +99,7 @@ fn erase_block(commands: &[Command], history: &BTreeSet<SymbolId>) -> Option<Vec
                 }
                 continue;
             }
-            Command::Assign(assignment) => reads(assignment).is_disjoint(history),
+            Command::Assign(_) => symbols_read(std::slice::from_ref(command)).is_disjoint(history),
             Command::If(condition, then, otherwise, span) => {
                 let (then, otherwise) =
                     (erase_block(then, history)?, erase_block(otherwise, history)?);
@@ -124,19 +124,4 @@ fn erase_block(commands: &[Command], history: &BTreeSet<SymbolId>) -> Option<Vec
         kept.push(command.clone());
     }
     Some(kept)
-}
-
-/// The symbols that an assignment's left arguments and right side read.
-fn reads(assignment: &Assignment) -> BTreeSet<SymbolId> {
-    let mut symbols = match &assignment.value {
-        RightSide::Formula(formula) => formula.symbols(),
-        RightSide::Term(term) => term.symbols(),
-        RightSide::Havoc(_) => BTreeSet::new(),
-    };
-    for argument in &assignment.arguments {
-        if let Argument::At(term) = argument {
-            symbols.extend(term.symbols());
-        }
-    }
-    symbols
 }

@@ -188,14 +188,16 @@ impl Survey {
     }
 
     fn outcome(self, question: &Question<'_>) -> Outcome {
-        match question.window.filter(|_| self.bound_hit) {
-            _ if !self.started => {
-                let truncated = self.bound_hit;
-                self.nothing(Reason::NoInitialState, question, truncated)
-            }
-            Some((low, high)) => Outcome::Unknown(Reason::Window(low, high), self.coverage),
-            None => Outcome::Safe(self.coverage),
+        if !self.started {
+            let truncated = self.bound_hit;
+            return self.nothing(Reason::NoInitialState, question, truncated);
         }
+        if self.bound_hit {
+            // Without a window nothing may hit it; if something did, nothing was decided.
+            let (low, high) = question.window.unwrap_or((0, -1));
+            return Outcome::Unknown(Reason::Window(low, high), self.coverage);
+        }
+        Outcome::Safe(self.coverage)
     }
 
     /// Nothing to look at; inside a window that may be the window's fault.

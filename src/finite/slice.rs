@@ -6,10 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::question::{Question, Slicing};
-use crate::logic::{Node, symbols};
-use crate::protocol::{
-    Argument, Assignment, Command, OneState, RightSide, Rigidity, StepFormula, StepSymbol, SymbolId,
-};
+use crate::protocol::{Rigidity, SymbolId, symbols_read};
 
 /// The symbols of a protocol, sorted by their part in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,43 +44,7 @@ fn read_symbols(question: &Question<'_>) -> BTreeSet<SymbolId> {
         read.extend(claim.matrix.symbols());
     }
     for action in &question.actions {
-        block(&question.protocol.actions[*action].body, &mut read);
+        read.extend(symbols_read(&question.protocol.actions[*action].body));
     }
     read
-}
-
-fn block(commands: &[Command], read: &mut BTreeSet<SymbolId>) {
-    for command in commands {
-        match command {
-            Command::Require(formula, _) => read.extend(formula.symbols()),
-            Command::Assign(assignment) => assigned(assignment, read),
-            Command::If(condition, then, otherwise, _) => {
-                read.extend(condition.symbols());
-                block(then, read);
-                block(otherwise, read);
-            }
-            Command::Relate(_, formula, _) => read.extend(related(formula)),
-        }
-    }
-}
-
-fn assigned(assignment: &Assignment, read: &mut BTreeSet<SymbolId>) {
-    for argument in &assignment.arguments {
-        match argument {
-            Argument::At(term) => read.extend(term.symbols()),
-            Argument::Every(_) => {}
-        }
-    }
-    match &assignment.value {
-        RightSide::Formula(formula) => read.extend(symbols::<OneState>(Node::Formula(formula))),
-        RightSide::Term(term) => read.extend(term.symbols()),
-        RightSide::Havoc(_) => {}
-    }
-}
-
-fn related(formula: &StepFormula) -> impl Iterator<Item = SymbolId> + use<> {
-    formula.symbols().into_iter().filter_map(|symbol| match symbol {
-        StepSymbol::Pre(symbol) | StepSymbol::Post(symbol) => Some(symbol),
-        StepSymbol::Choice(_) => None,
-    })
 }

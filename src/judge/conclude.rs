@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::certificate::{Argument, Certificate};
-use crate::finite::Violation;
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
-use super::{CaseJudgement, Closed, FiniteResult, Judged};
+use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 
 /// The bound up to which each residual sort was exhausted.
 pub type Bounds = BTreeMap<SortId, u32>;
@@ -20,18 +19,13 @@ pub enum Verdict {
     /// Safe where the residual sorts are no larger than this.
     SafeUpTo(Bounds),
     /// A run of the protocol itself violates a safety property.
-    Unsafe {
-        /// The run, replayed.
-        violation: Box<Violation>,
-        /// The property.
-        property: Name,
-    },
+    Unsafe(FiniteViolation),
     /// Anything else, and what is missing.
     Unproved(Vec<Gap>),
 }
 
 /// Something that keeps a certificate from being a proof.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// The certificate breaks a rule.
     Malformed(String),
@@ -44,8 +38,10 @@ pub enum Gap {
         /// Why.
         why: String,
     },
-    /// Nothing is to be proved.
-    Nothing,
+    /// The protocol has no safety property.
+    NothingToProve,
+    /// No instance of the protocol has an initial state.
+    Vacuous,
 }
 
 /// Combines all answers.
@@ -54,76 +50,88 @@ pub(super) fn conclude(
     certificate: &Certificate,
     whole: &[Judged],
     cases: &[CaseJudgement],
+    vacuous: bool,
 ) -> Verdict {
-    if let Some(verdict) = real_violation(user, certificate, cases) {
-        return verdict;
+    if let Some(violation) = real_violation(user, certificate, cases) {
+        return Verdict::Unsafe(violation);
     }
     let mut gaps = Vec::new();
-    let safety = |property: &crate::protocol::Property| property.kind == PropertyKind::Safety;
-    if !user.properties.iter().any(safety) || whole.is_empty() {
-        gaps.push(Gap::Nothing);
+    if !user.properties.iter().any(|property| property.kind == PropertyKind::Safety) {
+        gaps.push(Gap::NothingToProve);
     }
-    let all = whole.iter().chain(cases.iter().flat_map(|case| &case.obligations));
-    gaps.extend(unproved(all));
-    let mut bounds: Option<Bounds> = None;
+    if vacuous {
+        gaps.push(Gap::Vacuous);
+    }
+    gaps.extend(unproved(whole));
+    let mut bounds = Bounds::new();
     for case in cases {
-        match &case.finite {
-            FiniteResult::NotNeeded if case.inductive => {}
-            FiniteResult::NotNeeded => gaps.push(finite_gap(case, "it was not looked at")),
-            FiniteResult::Closed(Closed::Exhausted(_) | Closed::Invariant(_)) => {}
-            FiniteResult::Closed(Closed::UpTo(own, _)) => {
-                bounds = Some(smallest(bounds.take(), own));
-            }
-            FiniteResult::Invariant(judged) => gaps.extend(unproved(judged.iter())),
-            FiniteResult::Violated { claim, .. } => {
-                gaps.push(finite_gap(case, &format!("a run of C violates {claim}")));
-            }
-            FiniteResult::Open(why) => gaps.push(finite_gap(case, why)),
+        gaps.extend(unproved(&case.obligations));
+        match finite_gap(case) {
+            Ok(own) => tighten(&mut bounds, own),
+            Err(more) => gaps.extend(more),
         }
     }
-    match (gaps.is_empty(), bounds) {
-        (false, _) => Verdict::Unproved(gaps),
-        (true, Some(bounds)) => Verdict::SafeUpTo(bounds),
-        (true, None) => Verdict::Safe,
+    if !gaps.is_empty() {
+        Verdict::Unproved(gaps)
+    } else if !bounds.is_empty() {
+        Verdict::SafeUpTo(bounds)
+    } else {
+        Verdict::Safe
     }
 }
 
-/// A run of the user's own protocol, found in an unrelaxed cutoff instance and replayed here,
-/// that violates a safety property.
+/// The bounds under which a case is closed, none if at every size; or what keeps it open.
+fn finite_gap(case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
+    let open = |why: &str| Err(vec![Gap::Finite { case: case.case.clone(), why: why.to_owned() }]);
+    match &case.finite {
+        FiniteResult::NotNeeded if case.inductive => Ok(Bounds::new()),
+        FiniteResult::NotNeeded | FiniteResult::NotAsked => open("not asked"),
+        FiniteResult::Closed(Closed::Exhausted(_)) => Ok(Bounds::new()),
+        FiniteResult::Closed(Closed::UpTo(bounds, _)) => Ok(bounds.clone()),
+        FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
+            let gaps = unproved(judged);
+            if gaps.is_empty() { Ok(Bounds::new()) } else { Err(gaps) }
+        }
+        FiniteResult::Violated(violated) => {
+            open(&format!("a run of C violates {}", violated.claim))
+        }
+        FiniteResult::Open(why) => open(why),
+    }
+}
+
+/// A run of the user's own protocol, found in an unrelaxed cutoff instance and replayed here once
+/// more, that violates a safety property.
 fn real_violation(
     user: &Protocol,
     certificate: &Certificate,
     cases: &[CaseJudgement],
-) -> Option<Verdict> {
+) -> Option<FiniteViolation> {
     let Argument::Cutoff(of_certificate) = &certificate.argument else { return None };
-    for (case, judgement) in of_certificate.iter().zip(cases) {
-        let FiniteResult::Violated { violation, claim } = &judgement.finite else { continue };
-        let (_, property) = user.property(claim)?;
-        let replayed = violation.trace.replay(user).is_ok()
-            && matches!(violation.trace.violation(property), Ok(Some(_)));
-        if !case.relaxed && property.kind == PropertyKind::Safety && replayed {
-            let property = claim.clone();
-            return Some(Verdict::Unsafe { violation: violation.clone(), property });
-        }
-    }
-    None
+    let found = of_certificate.iter().zip(cases).filter(|(case, _)| !case.relaxed);
+    let found = found.filter_map(|(_, judgement)| match &judgement.finite {
+        FiniteResult::Violated(violated) => Some(violated),
+        _ => None,
+    });
+    found.into_iter().find(|violated| is_real(user, violated)).cloned()
 }
 
-fn unproved<'a>(judged: impl Iterator<Item = &'a Judged>) -> Vec<Gap> {
-    let open = judged.filter(|judged| !judged.is_valid());
+fn is_real(user: &Protocol, violated: &FiniteViolation) -> bool {
+    let Some((_, property)) = user.property(&violated.claim) else { return false };
+    let trace = &violated.violation.trace;
+    property.kind == PropertyKind::Safety
+        && trace.replay(user).is_ok()
+        && matches!(trace.violation(property), Ok(Some(_)))
+}
+
+fn unproved(judged: &[Judged]) -> Vec<Gap> {
+    let open = judged.iter().filter(|judged| !judged.is_valid());
     open.map(|judged| Gap::Obligation(judged.obligation.title())).collect()
 }
 
-fn finite_gap(case: &CaseJudgement, why: &str) -> Gap {
-    Gap::Finite { case: case.case.clone(), why: why.to_owned() }
-}
-
 /// The least bound of each sort over all cases; a sort that one case closes has the other's bound.
-fn smallest(bounds: Option<Bounds>, own: &Bounds) -> Bounds {
-    let mut all = bounds.unwrap_or_default();
+fn tighten(bounds: &mut Bounds, own: Bounds) {
     for (sort, bound) in own {
-        let entry = all.entry(*sort).or_insert(*bound);
-        *entry = (*entry).min(*bound);
+        let least = bounds.entry(sort).or_insert(bound);
+        *least = bound.min(*least);
     }
-    all
 }

@@ -2,30 +2,47 @@
 //! sorts that can be closed, or up to stated bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use crate::certificate::{
     Case, Closing, Invariant, InvariantSystem, element_var, invariant_obligations,
 };
 use crate::finite::{
     Budget, Claim, Coverage, Engine, EngineError, Failure, Outcome, Progress, Question, Reason,
-    Slicing, Symmetry, Violation,
+    Slicing, Violation, check,
 };
 use crate::logic::Name;
-use crate::protocol::{Command, Protocol, RightSide, Size, Sort, SortId, StateFormula};
-use crate::smt::ProverError;
+use crate::protocol::{PropertyKind, Protocol, Size, SortId, StateFormula};
 
-use super::{JudgeConfig, Judged, judge_obligations};
+use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
-    /// Who searches.
-    pub engine: &'a dyn Engine,
-    /// What one instance may cost.
-    pub budget: Budget,
+    /// Who searches: the next one is asked when one gives up.
+    pub engines: &'a [&'a dyn Engine],
+    /// What one search may cost.
+    pub limits: FiniteLimits,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
     /// Receives news.
     pub progress: &'a dyn Progress,
+}
+
+/// What one search may cost.
+#[derive(Clone, Debug)]
+pub struct FiniteLimits {
+    /// Wall-clock time.
+    pub time: Duration,
+    /// The most states of one instance.
+    pub max_states: u64,
+    /// The most bytes for states.
+    pub max_memory: u64,
+    /// How many threads may work.
+    pub threads: usize,
+    /// Set from outside to stop early.
+    pub cancelled: Arc<AtomicBool>,
 }
 
 /// How a cutoff instance was closed, or why not.
@@ -33,19 +50,27 @@ pub struct FiniteConfig<'a> {
 pub enum FiniteResult {
     /// γ alone was inductive.
     NotNeeded,
+    /// Nobody wanted to know.
+    NotAsked,
     /// Every instance that matters is safe.
     Closed(Closed),
     /// An invariant was given, and something about it is not proved.
     Invariant(Vec<Judged>),
     /// A run of the cutoff instance violates something.
-    Violated {
-        /// The run: of the protocol that `C` runs.
-        violation: Box<Violation>,
-        /// What it violates.
-        claim: Name,
-    },
+    Violated(FiniteViolation),
     /// Not closed, and why.
     Open(String),
+}
+
+/// A run of a cutoff instance that violates something.
+#[derive(Clone, Debug)]
+pub struct FiniteViolation {
+    /// The run, of the protocol that `C` runs, whole.
+    pub violation: Box<Violation>,
+    /// What it violates.
+    pub claim: Name,
+    /// The size of the instance.
+    pub size: Size,
 }
 
 /// How a cutoff instance was closed.
@@ -59,6 +84,22 @@ pub enum Closed {
     Invariant(Vec<Judged>),
 }
 
+impl FiniteResult {
+    /// The obligations of the invariant that closes the case, or was meant to.
+    pub fn obligations(&self) -> &[Judged] {
+        match self {
+            FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
+                judged
+            }
+            FiniteResult::NotNeeded
+            | FiniteResult::NotAsked
+            | FiniteResult::Closed(Closed::Exhausted(_) | Closed::UpTo(..))
+            | FiniteResult::Violated(_)
+            | FiniteResult::Open(_) => &[],
+        }
+    }
+}
+
 /// The positions of the actions that `C` can do in a case.
 pub fn tau_actions(case: &Case) -> Vec<usize> {
     let alternatives = case.lockstep.iter().flatten();
@@ -70,11 +111,19 @@ pub fn tau_actions(case: &Case) -> Vec<usize> {
 /// Closes the cutoff instance of a case, as the certificate says.
 ///
 /// # Errors
-/// When the prover cannot be asked at all.
-pub fn finite_case(case: &Case, config: &JudgeConfig<'_>) -> Result<FiniteResult, ProverError> {
-    match &case.closing {
-        Closing::Invariant(invariant) => by_invariant(case, invariant, config),
-        Closing::Search => Ok(by_search(case, &config.finite)),
+/// When the prover cannot be asked at all, or two parts of the tool disagree.
+pub fn finite_case(
+    user: &Protocol,
+    case: &Case,
+    config: &JudgeConfig<'_>,
+) -> Result<FiniteResult, JudgeError> {
+    match (&case.closing, &config.finite) {
+        (Closing::Invariant(invariant), _) => by_invariant(case, invariant, config),
+        (Closing::Search, Some(finite)) if (config.wanted)(&format!("{}: finite", case.name)) => {
+            let search = Search { user, case, actions: tau_actions(case), config: finite };
+            Ok(search.every_size()?)
+        }
+        (Closing::Search, _) => Ok(FiniteResult::NotAsked),
     }
 }
 
@@ -82,7 +131,7 @@ fn by_invariant(
     case: &Case,
     invariant: &Invariant,
     config: &JudgeConfig<'_>,
-) -> Result<FiniteResult, ProverError> {
+) -> Result<FiniteResult, JudgeError> {
     let actions = tau_actions(case);
     let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
     let further: Vec<(Name, StateFormula)> = only.collect();
@@ -102,59 +151,15 @@ fn by_invariant(
     })
 }
 
-fn by_search(case: &Case, config: &FiniteConfig<'_>) -> FiniteResult {
-    let actions = tau_actions(case);
-    if speaks_of_int(&case.small, &actions, case) {
-        let why = "C uses int, which no search can exhaust: close it by an invariant";
-        return FiniteResult::Open(why.to_owned());
-    }
-    let residual: Vec<SortId> = case
-        .small
-        .signature
-        .sorts()
-        .filter(|sort| case.cut.iter().all(|cut| cut.sort != *sort))
-        .collect();
-    let mut coverage = Vec::new();
-    for size in sizes(case, &residual, config.residual) {
-        match search(case, &actions, &size, config) {
-            Searched::Safe(found) => coverage.push((size, found)),
-            Searched::Empty => {}
-            Searched::Stop(result) => return result,
-        }
-    }
-    if coverage.is_empty() {
-        let why = "no size that was tried has an instance with an initial state";
-        return FiniteResult::Open(why.to_owned());
-    }
-    FiniteResult::Closed(if residual.is_empty() {
-        Closed::Exhausted(coverage)
-    } else {
-        let bounds = residual.iter().map(|sort| (*sort, config.residual)).collect();
-        Closed::UpTo(bounds, coverage)
-    })
+/// The search of one case's cutoff instance.
+struct Search<'a> {
+    user: &'a Protocol,
+    case: &'a Case,
+    actions: Vec<usize>,
+    config: &'a FiniteConfig<'a>,
 }
 
-/// Every combination of residual sizes from 1 to the bound, the cut sorts as they are.
-fn sizes(case: &Case, residual: &[SortId], bound: u32) -> Vec<Size> {
-    let cut = case.cut.iter().map(|cut| {
-        (cut.sort, u32::try_from(cut.elements.len()).expect("few elements"))
-    });
-    let mut all: Vec<Size> = vec![cut.collect()];
-    for sort in residual {
-        all = all
-            .into_iter()
-            .flat_map(|size| {
-                (1..=bound).map(move |count| {
-                    let mut size = size.clone();
-                    size.insert(*sort, count);
-                    size
-                })
-            })
-            .collect();
-    }
-    all
-}
-
+/// What a search at one size came to.
 enum Searched {
     Safe(Coverage),
     /// There is no instance of this size, or none with an initial state.
@@ -162,110 +167,161 @@ enum Searched {
     Stop(FiniteResult),
 }
 
-fn search(case: &Case, actions: &[usize], size: &Size, config: &FiniteConfig<'_>) -> Searched {
-    let question = question(case, actions, size.clone());
-    match config.engine.check(&question, &config.budget, config.progress) {
-        Ok(Outcome::Safe(coverage)) => Searched::Safe(coverage),
-        Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)) => Searched::Empty,
-        Ok(Outcome::Unknown(reason, _)) => Searched::Stop(FiniteResult::Open(format!(
-            "at {}: {reason}",
-            describe(&case.small, size)
-        ))),
-        Ok(Outcome::Unsafe(violation, _)) => {
-            let claim = match &violation.failure {
-                Failure::Claim(position, _) => question.claims[*position].name.clone(),
-                Failure::Deadlock => "deadlock".into(),
-            };
-            Searched::Stop(FiniteResult::Violated { violation, claim })
+impl Search<'_> {
+    fn every_size(&self) -> Result<FiniteResult, EngineError> {
+        let sorts = self.case.small.signature.sorts();
+        let residual: Vec<SortId> =
+            sorts.filter(|sort| self.case.cut.iter().all(|cut| cut.sort != *sort)).collect();
+        let mut coverage = Vec::new();
+        for size in self.sizes(&residual) {
+            match self.at(&size)? {
+                Searched::Safe(found) => coverage.push((size, found)),
+                Searched::Empty => {}
+                Searched::Stop(result) => return Ok(result),
+            }
         }
-        Err(error) => Searched::Stop(FiniteResult::Open(failed(&case.small, size, &error))),
+        if coverage.is_empty() {
+            let why = "no size that was tried has an instance with an initial state";
+            return Ok(FiniteResult::Open(why.to_owned()));
+        }
+        Ok(FiniteResult::Closed(if residual.is_empty() {
+            Closed::Exhausted(coverage)
+        } else {
+            let bounds = residual.iter().map(|sort| (*sort, self.config.residual)).collect();
+            Closed::UpTo(bounds, coverage)
+        }))
     }
-}
 
-fn failed(protocol: &Protocol, size: &Size, error: &EngineError) -> String {
-    format!("at {}: {error}", describe(protocol, size))
-}
+    /// Every combination of residual sizes from 1 to the bound, the cut sorts as they are; small
+    /// ones first.
+    fn sizes(&self, residual: &[SortId]) -> Vec<Size> {
+        let cut = self
+            .case
+            .cut
+            .iter()
+            .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few elements")));
+        let mut all: Vec<Size> = vec![cut.collect()];
+        for sort in residual {
+            let counts = 1..=self.config.residual;
+            let grown = all.iter().flat_map(|size| {
+                counts.clone().map(move |count| {
+                    let mut size = size.clone();
+                    size.insert(*sort, count);
+                    size
+                })
+            });
+            all = grown.collect();
+        }
+        all.sort_by_key(|size| size.values().sum::<u32>());
+        all
+    }
 
-/// What *finite* asks: everything that `Φ_C` stands for, under the actions of the lockstep.
-fn question<'a>(case: &'a Case, actions: &[usize], size: Size) -> Question<'a> {
-    let mut question = Question::new(&case.small, size);
-    question.actions = actions.to_vec();
-    question.slicing = Slicing::Sliced;
-    question.symmetry = Symmetry::Reduced;
-    let pinned = case.cut.iter().flat_map(|cut| {
-        (0..cut.elements.len()).map(|index| {
-            (element_var(cut, index), u32::try_from(index).expect("few elements"))
+    fn at(&self, size: &Size) -> Result<Searched, EngineError> {
+        let mut question = self.question(size.clone());
+        let mut outcome = self.ask(&question)?;
+        if matches!(outcome, Ok(Outcome::Unknown(Reason::OnlyInSlice, _))) {
+            // A slice may have runs that the whole does not have; the whole decides.
+            question.slicing = Slicing::Whole;
+            outcome = self.ask(&question)?;
+        }
+        Ok(match outcome {
+            Ok(Outcome::Safe(coverage)) => Searched::Safe(coverage),
+            Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)) => Searched::Empty,
+            Ok(Outcome::Unknown(reason, _)) => self.open(size, &reason.to_string()),
+            Ok(Outcome::Unsafe(violation, _)) => {
+                Searched::Stop(FiniteResult::Violated(self.violated(&question, violation)?))
+            }
+            Err(EngineError::NoWindow) => {
+                let why = "C uses int, which no search exhausts: close the case by an invariant";
+                Searched::Stop(FiniteResult::Open(why.to_owned()))
+            }
+            Err(error) => self.open(size, &error.to_string()),
         })
-    });
-    let pinned: Vec<_> = pinned.collect();
-    for only in &case.only {
-        let free = only.formula.free_vars();
-        let own = pinned.iter().filter(|(var, _)| free.contains(var)).cloned().collect();
-        question.claims.push(Claim {
-            name: only.name.clone(),
-            vars: Vec::new(),
-            matrix: only.formula.clone(),
-            pinned: own,
+    }
+
+    fn open(&self, size: &Size, why: &str) -> Searched {
+        let signature = &self.case.small.signature;
+        let size =
+            size.iter().map(|(sort, count)| format!("{}={count}", signature.sort_name(*sort)));
+        let size = size.collect::<Vec<_>>().join(", ");
+        Searched::Stop(FiniteResult::Open(format!("at {size}: {why}")))
+    }
+
+    /// Asks one engine after another until one decides; what stands in the way of all is inside.
+    fn ask(&self, question: &Question<'_>) -> Result<Result<Outcome, EngineError>, EngineError> {
+        let mut last = Err(EngineError::Bug("there is no engine".to_owned()));
+        for engine in self.config.engines {
+            let limits = &self.config.limits;
+            let budget = Budget {
+                deadline: Instant::now().checked_add(limits.time),
+                max_states: limits.max_states,
+                max_memory: limits.max_memory,
+                threads: limits.threads,
+                cancelled: limits.cancelled.clone(),
+            };
+            last = check(*engine, question, &budget, self.config.progress);
+            match &last {
+                Err(error) if error.is_bug() => return Err(error.clone()),
+                Ok(Outcome::Unknown(
+                    Reason::Timeout | Reason::MaxStates(_) | Reason::MaxMemory(_),
+                    _,
+                ))
+                | Err(EngineError::TooManyInitialStates { .. }) => {}
+                Ok(_) | Err(_) => break,
+            }
+        }
+        Ok(last)
+    }
+
+    /// What *finite* asks: everything that `Φ_C` stands for, under the actions of the lockstep.
+    fn question(&self, size: Size) -> Question<'_> {
+        let mut question = Question::new(&self.case.small, size);
+        question.actions = self.actions.clone();
+        question.slicing = Slicing::Sliced;
+        let elements = self.case.cut.iter().flat_map(|cut| {
+            (0..cut.elements.len())
+                .map(|index| (element_var(cut, index), u32::try_from(index).expect("few elements")))
         });
+        let elements: Vec<_> = elements.collect();
+        for only in &self.case.only {
+            let free = only.formula.free_vars();
+            question.claims.push(Claim {
+                name: only.name.clone(),
+                vars: Vec::new(),
+                matrix: only.formula.clone(),
+                pinned: elements.iter().filter(|(var, _)| free.contains(var)).cloned().collect(),
+            });
+        }
+        question
     }
-    question
+
+    /// A violation, preferably of what the user wants to be safe.
+    fn violated(
+        &self,
+        question: &Question<'_>,
+        violation: Box<Violation>,
+    ) -> Result<FiniteViolation, EngineError> {
+        let found = named(question, violation);
+        let is_safety = |name: &Name| {
+            let property = self.user.property(name);
+            property.is_some_and(|(_, property)| property.kind == PropertyKind::Safety)
+        };
+        if self.case.relaxed || is_safety(&found.claim) {
+            return Ok(found);
+        }
+        let mut of_user = question.clone();
+        of_user.claims.retain(|claim| is_safety(&claim.name));
+        Ok(match self.ask(&of_user)? {
+            Ok(Outcome::Unsafe(violation, _)) => named(&of_user, violation),
+            _ => found,
+        })
+    }
 }
 
-/// `node=2, seqnum=3`
-pub(super) fn describe(protocol: &Protocol, size: &Size) -> String {
-    let parts = size.iter();
-    let parts = parts.map(|(sort, count)| format!("{}={count}", protocol.signature.sort_name(*sort)));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-/// Whether anything that the search would look at is an integer.
-fn speaks_of_int(protocol: &Protocol, actions: &[usize], case: &Case) -> bool {
-    let signature = &protocol.signature;
-    let of_symbol = |symbol: &crate::protocol::SymbolId| {
-        let symbol = signature.symbol(*symbol);
-        symbol.params.contains(&Sort::Int) || symbol.result == Some(Sort::Int)
+fn named(question: &Question<'_>, violation: Box<Violation>) -> FiniteViolation {
+    let claim = match &violation.failure {
+        Failure::Claim(position, _) => question.claims[*position].name.clone(),
+        Failure::Deadlock => "deadlock".into(),
     };
-    let mut symbols = BTreeSet::new();
-    for action in actions {
-        let action = &protocol.actions[*action];
-        if action.params.iter().any(|param| param.sort == Sort::Int) {
-            return true;
-        }
-        collect(&action.body, &mut symbols);
-    }
-    for property in &protocol.properties {
-        if property.vars.iter().any(|var| var.sort == Sort::Int) {
-            return true;
-        }
-        symbols.extend(property.matrix.symbols());
-    }
-    for only in &case.only {
-        symbols.extend(only.formula.symbols());
-    }
-    symbols.iter().any(of_symbol)
-}
-
-/// Every symbol that commands read or write.
-fn collect(commands: &[Command], into: &mut BTreeSet<crate::protocol::SymbolId>) {
-    for command in commands {
-        match command {
-            Command::Require(formula, _) => into.extend(formula.symbols()),
-            Command::Assign(assignment) => {
-                into.insert(assignment.target);
-                match &assignment.value {
-                    RightSide::Formula(formula) => into.extend(formula.symbols()),
-                    RightSide::Term(term) => into.extend(term.symbols()),
-                    RightSide::Havoc(_) => {}
-                }
-            }
-            Command::If(condition, then, otherwise, _) => {
-                into.extend(condition.symbols());
-                collect(then, into);
-                collect(otherwise, into);
-            }
-            Command::Relate(targets, ..) => {
-                into.extend(targets.iter().map(|(symbol, _)| *symbol));
-            }
-        }
-    }
+    FiniteViolation { violation, claim, size: question.size.clone() }
 }

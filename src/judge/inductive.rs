@@ -8,21 +8,21 @@ use super::{JudgeConfig, Judged, judge_obligations};
 
 /// Whether *rigid*, *start*, *enabled* and *keeps* hold with nothing assumed of `C` but γ, and the
 /// hypotheses of *safety* contradict each other.
-pub(super) fn is_inductive(
+///
+/// # Errors
+/// When the prover cannot be asked at all.
+pub fn is_inductive(
     large: &Protocol,
     case: &Case,
     config: &JudgeConfig<'_>,
 ) -> Result<bool, ProverError> {
-    let mut obligations = case_obligations(large, case, Assume::Nothing);
+    let obligations = case_obligations(large, case, Assume::Nothing);
     // The one that usually fails comes first.
-    obligations.sort_by_key(|obligation| match obligation.kind {
-        ObligationKind::Safety { .. } => 0,
-        _ => 1,
-    });
-    let rest = obligations.split_off(1);
-    let first = judge_obligations(obligations, config)?;
-    if !first.iter().all(Judged::is_valid) {
-        return Ok(false);
-    }
-    Ok(judge_obligations(rest, config)?.iter().all(Judged::is_valid))
+    let is_safety = |kind: &ObligationKind| matches!(kind, ObligationKind::Safety { .. });
+    let (first, rest): (Vec<_>, Vec<_>) =
+        obligations.into_iter().partition(|obligation| is_safety(&obligation.kind));
+    let all_valid = |judged: Vec<Judged>| judged.iter().all(Judged::is_valid);
+    Ok(!first.is_empty()
+        && all_valid(judge_obligations(first, config)?)
+        && all_valid(judge_obligations(rest, config)?))
 }

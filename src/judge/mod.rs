@@ -2,22 +2,28 @@
 //! says `safe`. Knows nothing of how certificates are found.
 
 mod conclude;
+mod error;
 mod finite;
 mod inductive;
 mod obligations;
+mod protocol;
 
 pub use conclude::{Bounds, Gap, Verdict};
-pub use finite::{Closed, FiniteConfig, FiniteResult, finite_case, tau_actions};
-pub use obligations::{Judged, judge_obligations};
+pub use error::JudgeError;
+pub use finite::{
+    Closed, FiniteConfig, FiniteLimits, FiniteResult, FiniteViolation, finite_case, tau_actions,
+};
+pub use inductive::is_inductive;
+pub use obligations::{Judged, judge_obligations, query};
+pub use protocol::Tie;
 
 use crate::certificate::{
-    Argument, Assume, Case, Certificate, InvariantSystem, Obligation, case_obligations,
+    Argument, Assume, Case, Certificate, InvariantSystem, Obligation, TwoSystems, case_obligations,
     cover_obligations, invariant_obligations, validate,
 };
-use crate::certificate::TwoSystems;
 use crate::logic::Name;
 use crate::protocol::Protocol;
-use crate::smt::{Budget, Prover, ProverError};
+use crate::smt::{Budget, Prover};
 
 /// How a certificate is judged.
 pub struct JudgeConfig<'a> {
@@ -25,8 +31,10 @@ pub struct JudgeConfig<'a> {
     pub prover: &'a dyn Prover<TwoSystems>,
     /// What each obligation may cost.
     pub budget: Budget,
-    /// How cutoff instances are searched.
-    pub finite: FiniteConfig<'a>,
+    /// Which obligations are looked at, by their titles; what is not stays a gap.
+    pub wanted: &'a (dyn Fn(&str) -> bool + Sync),
+    /// How cutoff instances are searched; `None` leaves them open.
+    pub finite: Option<FiniteConfig<'a>>,
 }
 
 /// What was found out about a certificate.
@@ -38,6 +46,8 @@ pub struct Judgement {
     pub whole: Vec<Judged>,
     /// What was found out about each case.
     pub cases: Vec<CaseJudgement>,
+    /// Where a bound on a residual sort bounds a cut sort as well.
+    pub ties: Vec<Tie>,
     /// What follows.
     pub verdict: Verdict,
 }
@@ -53,6 +63,18 @@ pub struct CaseJudgement {
     pub inductive: bool,
     /// How the cutoff instance was closed.
     pub finite: FiniteResult,
+}
+
+impl Judgement {
+    /// Every obligation with its answer: those of the whole, then case by case, with those of the
+    /// invariants that close cases.
+    pub fn obligations(&self) -> impl Iterator<Item = &Judged> {
+        let of_cases = self
+            .cases
+            .iter()
+            .flat_map(|case| case.obligations.iter().chain(case.finite.obligations()));
+        self.whole.iter().chain(of_cases)
+    }
 }
 
 /// Every obligation of a certificate but *finite*: those of the whole, then those of each case.
@@ -81,16 +103,15 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
 /// Judges a certificate for `user`'s protocol.
 ///
 /// # Errors
-/// When the prover cannot be asked at all.
+/// When the prover cannot be asked at all, or two parts of the tool disagree.
 pub fn judge(
     user: &Protocol,
     certificate: &Certificate,
     config: &JudgeConfig<'_>,
-) -> Result<Judgement, ProverError> {
+) -> Result<Judgement, JudgeError> {
     let problems = validate(user, certificate);
     if !problems.is_empty() {
-        let verdict = Verdict::Unproved(problems.iter().cloned().map(Gap::Malformed).collect());
-        return Ok(Judgement { problems, whole: Vec::new(), cases: Vec::new(), verdict });
+        return Ok(malformed(problems));
     }
     let (whole, of_cases) = obligations(certificate);
     let lengths: Vec<usize> = of_cases.iter().map(Vec::len).collect();
@@ -102,25 +123,32 @@ pub fn judge(
     if let Argument::Cutoff(of_certificate) = &certificate.argument {
         for (case, length) in of_certificate.iter().zip(lengths) {
             let obligations: Vec<Judged> = judged.by_ref().take(length).collect();
-            cases.push(judge_case(certificate, case, obligations, config)?);
+            cases.push(judge_case(user, certificate, case, obligations, config)?);
         }
     }
-    let verdict = conclude::conclude(user, certificate, &whole, &cases);
-    Ok(Judgement { problems, whole, cases, verdict })
+    let vacuous = protocol::is_vacuous(user, config)?;
+    let verdict = conclude::conclude(user, certificate, &whole, &cases, vacuous);
+    let ties = match &verdict {
+        Verdict::SafeUpTo(bounds) => protocol::ties(user, certificate, bounds, config)?,
+        Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unproved(_) => Vec::new(),
+    };
+    Ok(Judgement { problems, whole, cases, ties, verdict })
+}
+
+fn malformed(problems: Vec<String>) -> Judgement {
+    let verdict = Verdict::Unproved(problems.iter().cloned().map(Gap::Malformed).collect());
+    Judgement { problems, whole: Vec::new(), cases: Vec::new(), ties: Vec::new(), verdict }
 }
 
 fn judge_case(
+    user: &Protocol,
     certificate: &Certificate,
     case: &Case,
     obligations: Vec<Judged>,
     config: &JudgeConfig<'_>,
-) -> Result<CaseJudgement, ProverError> {
+) -> Result<CaseJudgement, JudgeError> {
     let valid = obligations.iter().all(Judged::is_valid);
-    let inductive = valid && inductive::is_inductive(&certificate.large, case, config)?;
-    let finite = if inductive {
-        FiniteResult::NotNeeded
-    } else {
-        finite_case(case, config)?
-    };
+    let inductive = valid && is_inductive(&certificate.large, case, config)?;
+    let finite = if inductive { FiniteResult::NotNeeded } else { finite_case(user, case, config)? };
     Ok(CaseJudgement { case: case.name.clone(), obligations, inductive, finite })
 }

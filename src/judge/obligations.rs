@@ -1,8 +1,7 @@
 //! Obligations put to a prover, all at once.
 
-use crate::certificate::{Obligation, ProductSymbol, TwoSystems};
-use crate::protocol::Rigidity;
-use crate::smt::{Discharge, ProverError, Query, discharge_all};
+use crate::certificate::{Obligation, TwoSystems};
+use crate::smt::{Discharge, ProverError, Query, Reason, discharge_all};
 
 use super::JudgeConfig;
 
@@ -20,9 +19,14 @@ impl Judged {
     pub fn is_valid(&self) -> bool {
         self.discharge.is_valid()
     }
+
+    /// Whether nobody wanted to know.
+    pub fn is_not_asked(&self) -> bool {
+        matches!(self.discharge, Discharge::Unknown(Reason::NotAsked))
+    }
 }
 
-/// Discharges obligations, the answers in the order of the obligations.
+/// Discharges the obligations that are wanted, the answers in the order of the obligations.
 ///
 /// # Errors
 /// When the prover cannot be asked at all.
@@ -30,26 +34,31 @@ pub fn judge_obligations(
     obligations: Vec<Obligation>,
     config: &JudgeConfig<'_>,
 ) -> Result<Vec<Judged>, ProverError> {
-    let queries: Vec<Query<'_, TwoSystems>> = obligations.iter().map(query).collect();
-    let answers = discharge_all(config.prover, &queries, &config.budget)?;
+    let wanted: Vec<bool> =
+        obligations.iter().map(|obligation| (config.wanted)(&obligation.title())).collect();
+    let asked = obligations.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
+    let queries: Vec<Query<'_, TwoSystems>> =
+        asked.map(|(obligation, _)| query(obligation)).collect();
+    let mut answers = discharge_all(config.prover, &queries, &config.budget)?.into_iter();
     drop(queries);
-    let judged = obligations.into_iter().zip(answers);
-    Ok(judged.map(|(obligation, discharge)| Judged { obligation, discharge }).collect())
+    let judged = obligations.into_iter().zip(wanted).map(|(obligation, wanted)| {
+        let discharge = if wanted {
+            answers.next().expect("one answer to each query")
+        } else {
+            Discharge::Unknown(Reason::NotAsked)
+        };
+        Judged { obligation, discharge }
+    });
+    Ok(judged.collect())
 }
 
-/// An obligation as a question; a counter-model shows both states whole.
-pub(super) fn query(obligation: &Obligation) -> Query<'_, TwoSystems> {
-    let mutable = obligation.names.signature.symbols().filter(|(_, symbol)| {
-        symbol.rigidity == Rigidity::Mutable
-    });
-    let mentioned = obligation.goal.symbols();
-    let both = mutable.flat_map(|(id, _)| [ProductSymbol::Large(id), ProductSymbol::Cutoff(id)]);
-    let hypotheses: Vec<_> =
-        obligation.hypotheses.iter().map(|hypothesis| hypothesis.formula.clone()).collect();
-    let known = |symbol: &ProductSymbol| {
-        mentioned.contains(symbol)
-            || hypotheses.iter().any(|hypothesis| hypothesis.symbols().contains(symbol))
-    };
-    let observed = both.filter(known).collect();
-    Query { declarations: &*obligation.names, hypotheses, goal: obligation.goal.clone(), observed }
+/// An obligation as a question.
+pub fn query(obligation: &Obligation) -> Query<'_, TwoSystems> {
+    let hypotheses = obligation.hypotheses.iter();
+    Query {
+        declarations: &*obligation.names,
+        hypotheses: hypotheses.map(|hypothesis| hypothesis.formula.clone()).collect(),
+        goal: obligation.goal.clone(),
+        observed: Vec::new(),
+    }
 }

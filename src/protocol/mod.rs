@@ -5,6 +5,7 @@ mod command;
 mod execute;
 mod instance;
 mod print;
+mod reads;
 mod signature;
 mod trace;
 mod transition;
@@ -15,6 +16,7 @@ pub use execute::{
 };
 pub use instance::{Size, State, blank_state, element_name, extents};
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
+pub use reads::{symbols_read, symbols_written};
 pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,

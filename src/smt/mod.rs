@@ -4,19 +4,25 @@
 //! decide, and whatever we cannot read, is `Unknown` with a reason. What the formulas are about is
 //! no concern of this module.
 
+mod agree;
 mod budget;
+mod memory;
 mod naming;
 mod parallel;
 mod process;
 mod sorting;
+mod sparse;
 
 pub mod external;
 pub mod smtlib;
 pub mod z3;
 
+pub use agree::{Agreement, Need};
 pub use budget::{Budget, Cancellation};
+pub use memory::{Memory, Remembering};
 pub use parallel::discharge_all;
 pub use sorting::IllSorted;
+pub use sparse::sparse;
 
 use thiserror::Error;
 
@@ -90,6 +96,15 @@ pub enum Reason {
     /// The solver's counter-model does not refute the query when evaluated.
     #[error("the solver's counter-model does not stand up to evaluation")]
     BadModel,
+    /// Two solvers contradict each other; one of them, or our question to one, is wrong.
+    #[error("the solvers disagree: {0}")]
+    Disagreement(String),
+    /// One solver has a proof that the other does not confirm.
+    #[error("not confirmed: {0}")]
+    Unconfirmed(String),
+    /// Nobody wanted to know.
+    #[error("not asked")]
+    NotAsked,
 }
 
 /// Why a solver could not even be asked.

@@ -1,9 +1,7 @@
 //! What `check` promises: certificates read and printed, obligations judged, verdicts earned.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod texts;
+mod verdicts;
 
 use rmlcut::certificate::Certificate;
 use rmlcut::elaborate::certificate::elaborate_certificate;

@@ -1,0 +1,121 @@
+//! Answers remembered from one round of questions to the next, for those who ask again and again.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::smtlib::{self, Status};
+use super::{Budget, Discharge, IllSorted, Prover, ProverError, Query};
+use crate::logic::Vocabulary;
+
+/// A query word for word, and the symbols that the words stand for: a counter-model is about both.
+type Key<V> = (String, Vec<<V as Vocabulary>::Symbol>);
+
+/// Decided queries with their answers.
+#[derive(Debug, Default)]
+pub struct Memory<V: Vocabulary>(Mutex<Remembered<V>>);
+
+#[derive(Debug)]
+struct Remembered<V: Vocabulary> {
+    answers: BTreeMap<Key<V>, Entry<V>>,
+    reused: usize,
+}
+
+#[derive(Debug)]
+struct Entry<V: Vocabulary> {
+    answer: Discharge<V>,
+    /// Whether it was asked for in this round.
+    current: bool,
+}
+
+impl<V: Vocabulary> Default for Remembered<V> {
+    fn default() -> Self {
+        Remembered { answers: BTreeMap::new(), reused: 0 }
+    }
+}
+
+impl<V: Vocabulary> Memory<V> {
+    /// Ends a round: forgets what it did not ask for, and says how many answers it found here.
+    pub fn end_round(&self) -> usize {
+        let mut remembered = self.remembered();
+        remembered.answers.retain(|_, entry| std::mem::replace(&mut entry.current, false));
+        std::mem::take(&mut remembered.reused)
+    }
+
+    fn recall(&self, key: &Key<V>) -> Option<Discharge<V>> {
+        let mut remembered = self.remembered();
+        let entry = remembered.answers.get_mut(key)?;
+        entry.current = true;
+        let answer = entry.answer.clone();
+        remembered.reused += 1;
+        Some(answer)
+    }
+
+    /// Keeps an answer; one that was not decided may be tomorrow.
+    fn keep(&self, key: Key<V>, answer: &Discharge<V>) {
+        match answer {
+            Discharge::Unknown(_) => {}
+            Discharge::Valid | Discharge::Refuted(_) => {
+                let entry = Entry { answer: answer.clone(), current: true };
+                self.remembered().answers.insert(key, entry);
+            }
+        }
+    }
+
+    /// Every entry is whole whatever happened to a thread that held the lock.
+    fn remembered(&self) -> MutexGuard<'_, Remembered<V>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A prover that asks another one only what it does not remember.
+pub struct Remembering<'a, V: Vocabulary> {
+    /// Who is asked.
+    pub prover: &'a dyn Prover<V>,
+    /// What is known.
+    pub memory: &'a Memory<V>,
+}
+
+impl<V: Vocabulary> Prover<V> for Remembering<'_, V> {
+    fn discharge(
+        &self,
+        query: &Query<'_, V>,
+        budget: &Budget,
+    ) -> Result<Discharge<V>, ProverError> {
+        let mut answers = self.discharge_group(std::slice::from_ref(query), budget)?;
+        Ok(answers.pop().expect("one answer to one query"))
+    }
+
+    fn discharge_group(
+        &self,
+        queries: &[Query<'_, V>],
+        budget: &Budget,
+    ) -> Result<Vec<Discharge<V>>, ProverError> {
+        let keys = queries.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+        let known: Vec<Option<Discharge<V>>> =
+            keys.iter().map(|key| self.memory.recall(key)).collect();
+        let open = queries.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let open: Vec<Query<'_, V>> = open.map(|(query, _)| query.clone()).collect();
+        let mut found = self.prover.discharge_group(&open, budget)?.into_iter();
+        let mut answers = Vec::with_capacity(queries.len());
+        for (key, known) in keys.into_iter().zip(known) {
+            answers.push(match known {
+                Some(answer) => answer,
+                None => {
+                    let answer = found.next().expect("one answer to each open query");
+                    self.memory.keep(key, &answer);
+                    answer
+                }
+            });
+        }
+        Ok(answers)
+    }
+}
+
+fn key<V: Vocabulary>(query: &Query<'_, V>) -> Result<Key<V>, IllSorted> {
+    let mut symbols: Vec<V::Symbol> =
+        query.formulas().flat_map(|formula| formula.symbols()).collect();
+    symbols.extend(&query.observed);
+    symbols.sort_unstable();
+    symbols.dedup();
+    Ok((smtlib::script(query, Status::Unknown)?, symbols))
+}

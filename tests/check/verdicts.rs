@@ -1,0 +1,211 @@
+//! Verdicts: `safe` only when everything is proved, and otherwise the reason why not.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use rmlcut::finite::{ENGINES, Silent};
+use rmlcut::judge::{
+    FiniteConfig, FiniteLimits, FiniteResult, Gap, JudgeConfig, Judgement, Verdict, judge,
+};
+use rmlcut::protocol::Protocol;
+use rmlcut::smt::Budget;
+use rmlcut::smt::z3::{ModelSize, Z3};
+
+use super::{certificate, protocol};
+
+const HEADER: &str = "certificate 1 for example\n\
+    sha256 0000000000000000000000000000000000000000000000000000000000000000\n";
+
+fn limits() -> FiniteLimits {
+    FiniteLimits {
+        time: Duration::from_secs(60),
+        max_states: 1_000_000,
+        max_memory: 1 << 30,
+        threads: 1,
+        cancelled: Arc::new(AtomicBool::new(false)),
+    }
+}
+
+fn judged_with(user: &Protocol, body: &str, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Judgement {
+    let certificate = certificate(user, &format!("{HEADER}{body}"));
+    let prover = Z3 { models: ModelSize::Small };
+    let finite =
+        FiniteConfig { engines: ENGINES, limits: limits(), residual: 2, progress: &Silent };
+    let budget = Budget::of_time(Duration::from_secs(20));
+    let config = JudgeConfig { prover: &prover, budget, wanted, finite: Some(finite) };
+    judge(user, &certificate, &config).expect("the solver answers")
+}
+
+fn judged(user: &Protocol, body: &str) -> Judgement {
+    judged_with(user, body, &|_| true)
+}
+
+/// The verdict in words, with the gaps.
+fn verdict(user: &Protocol, judgement: &Judgement) -> String {
+    let gap = |gap: &Gap| match gap {
+        Gap::Malformed(why) => format!("malformed: {why}"),
+        Gap::Obligation(title) => title.clone(),
+        Gap::Finite { case, why } => format!("{case}: finite: {why}"),
+        Gap::NothingToProve => "nothing to prove".to_owned(),
+        Gap::Vacuous => "vacuous".to_owned(),
+    };
+    match &judgement.verdict {
+        Verdict::Safe => "safe".to_owned(),
+        Verdict::SafeUpTo(bounds) => {
+            let bounds = bounds.iter();
+            let bounds =
+                bounds.map(|(sort, bound)| format!("{}={bound}", user.signature.sort_name(*sort)));
+            format!("safe up to {}", bounds.collect::<Vec<_>>().join(", "))
+        }
+        Verdict::Unsafe(violation) => {
+            let steps = violation.violation.trace.steps.len();
+            format!("unsafe: {} after {steps} steps", violation.claim)
+        }
+        Verdict::Unproved(gaps) => {
+            format!("unproved: {}", gaps.iter().map(gap).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+fn check(user: &str, body: &str) -> String {
+    let user = protocol(user);
+    verdict(&user, &judged(&user, body))
+}
+
+/// A lock that one node takes when nobody holds it.
+const LOCK: &str = "
+sort node
+relation free
+relation held(node)
+init free & ~held(N)
+action take(n: node) { require free; free := false; held(n) := true }
+action give(n: node) { require held(n); free := true; held(n) := false }
+safety [one] held(N) & held(M) -> N = M
+";
+
+const TWO: &str = "case two for one {
+  params a: node, b: node
+  violators N = a, M = b
+  select a != b
+  cut node = { na, nb }
+  sim node(n) := na if n = a else nb
+  start free := free
+  gamma [free] free_L -> free_C
+  gamma [held] held_L(N) -> held_C(sim(N))
+  lockstep take(n) do take(sim(n))
+  lockstep give(n) do give(sim(n))
+}
+";
+
+#[test]
+fn a_proof_without_residual_sorts_is_safe() {
+    assert_eq!(check(LOCK, TWO), "safe");
+}
+
+#[test]
+fn every_obligation_counts() {
+    let lost = TWO.replace("do give(sim(n))", "stutter");
+    assert_eq!(check(LOCK, &lost), "unproved: two: step give / keeps free");
+    let user = protocol(LOCK);
+    let judgement = judged_with(&user, TWO, &|title| title.contains("step take"));
+    let words = verdict(&user, &judgement);
+    assert!(words.starts_with("unproved: cover one; two: start / init 1; "), "{words}");
+    assert!(!words.contains("step take") && words.ends_with("two: finite: not asked"), "{words}");
+}
+
+#[test]
+fn an_instance_that_violates_safety_is_a_trace_of_the_protocol() {
+    let broken = LOCK.replace("require held(n); free", "free");
+    assert_eq!(check(&broken, TWO), "unsafe: one after 3 steps");
+}
+
+#[test]
+fn a_relaxed_instance_never_makes_a_protocol_unsafe() {
+    let relaxed = TWO.replace(
+        "  lockstep take(n)",
+        "  relax {\n    action take(n: node) { held(n) := true }\n  }\n  lockstep take(n)",
+    );
+    let words = check(LOCK, &relaxed);
+    assert_eq!(words, "unproved: two: finite: a run of C violates one");
+}
+
+#[test]
+fn a_broken_lemma_is_no_broken_protocol() {
+    let lemma = "lemma [never] ~held(N)\ncase none for never {\n  params a: node\n  \
+        violators N = a\n  cut node = { n1 }\n  gamma [free] free_L -> free_C\n  \
+        gamma [held] held_L(N) -> held_C(sim(N))\n  lockstep take(n) do take(sim(n))\n  \
+        lockstep give(n) do give(sim(n))\n}\n";
+    let words = check(LOCK, &format!("{lemma}{TWO}"));
+    assert!(words.contains("none: finite: a run of C violates never"), "{words}");
+    assert!(words.starts_with("unproved: "), "{words}");
+}
+
+#[test]
+fn residual_sorts_bound_the_verdict() {
+    let tickets = LOCK
+        .replace("sort node", "sort node, ticket")
+        .replace("relation free", "relation used(ticket)\nrelation free")
+        .replace(
+            "take(n: node) { require free;",
+            "take(n: node, t: ticket) { require free & ~used(t); used(t) := true;",
+        );
+    let case = TWO
+        .replace("take(n) do take(sim(n))", "take(n, t) do take(sim(n), t)")
+        .replace("  gamma [free]", "  gamma [used] used_C(T) -> used_L(T)\n  gamma [free]");
+    assert_eq!(check(&tickets, &case), "safe up to ticket=2");
+    let closed = case.trim_end().trim_end_matches('}').to_owned()
+        + "  close by invariant {\n    [one] held(N) & held(M) -> N = M\n    [free] free -> ~held(N)\n  }\n}\n";
+    assert_eq!(check(&tickets, &closed), "safe");
+    let weak = closed.replace("    [free] free -> ~held(N)\n", "");
+    assert_eq!(check(&tickets, &weak), "unproved: two: consecution take / one");
+}
+
+#[test]
+fn bounds_say_what_they_tie() {
+    let named = LOCK.replace(
+        "sort node",
+        "sort node, id\nrigid function idn(node): id\naxiom idn(N) = idn(M) -> N = M",
+    );
+    let case = TWO.replace("  start", "  rigid idn(n) := idn(a) if n = na else idn(b)\n  start");
+    let user = protocol(&named);
+    let judgement = judged(&user, &case);
+    assert_eq!(verdict(&user, &judgement), "safe up to id=2");
+    let ties: Vec<&str> = judgement.ties.iter().map(|tie| &*tie.function).collect();
+    assert_eq!(ties, ["idn"]);
+    let free = named.replace("axiom idn(N) = idn(M) -> N = M", "");
+    let user = protocol(&free);
+    assert!(judged(&user, &case).ties.is_empty());
+}
+
+#[test]
+fn integers_are_never_searched() {
+    let counting = LOCK
+        .replace("relation free", "variable count: int\nrelation free")
+        .replace("free := false;", "require count < 9; count := count + 1; free := false;");
+    let case = TWO.replace("  gamma [free]", "  gamma [count] count_C <= count_L\n  gamma [free]");
+    let words = check(&counting, &case);
+    let why = "two: finite: C uses int, which no search exhausts: close the case by an invariant";
+    assert_eq!(words, format!("unproved: {why}"));
+}
+
+#[test]
+fn a_protocol_without_instances_is_not_safe() {
+    let contradictory = LOCK.replace("init free", "init ~free\ninit free");
+    assert!(check(&contradictory, TWO).contains("vacuous"));
+}
+
+#[test]
+fn what_gamma_alone_refutes_is_called_inductive() {
+    let case = TWO.replace(
+        "  gamma [free]",
+        "  gamma [alone] held_L(N) & held_L(M) -> N = M\n  \
+           gamma [none] free_L -> ~held_L(N)\n  gamma [free]",
+    );
+    let user = protocol(LOCK);
+    let judgement = judged(&user, &case);
+    assert_eq!(verdict(&user, &judgement), "safe");
+    assert!(judgement.cases[0].inductive);
+    assert!(matches!(judgement.cases[0].finite, FiniteResult::NotNeeded));
+    assert!(!judged(&user, TWO).cases[0].inductive);
+}
