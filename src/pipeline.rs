@@ -5,6 +5,8 @@ use std::time::Duration;
 use crate::analysis;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{self, Elaborated};
+use crate::finite::request::{Explored, Request, RequestError};
+use crate::finite::{self, Progress};
 use crate::frontend;
 use crate::lint;
 use crate::protocol::{Protocol, print_protocol};
@@ -66,6 +68,28 @@ pub const STAGES: &[Stage] = &[
         show: analysis,
     },
 ];
+
+/// Why an exploration has no outcome.
+pub enum ExploreError {
+    /// The text is wrong.
+    Text(Vec<Diagnostic>),
+    /// The request is wrong or too large.
+    Request(RequestError),
+}
+
+/// Searches every instance of one size for a violation.
+///
+/// # Errors
+/// When the text or the request is wrong.
+pub fn explore(
+    source: &SourceFile,
+    request: &Request,
+    progress: &dyn Progress,
+) -> Result<(Protocol, Explored, Vec<Diagnostic>), ExploreError> {
+    let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
+    let explored = finite::request::explore(&protocol, request, progress);
+    Ok((protocol, explored.map_err(ExploreError::Request)?, warnings))
+}
 
 /// The canonical text of a protocol, comments included.
 ///

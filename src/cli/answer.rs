@@ -16,10 +16,14 @@ pub(super) enum Status {
     Success = 0,
     /// A check says no: unsafe, or not in canonical form.
     No = 1,
+    /// Not decided, or only within a bound.
+    Unproved = 2,
     /// The world failed: a file cannot be read, the solver is missing.
     WorldFailed = 3,
     /// Wrong usage or wrong input.
     WrongInput = 64,
+    /// The tool contradicts itself.
+    OurMistake = 70,
 }
 
 /// What a subcommand hands back to be written out.
@@ -42,7 +46,7 @@ impl Answer {
     pub(super) fn failure(format: Format, status: Status, error: &dyn std::error::Error) -> Self {
         let output = match format {
             Format::Text => String::new(),
-            Format::Json => report::json::failed(&error.to_string()),
+            Format::Json | Format::Itf => report::json::failed(&error.to_string()),
         };
         Answer { output, remarks: format!("error: {error}\n"), status }
     }
@@ -60,7 +64,7 @@ impl Answer {
     pub(super) fn refused(format: Format, source: &SourceFile, diagnostics: &[Diagnostic]) -> Self {
         let output = match format {
             Format::Text => String::new(),
-            Format::Json => report::json::refused(source, diagnostics),
+            Format::Json | Format::Itf => report::json::refused(source, diagnostics),
         };
         let remarks = report::diagnostics::render(source, diagnostics, colour());
         Answer { output, remarks, status: Status::WrongInput }

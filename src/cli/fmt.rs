@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         }
     }
     let result = match format {
-        Format::Json => report::json::formatted(&source, &text),
+        Format::Json | Format::Itf => report::json::formatted(&source, &text),
         Format::Text if arguments.check && !canonical => {
             format!("{} is not in canonical form\n", source.name())
         }

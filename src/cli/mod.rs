@@ -6,6 +6,7 @@
 mod answer;
 mod bench;
 mod completions;
+mod explore;
 mod fmt;
 mod input;
 mod output;
@@ -39,12 +40,16 @@ enum Format {
     Text,
     /// For programs.
     Json,
+    /// Traces for viewers of the Informal Trace Format; only `explore` has them.
+    Itf,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Show what a stage makes of a protocol
     Show(show::Arguments),
+    /// Search every instance of one size for a violation
+    Explore(explore::Arguments),
     /// Print the canonical text of a protocol
     Fmt(fmt::Arguments),
     /// Measure how long a stage takes
@@ -76,12 +81,21 @@ fn answer(command: Command, format: Format) -> Answer {
     if let Err(error) = solver::ensure_version() {
         return Answer::failure(format, Status::WorldFailed, &error);
     }
+    if format == Format::Itf && !matches!(command, Command::Explore(_)) {
+        return no_trace();
+    }
     match command {
+        Command::Explore(arguments) => explore::run(&arguments, format),
         Command::Show(arguments) => show::run(&arguments, format),
         Command::Fmt(arguments) => fmt::run(&arguments, format),
         Command::Bench(arguments) => bench::run(&arguments, format),
         Command::Completions(arguments) => completions::run(&arguments),
     }
+}
+
+fn no_trace() -> Answer {
+    let remarks = "error: only `rmlcut explore` writes traces: --format itf\n".to_owned();
+    Answer { output: String::new(), remarks, status: Status::WrongInput }
 }
 
 /// Help and version were asked for; anything else clap reports is a mistake of the caller.

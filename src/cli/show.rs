@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Ok(Shown { text, data, warnings }) => {
             let output = match format {
                 Format::Text => text,
-                Format::Json => {
+                Format::Json | Format::Itf => {
                     report::json::shown(&source, stage.name, &text, data.as_ref(), &warnings)
                 }
             };

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::circuit::{Circuit, Wire};
 use super::error::EngineError;
 use super::ground::{has_int, is_about, valid_codes};
-use super::isomorphism::Facts;
+use super::isomorphism::{Fact, Facts};
 use super::layout::Layout;
 use super::question::{Budget, Question, Reason};
 use super::slice::Slice;
@@ -18,6 +18,9 @@ use crate::protocol::{OneState, Sort, SymbolId};
 
 /// The most instances of one size that are looked at.
 const MAX_INSTANCES: usize = 100_000;
+
+/// The most structures that are compared to find them.
+const MAX_STRUCTURES: usize = 1_000_000;
 
 /// The rigid symbols of an instance.
 pub(super) type Rigid = BTreeMap<SymbolId, Table>;
@@ -43,7 +46,7 @@ pub(super) fn instances(
     let (axioms, truncated) = axioms(question, slice, extents, &layout, &mut circuit)?;
     let mut wires = vec![axioms];
     if question.may_rename() {
-        wires.push(smallest_under_exchanges(&mut circuit, &layout, question, extents));
+        wires.push(greatest_under_exchanges(&mut circuit, &layout, question, extents));
     }
     let mut solver = Solver::new(budget);
     let mut copy = Copy::default();
@@ -59,33 +62,49 @@ pub(super) fn instances(
         let facts = Facts::new(signature, extents, &rigid);
         collector.add(rigid, question.may_rename().then_some(&facts))
     });
-    if collector.rigid.len() > MAX_INSTANCES {
+    if collector.is_too_much() {
         return Err(EngineError::TooManyInstances {
             limit: MAX_INSTANCES,
             bits: u64::from(layout.bits()),
         });
     }
-    Ok(walked.map(|()| Instances { rigid: collector.rigid, truncated }))
+    Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated }))
 }
 
-/// Keeps the first of every class.
+/// Keeps one structure of every class: the greatest that is offered.
 #[derive(Default)]
 struct Collector {
-    rigid: Vec<Rigid>,
-    classes: BTreeSet<Vec<u8>>,
+    classes: BTreeMap<Vec<Fact>, Rigid>,
+    /// Structures whose class is not known: keeping one too many is sound.
+    others: Vec<Rigid>,
+    /// How many structures were looked at.
+    seen: usize,
 }
 
 impl Collector {
     fn add(&mut self, rigid: Rigid, facts: Option<&Facts>) -> ControlFlow<()> {
-        // Without a canonical form the class is not known: keeping one too many is sound.
-        let class = facts.and_then(Facts::canonical).map(|form| format!("{form:?}").into_bytes());
-        if class.is_none_or(|class| self.classes.insert(class)) {
-            self.rigid.push(rigid);
+        match facts.and_then(Facts::canonical) {
+            Some(class) => {
+                let kept = self.classes.entry(class).or_insert_with(|| rigid.clone());
+                if *kept < rigid {
+                    *kept = rigid;
+                }
+            }
+            None => self.others.push(rigid),
         }
-        if self.rigid.len() > MAX_INSTANCES {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        self.seen += 1;
+        if self.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// What was kept, the greatest first.
+    fn finish(self) -> Vec<Rigid> {
+        let mut rigid: Vec<Rigid> = self.classes.into_values().chain(self.others).collect();
+        rigid.sort_by(|one, other| other.cmp(one));
+        rigid
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.classes.len() + self.others.len() > MAX_INSTANCES || self.seen > MAX_STRUCTURES
     }
 }
 
@@ -125,10 +144,10 @@ fn axioms(
     Ok((all, truncated))
 }
 
-/// True of structures that no exchange of two elements makes lexicographically smaller.
+/// True of structures that no exchange of two elements makes lexicographically greater.
 ///
-/// Every class has such a structure (its smallest), so nothing is lost; few have several.
-fn smallest_under_exchanges(
+/// Every class has such a structure (its greatest), so nothing is lost; few have several.
+fn greatest_under_exchanges(
     circuit: &mut Circuit,
     layout: &Layout,
     question: &Question<'_>,
@@ -148,8 +167,8 @@ fn smallest_under_exchanges(
         for one in 0..*size {
             for other in one + 1..*size {
                 let pairs = exchanged(circuit, layout, question, (*sort, one, other));
-                let smallest = not_greater(circuit, &pairs);
-                all = circuit.and(all, smallest);
+                let greatest = not_less(circuit, &pairs);
+                all = circuit.and(all, greatest);
             }
         }
     }
@@ -201,12 +220,12 @@ fn exchanged(
     pairs
 }
 
-/// Whether the first components are lexicographically at most the second ones.
-fn not_greater(circuit: &mut Circuit, pairs: &[(Wire, Wire)]) -> Wire {
+/// Whether the first components are lexicographically at least the second ones.
+fn not_less(circuit: &mut Circuit, pairs: &[(Wire, Wire)]) -> Wire {
     pairs.iter().rev().fold(Wire::TRUE, |rest, (left, right)| {
-        let less = circuit.and(!*left, *right);
+        let greater = circuit.and(*left, !*right);
         let equal = circuit.iff(*left, *right);
         let later = circuit.and(equal, rest);
-        circuit.or(less, later)
+        circuit.or(greater, later)
     })
 }

@@ -19,6 +19,7 @@ mod program;
 mod question;
 mod reachable;
 mod relation;
+pub mod request;
 mod sat;
 mod slice;
 mod solve;

@@ -145,8 +145,8 @@ impl Copy {
     }
 }
 
-/// Calls `visit` with every combination of values of `literals` that some solution has, in
-/// lexicographic order. The search only enters prefixes that the solver has a solution for.
+/// Calls `visit` with every combination of values of `literals` that some solution has, each once,
+/// until it breaks. What was visited is blocked by a clause, so one question finds one more.
 ///
 /// # Errors
 /// When the budget ends first.
@@ -155,55 +155,20 @@ pub(super) fn solutions(
     literals: &[Literal],
     visit: &mut dyn FnMut(&[bool]) -> ControlFlow<()>,
 ) -> Result<(), Reason> {
-    if solver.solve(&[])? == Answer::Unsatisfiable {
-        return Ok(());
-    }
-    let witness: Vec<bool> = literals.iter().map(|literal| solver.value(*literal)).collect();
-    let is_open = |index: &usize| !solver.is_forced(literals[*index]);
-    let open = (0..literals.len()).filter(is_open).collect();
-    Walk { solver, literals, open, prefix: Vec::new(), visit }.from(witness).map(|_| ())
-}
-
-struct Walk<'a> {
-    solver: &'a mut Solver,
-    literals: &'a [Literal],
-    /// The positions that do not have the same value in every solution.
-    open: Vec<usize>,
-    prefix: Vec<Literal>,
-    visit: &'a mut dyn FnMut(&[bool]) -> ControlFlow<()>,
-}
-
-impl Walk<'_> {
-    /// Visits every solution that extends the prefix; `witness` is one of them.
-    fn from(&mut self, witness: Vec<bool>) -> Result<ControlFlow<()>, Reason> {
-        let depth = self.prefix.len();
-        let Some(position) = self.open.get(depth).copied() else {
-            return Ok((self.visit)(&witness));
-        };
-        for value in [false, true] {
-            let literal = self.literals[position];
-            self.prefix.push(if value { literal } else { !literal });
-            let known = (witness[position] == value).then(|| witness.clone());
-            let extension = match known {
-                Some(witness) => Some(witness),
-                None => self.solution()?,
-            };
-            let flow = extension.map_or(Ok(ControlFlow::Continue(())), |found| self.from(found))?;
-            self.prefix.truncate(depth);
-            if flow.is_break() {
-                return Ok(flow);
-            }
+    let mut open: Option<Vec<usize>> = None;
+    while solver.solve(&[])? == Answer::Satisfiable {
+        let values: Vec<bool> = literals.iter().map(|literal| solver.value(*literal)).collect();
+        if visit(&values).is_break() {
+            return Ok(());
         }
-        Ok(ControlFlow::Continue(()))
+        // What has one value in every solution need not be blocked.
+        let is_open = |index: &usize| !solver.is_forced(literals[*index]);
+        let open = open.get_or_insert_with(|| (0..literals.len()).filter(is_open).collect());
+        let differs = open.iter().map(|index| {
+            let literal = literals[*index];
+            if values[*index] { !literal } else { literal }
+        });
+        solver.clause(differs.collect::<Vec<_>>());
     }
-
-    /// A solution that extends the prefix.
-    fn solution(&mut self) -> Result<Option<Vec<bool>>, Reason> {
-        Ok(match self.solver.solve(&self.prefix)? {
-            Answer::Satisfiable => {
-                Some(self.literals.iter().map(|literal| self.solver.value(*literal)).collect())
-            }
-            Answer::Unsatisfiable => None,
-        })
-    }
+    Ok(())
 }

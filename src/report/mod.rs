@@ -8,6 +8,14 @@ pub mod analysis;
 
 pub mod json_analysis;
 
+pub mod explore;
+
+pub mod json_explore;
+
+pub mod trace;
+
+pub mod itf;
+
 mod atoms;
 mod facts;
 mod layout;

@@ -1,0 +1,208 @@
+//! `rmlcut explore`: is every instance of this size safe?
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::answer::{Answer, Status};
+use super::{Format, input};
+use crate::finite::request::{Explored, Request, RequestError};
+use crate::finite::{Budget, Counts, Deadlocks, Outcome, Progress, Slicing, Symmetry};
+use crate::pipeline::{self, ExploreError};
+use crate::report;
+
+const EXAMPLES: &str = "\
+Examples:
+  rmlcut explore protocol.rml --size node=3,key=1
+  rmlcut explore protocol.rml --size node=2 --int 0..4
+  rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
+
+Exit code: 0 safe, 1 unsafe, 2 unknown or only within a bound, 64 wrong input.";
+
+/// What `rmlcut explore` is told.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The protocol; `-` reads the standard input
+    file: PathBuf,
+    /// How many elements each sort has, as sort=count; 2 where none is given
+    #[arg(long, value_delimiter = ',', value_parser = sized)]
+    size: Vec<(String, u32)>,
+    /// The integers to explore, as low..high, both included
+    #[arg(long, value_parser = range, allow_hyphen_values = true)]
+    int: Option<(i64, i64)>,
+    /// Check this property only; may be given several times
+    #[arg(long)]
+    property: Vec<String>,
+    /// Also look for states in which no action is possible
+    #[arg(long)]
+    deadlock: bool,
+    /// The engine: explicit or sat; the one that suits if none is given
+    #[arg(long)]
+    engine: Option<String>,
+    /// Count states that differ by a renaming of elements once (the default)
+    #[arg(long, overrides_with = "no_symmetry")]
+    symmetry: bool,
+    /// Visit every state, also those that differ by a renaming of elements
+    #[arg(long)]
+    no_symmetry: bool,
+    /// Leave out symbols that no action and no property reads
+    #[arg(long)]
+    slice: bool,
+    /// How many threads work; all cores if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Stop after so many seconds
+    #[arg(long, value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Stop when an instance has so many states
+    #[arg(long)]
+    max_states: Option<u64>,
+    /// Stop when the states of an instance take so many MiB
+    #[arg(long, default_value_t = 4096)]
+    max_memory: u64,
+}
+
+/// Explores one size of one protocol.
+pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+    let source = match input::read(&arguments.file) {
+        Ok(source) => source,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    // Without a handler the signal ends the program at once, which is a fair second best.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let progress = Line::new();
+    let explored = pipeline::explore(&source, &request(arguments, cancelled), &progress);
+    progress.clear();
+    match explored {
+        Ok((protocol, explored, warnings)) => {
+            let (output, remarks) = match (format, &explored.outcome) {
+                (Format::Text, _) => (report::explore::text(&protocol, &explored), None),
+                (Format::Json, _) => (report::json_explore::document(&protocol, &explored), None),
+                (Format::Itf, Outcome::Unsafe(violation, _)) => {
+                    let verdict = report::explore::verdict(&protocol, &explored);
+                    (report::itf::document(&protocol, violation, &verdict), Some(verdict))
+                }
+                (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => {
+                    (String::new(), Some(report::explore::verdict(&protocol, &explored)))
+                }
+            };
+            let answer = Answer { status: status(&explored), ..Answer::success(output) };
+            let mut answer = answer.with_warnings(&source, &warnings);
+            if let Some(remarks) = remarks {
+                answer.remarks.push_str(&format!("{remarks}\n"));
+            }
+            answer
+        }
+        Err(ExploreError::Text(diagnostics)) => Answer::refused(format, &source, &diagnostics),
+        Err(ExploreError::Request(error)) => Answer::failure(format, failure(&error), &error),
+    }
+}
+
+fn status(explored: &Explored) -> Status {
+    match &explored.outcome {
+        Outcome::Safe(_) => Status::Success,
+        Outcome::Unsafe(..) => Status::No,
+        Outcome::Unknown(..) => Status::Unproved,
+    }
+}
+
+fn failure(error: &RequestError) -> Status {
+    match error {
+        RequestError::Engine(error) if error.is_bug() => Status::OurMistake,
+        _ => Status::WrongInput,
+    }
+}
+
+fn request(arguments: &Arguments, cancelled: Arc<AtomicBool>) -> Request {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    Request {
+        sizes: arguments.size.clone(),
+        window: arguments.int,
+        properties: arguments.property.clone(),
+        engine: arguments.engine.clone(),
+        deadlocks: if arguments.deadlock { Deadlocks::Reported } else { Deadlocks::Ignored },
+        symmetry: match arguments.no_symmetry && !arguments.symmetry {
+            true => Symmetry::Distinguished,
+            false => Symmetry::Reduced,
+        },
+        slicing: if arguments.slice { Slicing::Sliced } else { Slicing::Whole },
+        budget: Budget {
+            deadline: arguments.timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            max_states: arguments.max_states.unwrap_or(u64::MAX),
+            max_memory: arguments.max_memory.saturating_mul(1 << 20),
+            threads: arguments.threads.map_or_else(cores, usize::from),
+            cancelled,
+        },
+    }
+}
+
+fn sized(text: &str) -> Result<(String, u32), String> {
+    let (sort, count) = text.split_once('=').ok_or("write sort=count, as in node=3")?;
+    let count = count.trim().parse().map_err(|_| format!("`{count}` is not a number of elements"));
+    Ok((sort.trim().to_owned(), count?))
+}
+
+fn range(text: &str) -> Result<(i64, i64), String> {
+    let (low, high) = text.split_once("..").ok_or("write low..high, as in 0..4")?;
+    let number =
+        |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));
+    Ok((number(low)?, number(high)?))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+/// A line on the terminal that says how far the search is.
+struct Line {
+    started: Instant,
+    last: Mutex<Option<Instant>>,
+    visible: bool,
+}
+
+/// How often the line is rewritten.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+impl Line {
+    fn new() -> Self {
+        let visible = io::stderr().is_terminal();
+        Line { started: Instant::now(), last: Mutex::new(None), visible }
+    }
+
+    fn clear(&self) {
+        let shown = self.last.lock().is_ok_and(|last| last.is_some());
+        if shown {
+            // Nobody is told when the terminal is gone.
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Progress for Line {
+    fn report(&self, counts: &Counts) {
+        let elapsed = self.started.elapsed();
+        if !self.visible || elapsed < INTERVAL {
+            return;
+        }
+        let Ok(mut last) = self.last.lock() else { return };
+        if last.is_some_and(|last| last.elapsed() < INTERVAL) {
+            return;
+        }
+        *last = Some(Instant::now());
+        let rate = counts.states as f64 / elapsed.as_secs_f64();
+        let _ = write!(
+            io::stderr(),
+            "\r\x1b[K{} states, {rate:.0}/s, depth {}, frontier {}, {} MiB",
+            counts.states,
+            counts.depth,
+            counts.frontier,
+            counts.memory >> 20
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! A question as users put it: names for sorts, properties and engines, sizes that may be missing.
+
+use std::collections::BTreeMap;
+
+use super::engine::{ENGINES, Engine};
+use super::error::EngineError;
+use super::question::{Budget, Claim, Deadlocks, Outcome, Progress, Question, Slicing, Symmetry};
+use crate::logic::Name;
+use crate::protocol::{Protocol, Size, SortId};
+
+/// The size of a sort that none is given for.
+pub const DEFAULT_SIZE: u32 = 2;
+
+/// What to explore.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Sizes by the names of the sorts.
+    pub sizes: Vec<(String, u32)>,
+    /// The range that stands in for ℤ, both ends included.
+    pub window: Option<(i64, i64)>,
+    /// The properties to check, by name; all if there is none.
+    pub properties: Vec<String>,
+    /// The engine, by name; `None` for the one that suits.
+    pub engine: Option<String>,
+    /// Whether a state without a possible action is a violation.
+    pub deadlocks: Deadlocks,
+    /// Whether states that differ by a renaming are told apart.
+    pub symmetry: Symmetry,
+    /// Whether symbols that nothing reads are left out.
+    pub slicing: Slicing,
+    /// How much may be spent.
+    pub budget: Budget,
+}
+
+/// What was explored, and the outcome.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// The size.
+    pub size: Size,
+    /// The sorts whose size was not given.
+    pub defaulted: Vec<SortId>,
+    /// The range that stood in for ℤ, if the protocol has integers.
+    pub window: Option<(i64, i64)>,
+    /// What was checked.
+    pub claims: Vec<Claim>,
+    /// Whether deadlocks were looked for.
+    pub deadlocks: Deadlocks,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// The answer.
+    pub outcome: Outcome,
+}
+
+/// Why a request is not a question.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// No such sort.
+    #[error("--size: there is no sort `{name}`; the sorts are {known}")]
+    UnknownSort {
+        /// The name that was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A size given twice.
+    #[error("--size: the size of `{0}` is given twice")]
+    SizeTwice(String),
+    /// A sort without elements.
+    #[error("--size: `{0}` has size 0, but every sort has at least one element")]
+    Empty(String),
+    /// A range without integers.
+    #[error("--int: {0}..{1} is empty")]
+    EmptyWindow(i64, i64),
+    /// No such property.
+    #[error("--property: there is no property `{name}`; the properties are {known}")]
+    UnknownProperty {
+        /// The name that was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// Nothing to check.
+    #[error("the protocol states no property, and --deadlock is not given")]
+    NothingToCheck,
+    /// No such engine.
+    #[error("--engine: there is no engine `{name}`; the engines are {known}")]
+    UnknownEngine {
+        /// The name that was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The question cannot be answered.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Explores a protocol as requested.
+///
+/// # Errors
+/// When the request is wrong or too large.
+pub fn explore(
+    protocol: &Protocol,
+    request: &Request,
+    progress: &dyn Progress,
+) -> Result<Explored, RequestError> {
+    let (size, defaulted) = size(protocol, &request.sizes)?;
+    if let Some((low, high)) = request.window.filter(|(low, high)| low > high) {
+        return Err(RequestError::EmptyWindow(low, high));
+    }
+    let claims = claims(protocol, &request.properties)?;
+    if claims.is_empty() && request.deadlocks == Deadlocks::Ignored {
+        return Err(RequestError::NothingToCheck);
+    }
+    let question = Question {
+        window: request.window,
+        claims,
+        deadlocks: request.deadlocks,
+        symmetry: request.symmetry,
+        slicing: request.slicing,
+        ..Question::new(protocol, size)
+    };
+    let (engine, outcome) = answer(&question, request, progress)?;
+    Ok(Explored {
+        size: question.size,
+        defaulted,
+        window: request.window.filter(|_| protocol.signature.uses_int()),
+        claims: question.claims,
+        deadlocks: request.deadlocks,
+        engine,
+        outcome,
+    })
+}
+
+fn answer(
+    question: &Question<'_>,
+    request: &Request,
+    progress: &dyn Progress,
+) -> Result<(&'static str, Outcome), RequestError> {
+    let ask = |engine: &'static dyn Engine| {
+        super::check(engine, question, &request.budget, progress)
+            .map(|outcome| (engine.name(), outcome))
+    };
+    match &request.engine {
+        Some(name) => Ok(ask(engine(name)?)?),
+        None => Ok(match ask(ENGINES[0]) {
+            // Too many to visit one by one is not too many for a solver.
+            Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
+                ask(ENGINES[1])
+            }
+            answer => answer,
+        }?),
+    }
+}
+
+fn engine(name: &str) -> Result<&'static dyn Engine, RequestError> {
+    let engine = ENGINES.iter().find(|engine| engine.name() == name).copied();
+    engine.ok_or_else(|| RequestError::UnknownEngine {
+        name: name.to_owned(),
+        known: ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Every sort with its size, and the sorts that got the default.
+fn size(protocol: &Protocol, given: &[(String, u32)]) -> Result<(Size, Vec<SortId>), RequestError> {
+    let signature = &protocol.signature;
+    let mut size: Size = BTreeMap::new();
+    for (name, count) in given {
+        let sort = signature.find_sort(name).ok_or_else(|| RequestError::UnknownSort {
+            name: name.clone(),
+            known: listed(signature.sorts().map(|sort| signature.sort_name(sort))),
+        })?;
+        if *count == 0 {
+            return Err(RequestError::Empty(name.clone()));
+        }
+        if size.insert(sort, *count).is_some() {
+            return Err(RequestError::SizeTwice(name.clone()));
+        }
+    }
+    let missing: Vec<SortId> = signature.sorts().filter(|sort| !size.contains_key(sort)).collect();
+    size.extend(missing.iter().map(|sort| (*sort, DEFAULT_SIZE)));
+    Ok((size, missing))
+}
+
+fn claims(protocol: &Protocol, names: &[String]) -> Result<Vec<Claim>, RequestError> {
+    if names.is_empty() {
+        return Ok(protocol.properties.iter().map(Claim::from).collect());
+    }
+    let claim = |name: &String| match protocol.property(name) {
+        Some((_, property)) => Ok(Claim::from(property)),
+        None => Err(RequestError::UnknownProperty {
+            name: name.clone(),
+            known: listed(protocol.properties.iter().map(|property| &property.name)),
+        }),
+    };
+    names.iter().map(claim).collect()
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a Name>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

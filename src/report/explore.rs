@@ -1,0 +1,99 @@
+//! What `rmlcut explore` found, as text: the verdict first, then the why.
+
+use std::fmt::Write as _;
+
+use super::trace;
+use crate::finite::request::Explored;
+use crate::finite::{Coverage, Deadlocks, Failure, Outcome};
+use crate::protocol::{Protocol, Size};
+
+/// The outcome of an exploration as text.
+pub fn text(protocol: &Protocol, explored: &Explored) -> String {
+    let mut out = format!("{}\n", verdict(protocol, explored));
+    match &explored.outcome {
+        Outcome::Safe(coverage) | Outcome::Unknown(_, coverage) => {
+            out.push_str(&checked(protocol, explored));
+            out.push_str(&covered(protocol, explored, coverage));
+        }
+        Outcome::Unsafe(violation, coverage) => {
+            out.push_str(&covered(protocol, explored, coverage));
+            out.push('\n');
+            out.push_str(&trace::trace(protocol, &explored.claims, violation));
+        }
+    }
+    out
+}
+
+/// The first line: the verdict and the size.
+pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
+    let size = size(protocol, &explored.size);
+    match &explored.outcome {
+        Outcome::Safe(_) => format!("safe at {size}"),
+        Outcome::Unsafe(violation, _) => {
+            let steps = match violation.trace.steps.len() {
+                0 => "initially".to_owned(),
+                1 => "after 1 step".to_owned(),
+                steps => format!("after {steps} steps"),
+            };
+            let what = match &violation.failure {
+                Failure::Claim(claim, _) => format!("[{}] fails", explored.claims[*claim].name),
+                Failure::Deadlock => "no action is possible".to_owned(),
+            };
+            format!("unsafe at {size}: {what} {steps}")
+        }
+        Outcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
+    }
+}
+
+/// A size as users write it, in the order of the declarations.
+pub fn size(protocol: &Protocol, size: &Size) -> String {
+    let sizes =
+        size.iter().map(|(sort, count)| format!("{}={count}", protocol.signature.sort_name(*sort)));
+    let sizes: Vec<String> = sizes.collect();
+    if sizes.is_empty() { "the only size".to_owned() } else { sizes.join(", ") }
+}
+
+fn checked(protocol: &Protocol, explored: &Explored) -> String {
+    let mut names: Vec<String> =
+        explored.claims.iter().map(|claim| format!("[{}]", claim.name)).collect();
+    if explored.deadlocks == Deadlocks::Reported {
+        names.push("no deadlock".to_owned());
+    }
+    let mut out = format!("checked: {}\n", names.join(", "));
+    if !explored.defaulted.is_empty() {
+        let sorts = explored.defaulted.iter().map(|sort| &**protocol.signature.sort_name(*sort));
+        let sorts = sorts.collect::<Vec<_>>().join(", ");
+        out.push_str(&format!("no size given, 2 taken: {sorts}\n"));
+    }
+    out
+}
+
+fn covered(protocol: &Protocol, explored: &Explored, coverage: &Coverage) -> String {
+    let mut out = String::new();
+    let instances = counted(coverage.instances, "instance");
+    match &coverage.visited {
+        Some(counts) => {
+            let states = counted(counts.states, "state");
+            let states = if coverage.renamed { format!("{states} up to symmetry") } else { states };
+            writeln!(
+                out,
+                "explored: {}, {states}, {}, depth {}",
+                counted(counts.instances, "instance"),
+                counted(counts.transitions, "transition"),
+                counts.depth,
+            )
+        }
+        None => writeln!(out, "decided: {instances}, by the {} engine", explored.engine),
+    }
+    .expect("writing to a string succeeds");
+    if !coverage.left_out.is_empty() {
+        let names = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+        let names = names.collect::<Vec<_>>().join(", ");
+        out.push_str(&format!("left out, as nothing reads it: {names}\n"));
+    }
+    out
+}
+
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

@@ -1,0 +1,148 @@
+//! What `rmlcut explore` found, as JSON: the same facts as the text.
+
+use serde_json::{Map, Value, json};
+
+use super::explore::verdict;
+use super::trace::{Shown, arguments, changes, failure, invocation, shown};
+use crate::finite::request::Explored;
+use crate::finite::{Coverage, Deadlocks, Failure, Outcome, Violation};
+use crate::protocol::{Protocol, Rigidity, State, element_name};
+
+/// The outcome of an exploration as JSON.
+pub fn document(protocol: &Protocol, explored: &Explored) -> String {
+    let (word, reason, coverage) = match &explored.outcome {
+        Outcome::Safe(coverage) => ("safe", None, coverage),
+        Outcome::Unsafe(_, coverage) => ("unsafe", None, coverage),
+        Outcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
+    };
+    let size: Map<String, Value> = explored
+        .size
+        .iter()
+        .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
+        .collect();
+    let checked: Vec<&str> = explored.claims.iter().map(|claim| &*claim.name).collect();
+    let mut document = json!({
+        "protocol": &*protocol.name,
+        "verdict": word,
+        "summary": verdict(protocol, explored),
+        "reason": reason,
+        "size": size,
+        "int": explored.window.map(|(low, high)| json!([low, high])),
+        "engine": explored.engine,
+        "properties": checked,
+        "deadlocks": explored.deadlocks == Deadlocks::Reported,
+        "coverage": covered(protocol, coverage),
+    });
+    if let Outcome::Unsafe(violation, _) = &explored.outcome {
+        document["violation"] = violated(protocol, explored, violation);
+    }
+    format!("{document:#}\n")
+}
+
+fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
+    let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+    let counts = coverage.visited.map(|counts| {
+        json!({
+            "states": counts.states,
+            "transitions": counts.transitions,
+            "generated": counts.generated,
+            "depth": counts.depth,
+            "bytes": counts.memory,
+        })
+    });
+    json!({
+        "instances": coverage.instances,
+        "up_to_symmetry": coverage.renamed,
+        "counts": counts,
+        "left_out": left_out.collect::<Vec<_>>(),
+    })
+}
+
+fn violated(protocol: &Protocol, explored: &Explored, violation: &Violation) -> Value {
+    let property = match &violation.failure {
+        Failure::Claim(claim, values) => {
+            let claim = &explored.claims[*claim];
+            let elements: Map<String, Value> = claim
+                .vars
+                .iter()
+                .zip(values)
+                .map(|(var, value)| {
+                    let element = element_name(&protocol.signature, var.sort, *value);
+                    (var.name.to_string(), json!(&*element))
+                })
+                .collect();
+            json!({ "property": &*claim.name, "elements": elements })
+        }
+        Failure::Deadlock => json!({ "deadlock": true }),
+    };
+    let initial = &violation.trace.initial;
+    json!({
+        "what": property,
+        "summary": failure(protocol, &explored.claims, &violation.failure),
+        "instance": tables(protocol, initial, Rigidity::Rigid),
+        "initial": tables(protocol, initial, Rigidity::Mutable),
+        "steps": steps(protocol, violation),
+    })
+}
+
+fn steps(protocol: &Protocol, violation: &Violation) -> Value {
+    let mut before = &violation.trace.initial;
+    let mut steps = Vec::new();
+    for step in &violation.trace.steps {
+        let action = &protocol.actions[step.invocation.action];
+        let named: Map<String, Value> = action
+            .params
+            .iter()
+            .zip(&step.invocation.args)
+            .map(|(param, value)| {
+                let element = element_name(&protocol.signature, param.sort, *value);
+                (param.name.to_string(), json!(&*element))
+            })
+            .collect();
+        let changed: Vec<Value> = changes(protocol, before, &step.state)
+            .into_iter()
+            .map(|change| {
+                json!({
+                    "location": change.name,
+                    "from": value(&change.from),
+                    "to": value(&change.to),
+                })
+            })
+            .collect();
+        steps.push(json!({
+            "action": &*action.name,
+            "arguments": named,
+            "summary": invocation(protocol, &step.invocation),
+            "changes": changed,
+        }));
+        before = &step.state;
+    }
+    Value::Array(steps)
+}
+
+/// Every symbol with its tuples (relations) or its values (functions).
+fn tables(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Value {
+    let mut tables = Map::new();
+    for (id, symbol) in protocol.signature.symbols() {
+        let Some(table) = state.tables.get(&id).filter(|_| symbol.rigidity == rigidity) else {
+            continue;
+        };
+        let entries = table.entries().filter_map(|(args, entry)| {
+            let args = arguments(protocol, symbol, &args);
+            match shown(protocol, symbol, entry) {
+                Shown::Truth(false) => None,
+                Shown::Truth(true) => Some(json!(args)),
+                Shown::Element(element) => Some(json!({ "at": args, "value": element })),
+            }
+        });
+        tables.insert(symbol.name.to_string(), entries.collect());
+    }
+    Value::Object(tables)
+}
+
+fn value(shown: &Shown) -> Value {
+    match shown {
+        Shown::Truth(truth) => json!(truth),
+        Shown::Element(element) => json!(element),
+    }
+}
