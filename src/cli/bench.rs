@@ -74,7 +74,9 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let measurements = benchmark.sizes.map(measure);
     let output = match format {
         Format::Text => text(benchmark, &measurements),
-        Format::Json | Format::Itf => report::json::measured(benchmark.stage, benchmark.unit, &measurements),
+        Format::Json | Format::Itf => {
+            report::json::measured(benchmark.stage, benchmark.unit, &measurements)
+        }
     };
     Answer::success(output)
 }
