@@ -4,7 +4,7 @@ use itertools::Itertools;
 
 use super::grammar::Rule;
 use super::syntax_error::{Trouble, shortened};
-use super::token::Token;
+use super::token::{Token, TokenKind};
 
 /// A better message than the general one, a better place and advice; each may be missing.
 #[derive(Default)]
@@ -94,12 +94,14 @@ const FOREIGN_OPERATORS: &[(&str, &str, &str)] = &[
 
 /// The advice for a syntax error.
 pub(super) fn advice(trouble: &Trouble<'_>) -> Advice {
-    let rules: [fn(&Trouble<'_>) -> Option<Advice>; 9] = [
+    let rules: [fn(&Trouble<'_>) -> Option<Advice>; 11] = [
         keyword_as_name,
         foreign_word,
         foreign_operator,
         assignment,
         star,
+        bodiless_action,
+        closer,
         declaration,
         shape,
         character,
@@ -154,6 +156,30 @@ fn star(trouble: &Trouble<'_>) -> Option<Advice> {
     (is_star(trouble.found_text()) || is_star(trouble.previous_text())).then(|| Advice::hint(HINT))
 }
 
+/// An action after whose header another declaration begins.
+fn bodiless_action(trouble: &Trouble<'_>) -> Option<Advice> {
+    let (header, found) = (trouble.last?, trouble.found_text());
+    let bodiless = trouble.before.is_empty()
+        && trouble.wants(Rule::require_word)
+        && trouble.wants(Rule::block_start);
+    let another = found.is_empty() || KEYWORDS[DECLARING..].contains(&found);
+    (bodiless && another).then(|| {
+        Advice::full("this action has no body", "an action that does nothing has the body `{ }`")
+            .at(header)
+    })
+}
+
+fn closer(trouble: &Trouble<'_>) -> Option<Advice> {
+    let closer = trouble.found_text();
+    let ended = trouble.wants(Rule::EOI)
+        || trouble.wants(Rule::declaration)
+        || trouble.wants(Rule::statement_end);
+    (ended && matches!(closer, ")" | "}")).then(|| Advice {
+        message: Some(format!("this `{closer}` closes nothing")),
+        ..Advice::default()
+    })
+}
+
 /// Something that begins like no declaration; it may have been taken for a bare constant.
 fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
     let first = trouble.first()?;
@@ -190,9 +216,6 @@ fn shape(trouble: &Trouble<'_>) -> Option<Advice> {
             "a function without arguments is a `variable`, or a `constant` if it never changes"
         }
         (_, ",") if trouble.wants(Rule::EOI) => "declare one symbol a line",
-        _ if trouble.wants(Rule::lines) || trouble.wants(Rule::block) && first == "action" => {
-            "an action needs a body; `{ }` does nothing"
-        }
         _ => return None,
     };
     Some(Advice::hint(hint))
@@ -202,19 +225,22 @@ fn character(trouble: &Trouble<'_>) -> Option<Advice> {
     const HINT: &str = "a name starts with a letter from a to z, large or small; letters, digits \
                         and `_` may follow";
     let first = trouble.found_text().chars().next()?;
-    let strange = !first.is_ascii_alphabetic() && (first.is_alphanumeric() || first == '_');
-    (strange && trouble.wants(Rule::identifier)).then(|| Advice::hint(HINT))
+    let starts = trouble.wants(Rule::identifier) || trouble.wants(Rule::sort_name);
+    let strange = if starts { first == '_' || first.is_ascii_digit() } else { false };
+    (strange || !first.is_ascii() && first.is_alphanumeric()).then(|| Advice::hint(HINT))
 }
 
 fn line(trouble: &Trouble<'_>) -> Option<Advice> {
     const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after an operator or \
                             before one";
-    let ended = trouble.found_text().is_empty();
-    if trouble.wants(Rule::statement_end) && !ended {
+    let found = trouble.found?;
+    if trouble.wants(Rule::statement_end) && found.kind == TokenKind::Word {
         return Some(Advice::hint("one statement a line, or `;` between two"));
     }
     let operator = trouble.before.last().is_some_and(|token| token.kind.is_binary());
-    (ended && trouble.found.is_some() && !operator).then(|| Advice::hint(CONTINUE))
+    let next = trouble.next_line_text();
+    let goes_on = !operator && next != "}" && !KEYWORDS[DECLARING..].contains(&next);
+    (found.kind == TokenKind::LineEnd && goes_on).then(|| Advice::hint(CONTINUE))
 }
 
 /// How many letters must be added, dropped or replaced to make one word the other.

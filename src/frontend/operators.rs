@@ -180,18 +180,26 @@ impl Grower<'_> {
         }
     }
 
+    /// A chain is refused, and then read as what its author must have meant.
     fn comparison(&mut self) -> Expression {
         let mut left = self.sum();
+        let mut members = Vec::new();
         let mut first = None;
-        while let Some((operator, span)) = self.next(is_comparison) {
-            if let Some(first) = first.replace(span) {
-                self.refuse_chain("comparisons do not chain", first, span);
+        while let Some((operator, place)) = self.next(is_comparison) {
+            match first {
+                None => first = Some(place),
+                Some(first) if members.len() == 1 => {
+                    self.refuse_chain("comparisons do not chain", first, place);
+                }
+                Some(_) => {}
             }
             let right = self.sum();
             let span = left.span.to(right.span);
-            left = Expression::new(comparison_kind(operator, left, right), span);
+            let kind = comparison_kind(operator, left, right.clone());
+            members.push(Expression::new(kind, span));
+            left = right;
         }
-        left
+        if members.is_empty() { left } else { join(members, ExpressionKind::And) }
     }
 
     fn sum(&mut self) -> Expression {

@@ -22,6 +22,8 @@ pub(super) struct Trouble<'a> {
     pub(super) place: usize,
     /// The tokens of the statement before the place.
     pub(super) before: Vec<Token>,
+    /// The last token before the place.
+    pub(super) last: Option<Token>,
     /// The token at the place, unless the text ends there.
     pub(super) found: Option<Token>,
     /// The rules that could have gone on.
@@ -68,6 +70,7 @@ impl<'a> Trouble<'a> {
         Trouble {
             text,
             place,
+            last: before.iter().copied().rfind(|token| !is_end(*token)),
             before: last_statement(before),
             found: token_at(text, start),
             wanted,
@@ -92,6 +95,14 @@ impl<'a> Trouble<'a> {
     /// The first token of the statement in which the place is.
     pub(super) fn first(&self) -> Option<Token> {
         self.before.first().copied().or(self.found).filter(|token| !is_end(*token))
+    }
+
+    /// The first word of the next line, where a line ends too early.
+    pub(super) fn next_line_text(&self) -> &'a str {
+        let rest = self.found.map_or("", |token| &self.text[token.span.end..]);
+        let first =
+            tokens(rest).find(|token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd));
+        first.map_or("", |token| token.text(rest))
     }
 
     /// Whether a rule could have gone on.
@@ -137,7 +148,9 @@ impl<'a> Trouble<'a> {
 
     fn is_beside_the_point(&self, rule: Rule) -> bool {
         match rule {
-            Rule::opening => self.wants(Rule::and) || self.wants(Rule::EOI),
+            Rule::opening => {
+                [Rule::and, Rule::EOI, Rule::statement_end].iter().any(|rule| self.wants(*rule))
+            }
             Rule::identifier => self.wants(Rule::require_word),
             _ => false,
         }
