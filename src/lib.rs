@@ -10,6 +10,8 @@ pub mod protocol;
 
 pub mod certificate;
 
+pub mod synthesis;
+
 pub mod frontend;
 
 pub mod elaborate;

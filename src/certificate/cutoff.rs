@@ -192,9 +192,11 @@ impl Builder<'_> {
     }
 
     fn gamma(&self) -> impl Iterator<Item = Hypothesis> {
-        let clauses = self.context.case.gamma.iter();
-        clauses.map(|clause| {
-            Hypothesis::new(format!("gamma {}", clause.name), self.context.expand(&clause.formula))
+        let clauses = self.context.case.gamma.iter().enumerate();
+        clauses.map(|(index, clause)| Hypothesis {
+            name: format!("gamma {}", clause.name).into(),
+            formula: self.context.expand(&clause.formula),
+            clause: Some(index),
         })
     }
 

@@ -114,7 +114,7 @@ impl<'a> CaseContext<'a> {
 }
 
 /// A named element of a cut sort as a term.
-pub(super) fn element(sort: crate::protocol::SortId, index: usize) -> ProductTerm {
+pub fn element(sort: crate::protocol::SortId, index: usize) -> ProductTerm {
     let symbol = ProductSymbol::Element(sort, u32::try_from(index).expect("few elements"));
     Term::apply(symbol, Vec::new(), ProductSort::Cutoff(sort))
 }
@@ -169,6 +169,23 @@ impl Translation<OneState, TwoSystems> for InCutoff<'_> {
     }
 }
 
+/// A one-state formula about `L`; free variables are replaced by `bindings`.
+pub fn read_in_large(
+    formula: &StateFormula,
+    bindings: BTreeMap<Var<OneState>, ProductTerm>,
+) -> ProductFormula {
+    translate_formula(formula, bindings, InLarge)
+}
+
+/// A one-state formula about `C`; free variables are replaced by `bindings`.
+pub fn read_in_cutoff(
+    names: &ProductNames,
+    formula: &StateFormula,
+    bindings: BTreeMap<Var<OneState>, ProductTerm>,
+) -> ProductFormula {
+    translate_formula(formula, bindings, InCutoff { names })
+}
+
 /// The image of a symbol of `L` in `C`: `R_C(c) := ∃n. sim(n) = c ∧ R_L(n)`, the identity on
 /// residual arguments; `f_C(x) := sim(f_L(x))`.
 ///
@@ -209,7 +226,7 @@ pub fn default_image(names: &ProductNames, symbol: SymbolId) -> Option<ProductDe
 }
 
 /// `sim(term)`, the identity on residual sorts.
-pub(super) fn sim(names: &ProductNames, sort: Sort, term: ProductTerm) -> ProductTerm {
+pub fn sim(names: &ProductNames, sort: Sort, term: ProductTerm) -> ProductTerm {
     match names.cutoff_sort(sort) {
         ProductSort::Cutoff(id) => {
             Term::apply(ProductSymbol::Sim(id), vec![term], ProductSort::Cutoff(id))

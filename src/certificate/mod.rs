@@ -16,7 +16,7 @@ mod validate;
 
 pub use cutoff::{Assume, case_obligations, cover_obligations};
 pub use digest::digest;
-pub use expand::{CaseContext, default_image};
+pub use expand::{CaseContext, default_image, element, read_in_cutoff, read_in_large, sim};
 pub use invariant::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, Obligation, ObligationKind};
 pub use print::{FORMAT, header_name, print_certificate};

@@ -112,12 +112,14 @@ pub struct Hypothesis {
     pub name: Name,
     /// What is assumed.
     pub formula: ProductFormula,
+    /// The clause of γ that it is, if it is one.
+    pub clause: Option<usize>,
 }
 
 impl Hypothesis {
     /// A named hypothesis.
     pub fn new(name: impl Into<Name>, formula: ProductFormula) -> Self {
-        Hypothesis { name: name.into(), formula }
+        Hypothesis { name: name.into(), formula, clause: None }
     }
 }
 

@@ -112,9 +112,15 @@ impl<'a, V: Vocabulary> Language<'a, V> {
                     Meaning::Uninterpreted(Sort::uninterpreted(name.into()))
                 }
                 Domain::Enumeration(elements) => {
+                    // A context knows an enumeration by its name for ever, so that two sessions in
+                    // one context must not choose the same.
+                    let unique = Bool::fresh_const("enumeration");
                     let name = self.naming.sort(self.declarations, sort);
-                    let elements: Vec<Symbol> =
-                        elements.iter().map(|name| self.naming.fresh(name).into()).collect();
+                    let name = format!("{name} {unique}");
+                    let elements: Vec<Symbol> = elements
+                        .iter()
+                        .map(|name| format!("{} {unique}", self.naming.fresh(name)).into())
+                        .collect();
                     let (sort, constants, _) = Sort::enumeration(name.into(), &elements);
                     let elements = constants.iter().map(|constant| constant.apply(&[])).collect();
                     Meaning::Enumeration(sort, elements)

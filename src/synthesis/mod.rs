@@ -1,0 +1,23 @@
+//! Finds certificates. Nothing here is trusted: the judge decides what a found certificate is
+//! worth.
+
+mod answers;
+mod definitions;
+mod houdini;
+mod maps;
+mod plan;
+mod plans;
+mod pool;
+mod search;
+mod shape;
+mod state;
+
+pub use search::{Attempt, Found, SearchConfig, search};
+
+/// Words of the certificate language that make poor names.
+pub(crate) const RESERVED: &[&str] = &[
+    "true", "false", "if", "else", "forall", "exists", "sort", "type", "rigid", "immutable",
+    "mutable", "relation", "function", "constant", "variable", "axiom", "init", "action",
+    "require", "safety", "lemma", "when", "do", "then", "otherwise", "stutter", "try", "with",
+    "none",
+];
