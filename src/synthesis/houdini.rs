@@ -114,7 +114,41 @@ impl<'a> Search<'a> {
             let left = self.alive.iter().map(ToString::to_string).collect();
             return Ok(Err(Failure::TooWeak { left }));
         };
-        Ok(Ok(self.closure(needed)?))
+        let needed = self.closure(needed)?;
+        Ok(Ok(self.fewest(needed)?))
+    }
+
+    /// Drops clauses one by one, the most special first, as long as the rest is still a proof.
+    fn fewest(&mut self, needed: BTreeSet<usize>) -> Answer<BTreeSet<usize>> {
+        let everything = std::mem::replace(&mut self.alive, needed.clone());
+        if !self.is_proof()? {
+            self.alive = everything;
+            return Ok(needed);
+        }
+        for clause in needed.iter().rev() {
+            self.alive.remove(clause);
+            if !self.is_proof()? {
+                self.alive.insert(*clause);
+            }
+        }
+        Ok(self.alive.clone())
+    }
+
+    /// Whether the clauses that are left keep each other and carry the violation over.
+    fn is_proof(&mut self) -> Answer<bool> {
+        if self.carried_over()?.is_none() {
+            return Ok(false);
+        }
+        for index in 0..self.groups.len() {
+            let goals = self.open_goals(index).into_iter().map(|(_, goal)| goal);
+            let conjunction = Formula::and(goals.collect::<Vec<_>>());
+            let suppositions = self.suppositions(index);
+            let session = &mut self.groups[index].session;
+            if !session.prove_under(&suppositions, &conjunction)?.is_valid() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Obligations that no clause can help: the axioms and the initial condition of `C`.

@@ -7,6 +7,7 @@ mod houdini;
 mod maps;
 mod plan;
 mod plans;
+mod polish;
 mod pool;
 mod search;
 mod shape;

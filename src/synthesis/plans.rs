@@ -15,28 +15,31 @@ use super::shape::Shape;
 /// The most combinations of idle moves that are tried.
 const MOST_IDLE: usize = 6;
 
-/// Plans that cut one sort (with whatever else its map needs), cheapest first.
-pub(super) fn plans(protocol: &Protocol, facts: &Facts, shape: &Shape) -> Vec<Plan> {
+/// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
+pub(super) fn plans(
+    protocol: &Protocol,
+    facts: &Facts,
+    shape: &Shape,
+    stage: Stage,
+) -> Vec<Plan> {
     let relevant = acting(facts, shape.property);
     let all: Vec<usize> = (0..protocol.actions.len()).collect();
     let mut found = Vec::new();
-    for stage in [Stage::Symbols, Stage::Guards, Stage::Invariants] {
-        for sort in primary_sorts(protocol, shape) {
-            for first in maps(protocol, &facts.structure, shape, sort) {
-                for maps in companions(protocol, facts, shape, &first) {
-                    for support in supports(protocol, facts, &maps) {
-                        let plan = Plan {
-                            maps: maps.clone(),
-                            acting: relevant.clone(),
-                            support,
-                            rigid: RigidStyle::Representatives,
-                            stage,
-                        };
-                        if stage == Stage::Invariants && relevant.len() < all.len() {
-                            found.push(Plan { acting: all.clone(), ..plan.clone() });
-                        }
-                        found.push(plan);
+    for sort in primary_sorts(protocol, shape) {
+        for first in maps(protocol, &facts.structure, shape, sort) {
+            for maps in companions(protocol, facts, shape, &first) {
+                for support in supports(protocol, facts, &maps) {
+                    let plan = Plan {
+                        maps: maps.clone(),
+                        acting: relevant.clone(),
+                        support,
+                        rigid: RigidStyle::Representatives,
+                        stage,
+                    };
+                    if stage == Stage::Invariants && relevant.len() < all.len() {
+                        found.push(Plan { acting: all.clone(), ..plan.clone() });
                     }
+                    found.push(plan);
                 }
             }
         }

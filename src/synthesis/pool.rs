@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::certificate::{
     Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar,
-    large_sort, read_in_cutoff, read_in_large, sim,
+    element, large_sort, read_in_cutoff, read_in_large, sim,
 };
 use crate::analysis::{OrderKind, RigidStructure};
 use crate::logic::{Formula, Name, Term, Var};
@@ -46,6 +46,9 @@ impl Pool<'_> {
             let mut own = self.about(symbol);
             own.truncate(MOST_OF_SYMBOL);
             all.extend(own);
+        }
+        for map in self.maps {
+            all.extend(map.extra().into_iter().flat_map(|index| self.idle(map, index)));
         }
         if stage >= Stage::Guards {
             for action in 0..self.protocol.actions.len() {
@@ -171,6 +174,38 @@ impl Pool<'_> {
     fn map(&self, sort: Sort) -> Option<&SortMap> {
         let Sort::Declared(id) = sort else { return None };
         self.maps.iter().find(|map| map.sort == id)
+    }
+
+    /// What is known of the element that stands for nobody, until a relation without arguments
+    /// holds: it has not moved yet.
+    fn idle(&self, map: &SortMap, index: usize) -> Vec<Clause> {
+        let sort = Sort::Declared(map.sort);
+        let flags: Vec<ProductFormula> = self
+            .protocol
+            .signature
+            .mutable()
+            .filter(|(_, symbol)| symbol.result.is_none() && symbol.params.is_empty())
+            .map(|(id, _)| Formula::holds(ProductSymbol::Cutoff(id), Vec::new()))
+            .collect();
+        let mut unless: Vec<ProductFormula> = vec![Formula::truth(false)];
+        unless.extend(flags.iter().cloned());
+        if flags.len() == 2 {
+            unless.push(Formula::or(flags));
+        }
+        let mut all = Vec::new();
+        for (id, symbol) in self.protocol.signature.mutable() {
+            if symbol.result.is_some() || symbol.params != [sort] {
+                continue;
+            }
+            let at = Formula::holds(ProductSymbol::Cutoff(id), vec![element(map.sort, index)]);
+            for unless in &unless {
+                for fact in [at.clone(), at.negate()] {
+                    let formula = Formula::or([unless.clone(), fact]);
+                    all.push(clause(format!("idle_{}", symbol.name), formula));
+                }
+            }
+        }
+        all
     }
 
     /// What can be done in `L` can be done in `C`.

@@ -9,8 +9,11 @@ use crate::protocol::{Protocol, StateFormula};
 use crate::smt::{Budget, Cancellation};
 
 use super::houdini::{Failure, strengthen};
+use super::maps::maps;
 use super::plan::{Plan, Target, case};
 use super::plans::plans;
+use super::polish::polish;
+use super::pool::Stage;
 use super::shape::{Shape, closed_shapes, open_shape};
 
 /// How long and with what a search may run.
@@ -83,47 +86,81 @@ impl Searcher<'_> {
     fn property(&mut self, property: usize) -> Option<Vec<Case>> {
         let name = self.protocol.properties[property].name.clone();
         let open = open_shape(self.protocol, property);
-        if let Some(case) = self.shape(&open, name.clone()) {
-            return Some(vec![case]);
-        }
-        let shapes = closed_shapes(self.protocol, property);
-        if shapes.len() < 2 {
-            return None;
-        }
-        let mut cases = Vec::new();
-        for (index, shape) in shapes.iter().enumerate() {
-            cases.push(self.shape(shape, format!("{name}_{}", index + 1).into())?);
-        }
-        Some(cases)
-    }
-
-    fn shape(&mut self, shape: &Shape, name: Name) -> Option<Case> {
-        for plan in plans(self.protocol, self.facts, shape) {
-            if Instant::now() >= self.config.deadline {
-                return None;
+        let closed = closed_shapes(self.protocol, property);
+        for stage in self.stages() {
+            if let Some(case) = self.shape(&open, &name, stage) {
+                return Some(vec![case]);
             }
-            let target = Target {
-                protocol: self.protocol,
-                facts: self.facts,
-                shape,
-                mined: &self.config.mined,
-                name: name.clone(),
-            };
-            let Some(candidate) = case(&target, &plan) else { continue };
-            let outcome = strengthen(self.protocol, &candidate, &self.budget());
-            let failure = outcome.as_ref().err().map(describe_failure);
-            self.attempts.push(Attempt {
-                property: self.protocol.properties[shape.property].name.clone(),
-                plan: describe(self.protocol, &plan),
-                failure,
+            if closed.len() < 2 {
+                continue;
+            }
+            let numbered = closed.iter().enumerate();
+            let cases = numbered.map(|(index, shape)| {
+                self.shape(shape, &format!("{name}_{}", index + 1).into(), stage)
             });
-            match outcome {
-                Ok(case) => return Some(case),
-                Err(Failure::Cancelled) => return None,
-                Err(_) => {}
+            if let Some(cases) = cases.collect() {
+                return Some(cases);
             }
         }
         None
+    }
+
+    fn stages(&self) -> Vec<Stage> {
+        let mut stages = vec![Stage::Symbols, Stage::Guards];
+        if !self.config.mined.is_empty() {
+            stages.push(Stage::Invariants);
+        }
+        stages
+    }
+
+    fn shape(&mut self, shape: &Shape, name: &Name, stage: Stage) -> Option<Case> {
+        for plan in plans(self.protocol, self.facts, shape, stage) {
+            if let Some(proved) = self.attempt(shape, name, &plan) {
+                let proved = self.cut_more(shape, name, plan, proved);
+                return Some(polish(self.protocol, proved, &self.budget()));
+            }
+        }
+        None
+    }
+
+    /// Cuts further sorts, as long as there is still a proof.
+    fn cut_more(&mut self, shape: &Shape, name: &Name, plan: Plan, proved: Case) -> Case {
+        let mut best = (plan, proved);
+        for sort in self.protocol.signature.sorts() {
+            if best.0.maps.iter().any(|map| map.sort == sort) {
+                continue;
+            }
+            for map in maps(self.protocol, &self.facts.structure, shape, sort) {
+                let mut more = best.0.clone();
+                more.maps.push(map);
+                if let Some(proved) = self.attempt(shape, name, &more) {
+                    best = (more, proved);
+                    break;
+                }
+            }
+        }
+        best.1
+    }
+
+    fn attempt(&mut self, shape: &Shape, name: &Name, plan: &Plan) -> Option<Case> {
+        if Instant::now() >= self.config.deadline {
+            return None;
+        }
+        let target = Target {
+            protocol: self.protocol,
+            facts: self.facts,
+            shape,
+            mined: &self.config.mined,
+            name: name.clone(),
+        };
+        let candidate = case(&target, plan)?;
+        let outcome = strengthen(self.protocol, &candidate, &self.budget());
+        self.attempts.push(Attempt {
+            property: self.protocol.properties[shape.property].name.clone(),
+            plan: describe(self.protocol, plan),
+            failure: outcome.as_ref().err().map(describe_failure),
+        });
+        outcome.ok()
     }
 
     fn budget(&self) -> Budget {
