@@ -122,8 +122,8 @@ impl Answers<'_> {
         let mut moves = Vec::new();
         for (setter, footprint) in self.facts.footprints.iter().enumerate() {
             for update in &footprint.updates {
-                let sets = update.atom.symbol == atom.symbol
-                    && update.atom.output == Output::Truth(true);
+                let sets =
+                    update.atom.symbol == atom.symbol && update.atom.output == Output::Truth(true);
                 if !sets {
                     continue;
                 }
@@ -143,12 +143,7 @@ impl Answers<'_> {
     }
 
     /// Every way to fill in the parameters of a move that are still open.
-    fn completed(
-        &self,
-        action: usize,
-        mover: usize,
-        chosen: &[Option<ProductTerm>],
-    ) -> Vec<Move> {
+    fn completed(&self, action: usize, mover: usize, chosen: &[Option<ProductTerm>]) -> Vec<Move> {
         let mut ways: Vec<Vec<ProductTerm>> = vec![Vec::new()];
         for (param, term) in self.protocol.actions[mover].params.iter().zip(chosen) {
             let options = match term {
@@ -221,9 +216,8 @@ impl Answers<'_> {
         let mut chosen = BTreeMap::new();
         for (index, choice) in choices.iter().enumerate() {
             let id = ChoiceId(u32::try_from(index).expect("few choices"));
-            let residual = |sort: &Sort| {
-                !matches!(self.names.cutoff_sort(*sort), ProductSort::Cutoff(_))
-            };
+            let residual =
+                |sort: &Sort| !matches!(self.names.cutoff_sort(*sort), ProductSort::Cutoff(_));
             if !choice.params.iter().all(residual) {
                 return None;
             }

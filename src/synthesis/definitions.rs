@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::certificate::{
-    ProductDefinition, ProductNames, ProductTerm, ProductVar, ProductSort, ProductSymbol,
+    ProductDefinition, ProductNames, ProductSort, ProductSymbol, ProductTerm, ProductVar,
     default_image, large_sort, read_in_cutoff, sim,
 };
 use crate::logic::{
@@ -72,8 +72,8 @@ pub(super) fn start(
 
 fn params(protocol: &Protocol, names: &ProductNames, symbol: SymbolId) -> Vec<ProductVar> {
     let sorts = protocol.signature.symbol(symbol).params.iter().enumerate();
-    let named = sorts
-        .map(|(index, sort)| Var::new(format!("x{}", index + 1), names.cutoff_sort(*sort)));
+    let named =
+        sorts.map(|(index, sort)| Var::new(format!("x{}", index + 1), names.cutoff_sort(*sort)));
     named.collect()
 }
 
@@ -110,9 +110,7 @@ fn at(
 fn representative(maps: &[SortMap], param: &ProductVar) -> Option<ProductTerm> {
     let at = Term::var(param.clone());
     match param.sort {
-        ProductSort::Cutoff(sort) => {
-            maps.iter().find(|map| map.sort == sort)?.representative(&at)
-        }
+        ProductSort::Cutoff(sort) => maps.iter().find(|map| map.sort == sort)?.representative(&at),
         ProductSort::Large(_) | ProductSort::Int => Some(at),
     }
 }
@@ -264,11 +262,9 @@ fn said(
         }
         FormulaKind::Implies(condition, conclusion) if rigid(condition.symbols()) => {
             match said(protocol, symbol, vars, conclusion)? {
-                Said::Function(vars, inner, term) => Some(Said::Function(
-                    vars,
-                    Formula::and([condition.clone(), inner]),
-                    term,
-                )),
+                Said::Function(vars, inner, term) => {
+                    Some(Said::Function(vars, Formula::and([condition.clone(), inner]), term))
+                }
                 Said::Nothing | Said::Relation(..) => None,
             }
         }

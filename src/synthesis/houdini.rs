@@ -31,11 +31,7 @@ pub(super) enum Failure {
 ///
 /// # Errors
 /// Why this case cannot be proved with clauses of its γ.
-pub(super) fn strengthen(
-    large: &Protocol,
-    case: &Case,
-    budget: &Budget,
-) -> Result<Case, Failure> {
+pub(super) fn strengthen(large: &Protocol, case: &Case, budget: &Budget) -> Result<Case, Failure> {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let kept = isolated(&budget.cancellation, || {
         let mut search = Search::new(&obligations, case.gamma.len(), budget);
@@ -229,9 +225,9 @@ impl<'a> Search<'a> {
     fn carried_over(&mut self) -> Answer<Option<BTreeSet<usize>>> {
         for index in 0..self.groups.len() {
             let goals = self.groups[index].goals.iter();
-            let safety = goals.clone().find(|(_, obligation)| {
-                matches!(obligation.kind, ObligationKind::Safety { .. })
-            });
+            let safety = goals
+                .clone()
+                .find(|(_, obligation)| matches!(obligation.kind, ObligationKind::Safety { .. }));
             let Some((_, obligation)) = safety.cloned() else { continue };
             let suppositions = self.suppositions(index);
             let group = &mut self.groups[index];
@@ -253,8 +249,7 @@ impl<'a> Search<'a> {
                 let group = &mut self.groups[index];
                 let answer = group.session.prove_under(&suppositions, &obligation.goal)?;
                 // Undecided alone though decided together: keep everything.
-                let more =
-                    if answer.is_valid() { core(group) } else { self.alive.clone() };
+                let more = if answer.is_valid() { core(group) } else { self.alive.clone() };
                 for clause in more {
                     if needed.insert(clause) {
                         open.push(clause);
@@ -299,10 +294,7 @@ fn group<'a>(run: &[&'a Obligation], budget: &Budget) -> Option<Group<'a>> {
 }
 
 /// The clauses whose goals are false in a counter-model.
-fn falsified(
-    model: &CounterModel<TwoSystems>,
-    goals: &[(usize, ProductFormula)],
-) -> Vec<usize> {
+fn falsified(model: &CounterModel<TwoSystems>, goals: &[(usize, ProductFormula)]) -> Vec<usize> {
     let is_false = |goal: &ProductFormula| {
         matches!(evaluate_formula(&model.structure, &model.assignment, goal), Ok(false))
     };

@@ -65,10 +65,8 @@ impl SortMap {
     /// Going round from the first kept element, everything up to the second maps to the second.
     fn by_arcs(&self, relation: SymbolId, at: &ProductTerm) -> ProductTerm {
         let (first, second) = (self.kept[0].clone(), self.kept[1].clone());
-        let between = Formula::holds(
-            ProductSymbol::Large(relation),
-            vec![first, at.clone(), second.clone()],
-        );
+        let between =
+            Formula::holds(ProductSymbol::Large(relation), vec![first, at.clone(), second.clone()]);
         let in_arc = Formula::or([Formula::equal(at.clone(), second), between]);
         Term::if_then_else(in_arc, element(self.sort, 1), element(self.sort, 0))
     }

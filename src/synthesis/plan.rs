@@ -44,8 +44,7 @@ pub(super) fn case(target: &Target<'_>, plan: &Plan) -> Option<Case> {
     };
     let rigid = definitions::rigid(protocol, &names, &plan.maps, plan.rigid)?;
     let start = definitions::start(protocol, &names, &plan.maps, &rigid)?;
-    let answers =
-        Answers { protocol, facts: target.facts, names: &names, maps: &plan.maps };
+    let answers = Answers { protocol, facts: target.facts, names: &names, maps: &plan.maps };
     let lockstep = answers.lockstep(&plan.acting, &plan.support);
     let pool = Pool {
         protocol,

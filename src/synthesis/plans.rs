@@ -16,12 +16,7 @@ use super::shape::Shape;
 const MOST_IDLE: usize = 6;
 
 /// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
-pub(super) fn plans(
-    protocol: &Protocol,
-    facts: &Facts,
-    shape: &Shape,
-    stage: Stage,
-) -> Vec<Plan> {
+pub(super) fn plans(protocol: &Protocol, facts: &Facts, shape: &Shape, stage: Stage) -> Vec<Plan> {
     let relevant = acting(facts, shape.property);
     let all: Vec<usize> = (0..protocol.actions.len()).collect();
     let mut found = Vec::new();

@@ -17,9 +17,10 @@ pub(super) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Case {
         .collect();
     let answers = valid(&enabled, budget);
     let always = |wanted: (usize, usize, usize)| {
-        enabled.iter().zip(&answers).any(|(obligation, valid)| {
-            *valid && place(large, &obligation.kind) == Some(wanted)
-        })
+        enabled
+            .iter()
+            .zip(&answers)
+            .any(|(obligation, valid)| *valid && place(large, &obligation.kind) == Some(wanted))
     };
     set_modes(&mut bold, |action, alternative, position| {
         if always((action, alternative, position)) { Mode::Fire } else { Mode::Try }

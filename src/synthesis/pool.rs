@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::certificate::{
-    Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar,
-    element, large_sort, read_in_cutoff, read_in_large, sim,
-};
 use crate::analysis::{OrderKind, RigidStructure};
+use crate::certificate::{
+    Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar, element,
+    large_sort, read_in_cutoff, read_in_large, sim,
+};
 use crate::logic::{Formula, Name, Term, Var};
 use crate::protocol::{Protocol, Sort, StateFormula, SymbolId, summarize};
 use crate::source::Span;
@@ -152,11 +152,7 @@ impl Pool<'_> {
     fn options(&self, index: usize, sort: Sort) -> Vec<Place> {
         let var: ProductVar = Var::new(format!("X{}", index + 1), large_sort(sort));
         let at = Term::var(var.clone());
-        let all = Place {
-            cutoff: sim(self.names, sort, at.clone()),
-            large: at,
-            var: Some(var),
-        };
+        let all = Place { cutoff: sim(self.names, sort, at.clone()), large: at, var: Some(var) };
         let map = self.map(sort);
         let Some(map) = map else { return vec![all] };
         let kept = map.kept.iter().map(|kept| Place {
@@ -241,9 +237,8 @@ impl Pool<'_> {
         }
         let vars = |letter: &str| -> Vec<ProductVar> {
             let sorts = declared.params.iter().enumerate();
-            let named = sorts.map(|(index, sort)| {
-                Var::new(format!("{letter}{}", index + 1), large_sort(*sort))
-            });
+            let named = sorts
+                .map(|(index, sort)| Var::new(format!("{letter}{}", index + 1), large_sort(*sort)));
             named.collect()
         };
         let (left, right) = (vars("X"), vars("Y"));

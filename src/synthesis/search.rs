@@ -177,7 +177,12 @@ fn describe(protocol: &Protocol, plan: &Plan) -> String {
     let maps = plan.maps.iter().map(|map| {
         let sort = protocol.signature.sort_name(map.sort);
         let way = if map.arcs.is_some() { "arcs" } else { "rest" };
-        format!("{sort}={} ({way} to {}, {:?})", map.elements.len(), map.elements[map.rest], map.others)
+        format!(
+            "{sort}={} ({way} to {}, {:?})",
+            map.elements.len(),
+            map.elements[map.rest],
+            map.others
+        )
     });
     let maps = maps.collect::<Vec<_>>().join(", ");
     format!("{maps}; {:?}; {:?}", plan.support, plan.stage)

@@ -86,12 +86,7 @@ fn distinct_shape(protocol: &Protocol, property: usize, blocks: &[usize]) -> Sha
 }
 
 /// The shape in which variables of one block share a parameter; blocks are numbered in order.
-fn shape(
-    protocol: &Protocol,
-    property: usize,
-    blocks: &[usize],
-    select: ProductFormula,
-) -> Shape {
+fn shape(protocol: &Protocol, property: usize, blocks: &[usize], select: ProductFormula) -> Shape {
     let of_protocol: &Property = &protocol.properties[property];
     let mut params: Vec<Param> = Vec::new();
     let mut violators = Vec::new();
