@@ -40,6 +40,48 @@ fn no_message_has_lost_its_file() {
     assert_eq!(snapshots(), names("tests/rejected"));
 }
 
+/// Codes that no protocol text can bring about: certificates and other languages can.
+const NOT_FROM_PROTOCOLS: &[&str] = &["RML0308", "RML0309"];
+
+#[test]
+fn every_code_is_given_once_and_shown_somewhere() {
+    let mut shown = String::new();
+    for below in ["snapshots/rejected", "snapshots/suspicious"] {
+        for entry in fs::read_dir(folder(below)).expect("the folder is readable") {
+            let path = entry.expect("the folder is readable").path();
+            shown += &fs::read_to_string(path).expect("the snapshot is readable");
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for file in ["src/elaborate/codes.rs", "src/lint/mod.rs"] {
+        let text = fs::read_to_string(folder(file)).expect("the file is readable");
+        for code in text.split("Code(\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(seen.insert(code.to_owned()), "{code} is given twice");
+            let elsewhere = NOT_FROM_PROTOCOLS.contains(&code) || code.starts_with("CUT");
+            assert!(elsewhere || shown.contains(code), "no snapshot shows {code}");
+        }
+    }
+    assert!(seen.len() > 30, "the table of codes was found");
+}
+
+#[test]
+fn colours_are_for_terminals_only() {
+    let source = source("tests/rejected", "many_mistakes");
+    let diagnostics = read_protocol(&source).expect_err("the file is wrong");
+    assert!(!render(&source, &diagnostics, Colour::Never).contains('\u{1b}'));
+    assert!(render(&source, &diagnostics, Colour::Always).contains('\u{1b}'));
+}
+
+#[test]
+fn places_in_very_long_lines_are_right() {
+    let many = " & p".repeat(5_000);
+    let source = SourceFile::new("long.rml", format!("relation p\nsafety p{many} & q{many}\n"));
+    let diagnostics = read_protocol(&source).expect_err("`q` is unknown");
+    let text = render(&source, &diagnostics, Colour::Never);
+    assert!(text.contains("long.rml:2:20012"), "{text}");
+    assert!(text.len() < 1_000, "{text}");
+}
+
 fn snapshots() -> BTreeSet<String> {
     stems("snapshots/rejected", "snap")
 }

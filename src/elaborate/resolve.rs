@@ -136,3 +136,28 @@ fn edit_distance(left: &[char], right: &str, limit: usize) -> Option<usize> {
     }
     last.last().copied().filter(|distance| *distance <= limit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nearest_of(name: &str, candidates: &[&str]) -> Option<String> {
+        let candidates: Vec<Name> = candidates.iter().map(|name| Name::from(*name)).collect();
+        nearest(name, &candidates).map(|name| name.to_string())
+    }
+
+    #[test]
+    fn a_near_name_is_found() {
+        let names = ["seqnum_sent", "seqnum_recvd", "table"];
+        assert_eq!(nearest_of("seqnum_set", &names), Some("seqnum_sent".to_owned()));
+        assert_eq!(nearest_of("tabel", &names), Some("table".to_owned()));
+        assert_eq!(nearest_of("table", &names), Some("table".to_owned()));
+    }
+
+    #[test]
+    fn a_far_name_is_not() {
+        assert_eq!(nearest_of("ack", &["table", "owner"]), None);
+        assert_eq!(nearest_of("q", &["r"]), None);
+        assert_eq!(nearest_of("", &["r"]), None);
+    }
+}

@@ -2,6 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use rmlcut::elaborate;
+use rmlcut::frontend;
+use rmlcut::frontend::surface::{
+    Expression, ExpressionKind, Identifier, Item, Moment, StatementKind,
+};
 use rmlcut::logic::{Assignment, Formula, Value, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
@@ -20,7 +25,7 @@ fn after(declarations: &str, actions: &[&str]) -> Vec<String> {
     let text = format!("{declarations}\n{}", bodies.concat());
     let source = SourceFile::new("meaning.rml", text);
     let (protocol, _) = read_protocol(&source).expect("the text is right");
-    let size: Size = protocol.signature.sorts().map(|sort| (sort, 2)).collect();
+    let size = two_of_each(&protocol);
     let mut states = vec![blank_state(&protocol.signature, &extents(&size, Some((0, 3))))];
     for action in 0..actions.len() {
         let invocation = Invocation { action, args: Vec::new() };
@@ -126,6 +131,43 @@ fn a_choice_is_made_before_what_follows_it() {
     assert_eq!(after(sorts, &["w := *; p := w = first"]), ["w=node0 p", "w=node1"]);
 }
 
+/// `p` changes so that it says the opposite of what `q` said: there is no syntax for this in
+/// protocol texts, other languages have one.
+#[test]
+fn a_formula_about_two_states_picks_what_makes_it_true() {
+    let source = SourceFile::new("relate.rml", format!("{NODES}\naction a {{ require p <-> ~q }}"));
+    let mut module = frontend::parse(&source).module;
+    let Some(Item::Action(action)) = module.items.last_mut().map(|item| &mut item.value) else {
+        unreachable!("the last item is the action")
+    };
+    let StatementKind::Require(formula) = action.body[0].value.clone() else {
+        unreachable!("the statement is a require")
+    };
+    let ExpressionKind::Connective(connective, left, right) = *formula.kind else {
+        unreachable!("the formula is an equivalence")
+    };
+    let at = |moment, inner: Expression| {
+        let span = inner.span;
+        Expression::new(ExpressionKind::At(moment, inner), span)
+    };
+    let target = Identifier::new("p".into(), left.span);
+    let sides =
+        ExpressionKind::Connective(connective, at(Moment::New, left), at(Moment::Old, right));
+    let related = Expression::new(sides, formula.span);
+    action.body[0].value = StatementKind::Relate(vec![target], related);
+    let protocol = elaborate::elaborate("relate", &module).protocol.expect("the module is right");
+    let state = blank_state(&protocol.signature, &extents(&two_of_each(&protocol), None));
+    let invocation = Invocation { action: 0, args: Vec::new() };
+    let reached = execute(&protocol, &state, &invocation).expect("every expression has a value");
+    let reached: Vec<String> =
+        reached.iter().map(|successor| facts(&protocol, &successor.state)).collect();
+    assert_eq!(reached, ["p"]);
+}
+
+fn two_of_each(protocol: &Protocol) -> Size {
+    protocol.signature.sorts().map(|sort| (sort, 2)).collect()
+}
+
 #[test]
 fn unlabelled_properties_have_names_and_labels_keep_theirs() {
     let text = "relation p\nsafety p\nsafety [safety1] p | true\nlemma p\nsafety p";
@@ -156,7 +198,7 @@ fn moving_quantifiers_to_the_front_never_takes_a_symbol_for_a_variable() {
     let property = &protocol.properties[0];
     let names: Vec<&str> = property.vars.iter().map(|var| &*var.name).collect();
     assert_eq!(names, ["x", "x_1_1"]);
-    let size: Size = protocol.signature.sorts().map(|sort| (sort, 2)).collect();
+    let size = two_of_each(&protocol);
     let state = blank_state(&protocol.signature, &extents(&size, None));
     let holds = |formula: &Formula<_>| evaluate_formula(&state, &Assignment::new(), formula);
     assert_eq!(holds(&property.formula()), Ok(false));
