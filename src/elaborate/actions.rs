@@ -232,6 +232,14 @@ impl ActionElaborator<'_> {
         ChoiceId(u32::try_from(self.choices.len() - 1).expect("fewer than 2^32 havocs"))
     }
 
+    fn unknown_target(&self, name: &str, span: Span) -> Diagnostic {
+        let near = self.nearest(name, |action| Resolve::<OneState>::names(&action.scope()));
+        let message = format!("unknown name `{name}`");
+        let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
+        unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
+        unknown
+    }
+
     /// The symbol that is assigned; refused if it is none, or one that never changes.
     pub(super) fn target(&mut self, target: &Identifier) -> Option<SymbolId> {
         let Identifier { value: name, span } = target;
@@ -265,13 +273,7 @@ impl ActionElaborator<'_> {
                 let message = format!("the variable `{name}` cannot be assigned");
                 Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
             }
-            None => {
-                let near = self.nearest(name, |action| Resolve::<OneState>::names(&action.scope()));
-                let message = format!("unknown name `{name}`");
-                let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, *span);
-                unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
-                unknown
-            }
+            None => self.unknown_target(name, *span),
         };
         self.diagnostics.push(diagnostic);
         None

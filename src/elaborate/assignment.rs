@@ -10,9 +10,9 @@ use crate::protocol::{
 use crate::source::{Span, Spanned};
 
 use super::actions::ActionElaborator;
+use super::application::wrong_arity;
 use super::codes;
 use super::expression::{self, Context, Unbound, WhyRefused};
-use super::infer::wrong_arity;
 use super::mismatch::with_article;
 use super::resolve::is_capitalised;
 

@@ -8,6 +8,7 @@ pub mod expression;
 pub mod resolve;
 
 mod actions;
+mod application;
 mod assignment;
 mod declarations;
 mod draft;
