@@ -3,16 +3,20 @@
 use std::time::Duration;
 
 use crate::analysis;
+use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
 use crate::diagnostic::Diagnostic;
+pub use crate::elaborate::certificate::Origin;
+use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::elaborate::{self, Elaborated};
 use crate::finite::request::{Explored, Request, RequestError};
 use crate::finite::{self, Progress};
 use crate::frontend;
+use crate::judge::{self, JudgeError, Judgement};
 use crate::lint;
 use crate::protocol::{Protocol, print_protocol};
 use crate::report;
-use crate::smt::Budget;
 use crate::smt::z3::{ModelSize, Z3};
+use crate::smt::{self, Budget};
 use crate::source::SourceFile;
 
 /// A stage whose result can be looked at.
@@ -89,6 +93,62 @@ pub fn explore(
     let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
     let explored = finite::request::explore(&protocol, request, progress);
     Ok((protocol, explored.map_err(ExploreError::Request)?, warnings))
+}
+
+/// A certificate text as a certificate for a protocol.
+pub struct ReadCertificate {
+    /// The certificate.
+    pub certificate: Certificate,
+    /// How the protocol differs from the one that the certificate was made for.
+    pub changes: Option<Changes>,
+    /// What is legal and suspicious.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a certificate for a protocol.
+///
+/// # Errors
+/// Everything that is wrong with the text, in its order.
+pub fn read_certificate(
+    user: &Protocol,
+    source: &SourceFile,
+    origin: Origin,
+) -> Result<ReadCertificate, Vec<Diagnostic>> {
+    let parsed = frontend::parse_certificate(source);
+    let mut messages = parsed.diagnostics;
+    messages.extend(check_header(user, &parsed.file, origin));
+    if messages.iter().any(Diagnostic::is_error) {
+        return Err(messages);
+    }
+    let elaborated = elaborate_certificate(user, &parsed.file);
+    messages.extend(elaborated.diagnostics);
+    messages.sort_by_key(|message| message.primary.span);
+    let made_for = parsed.file.header.map(|header| Provenance {
+        protocol: header.protocol.value,
+        digest: header.digest.value.to_lowercase().into(),
+    });
+    let changes = certificate::changes(user, made_for, source.text());
+    match elaborated.certificate {
+        Some(certificate) => Ok(ReadCertificate { certificate, changes, warnings: messages }),
+        None => Err(messages),
+    }
+}
+
+/// What is remembered from one check to the next.
+pub type Memory = smt::Memory<TwoSystems>;
+
+/// Judges a certificate for a protocol; answers that are remembered are not asked for again.
+///
+/// # Errors
+/// When there is no judgement: a solver is missing, or two parts of the tool disagree.
+pub fn check(
+    user: &Protocol,
+    certificate: &Certificate,
+    request: &judge::request::Request,
+    memory: Option<&Memory>,
+    progress: &dyn Progress,
+) -> Result<Judgement, JudgeError> {
+    judge::request::check(user, certificate, request, memory, progress)
 }
 
 /// The canonical text of a protocol, comments included.

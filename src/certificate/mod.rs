@@ -12,6 +12,7 @@ mod lockstep;
 mod obligation;
 mod print;
 mod product;
+mod rebase;
 mod validate;
 
 pub use cutoff::{Assume, case_obligations, cover_obligations};
@@ -24,6 +25,7 @@ pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,
 };
+pub use rebase::{Changes, Provenance, changes};
 pub use validate::validate;
 
 use std::collections::BTreeMap;

@@ -77,7 +77,7 @@ impl Answer {
 }
 
 /// Colours are for terminals whose users have not asked for none.
-fn colour() -> Colour {
+pub(super) fn colour() -> Colour {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if std::io::stderr().is_terminal() && !refused { Colour::Always } else { Colour::Never }
 }

@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Stop after so many seconds
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, value_parser = super::seconds)]
     timeout: Option<Duration>,
     /// Stop when an instance has so many states
     #[arg(long)]
@@ -152,11 +152,6 @@ fn range(text: &str) -> Result<(i64, i64), String> {
     let number =
         |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));
     Ok((number(low)?, number(high)?))
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
 /// A line on the terminal that says how far the search is.

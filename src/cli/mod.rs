@@ -5,6 +5,7 @@
 
 mod answer;
 mod bench;
+mod check;
 mod completions;
 mod explore;
 mod fmt;
@@ -15,6 +16,7 @@ mod show;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -48,6 +50,8 @@ enum Format {
 enum Command {
     /// Show what a stage makes of a protocol
     Show(show::Arguments),
+    /// Check that a certificate proves a protocol safe at every size
+    Check(check::Arguments),
     /// Search every instance of one size for a violation
     Explore(explore::Arguments),
     /// Print the canonical text of a protocol
@@ -85,6 +89,7 @@ fn answer(command: Command, format: Format) -> Answer {
         return no_trace();
     }
     match command {
+        Command::Check(arguments) => check::run(&arguments, format),
         Command::Explore(arguments) => explore::run(&arguments, format),
         Command::Show(arguments) => show::run(&arguments, format),
         Command::Fmt(arguments) => fmt::run(&arguments, format),
@@ -121,4 +126,10 @@ fn write_out(answer: &Answer) -> ExitCode {
         // A reader that has seen enough, as in `rmlcut … | head -1`, is no failure.
         _ => ExitCode::from(answer.status as u8),
     }
+}
+
+/// A number of seconds, as users write it.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }

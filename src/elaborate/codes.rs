@@ -79,3 +79,5 @@ pub const NO_SAFETY: Code = Code("RML0606");
 pub const CERTIFICATE_FORM: Code = Code("CUT0101");
 /// A symbol read where a certificate may not read it.
 pub const UNREADABLE: Code = Code("CUT0102");
+/// A certificate for another protocol, another version of it, or in another format.
+pub const OTHER_PROTOCOL: Code = Code("CUT0103");

@@ -69,6 +69,8 @@ pub struct FiniteViolation {
     pub violation: Box<Violation>,
     /// What it violates.
     pub claim: Name,
+    /// Everything that was claimed; the failure is one of these.
+    pub claims: Vec<Claim>,
     /// The size of the instance.
     pub size: Size,
 }
@@ -323,5 +325,10 @@ fn named(question: &Question<'_>, violation: Box<Violation>) -> FiniteViolation 
         Failure::Claim(position, _) => question.claims[*position].name.clone(),
         Failure::Deadlock => "deadlock".into(),
     };
-    FiniteViolation { violation, claim, size: question.size.clone() }
+    FiniteViolation {
+        violation,
+        claim,
+        claims: question.claims.clone(),
+        size: question.size.clone(),
+    }
 }

@@ -8,6 +8,8 @@ mod inductive;
 mod obligations;
 mod protocol;
 
+pub mod request;
+
 pub use conclude::{Bounds, Gap, Verdict};
 pub use error::JudgeError;
 pub use finite::{

@@ -12,6 +12,10 @@ pub mod explore;
 
 pub mod json_explore;
 
+pub mod check;
+
+pub mod grid;
+
 pub mod trace;
 
 pub mod itf;

@@ -11,7 +11,7 @@ use crate::logic::Vocabulary;
 type Key<V> = (String, Vec<<V as Vocabulary>::Symbol>);
 
 /// Decided queries with their answers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Memory<V: Vocabulary>(Mutex<Remembered<V>>);
 
 #[derive(Debug)]
@@ -27,9 +27,9 @@ struct Entry<V: Vocabulary> {
     current: bool,
 }
 
-impl<V: Vocabulary> Default for Remembered<V> {
+impl<V: Vocabulary> Default for Memory<V> {
     fn default() -> Self {
-        Remembered { answers: BTreeMap::new(), reused: 0 }
+        Memory(Mutex::new(Remembered { answers: BTreeMap::new(), reused: 0 }))
     }
 }
 

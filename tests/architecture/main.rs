@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("report", WHAT_A_RUN_HOLDS),
     ("pipeline", BELOW_THE_PIPELINE),
     // The command line asks for the solver's version by itself, before anything else runs.
-    ("cli", &["pipeline", "report", "finite", "smt::z3", "diagnostic", "source"]),
+    ("cli", &["pipeline", "report", "judge", "finite", "smt", "diagnostic", "source"]),
 ];
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[

@@ -6,8 +6,11 @@
 mod case;
 mod definitions;
 mod extend;
+mod header;
 mod lockstep;
 mod names;
+
+pub use header::{Origin, check_header};
 
 use crate::certificate::{Argument, Case, Certificate, Invariant};
 use crate::diagnostic::Diagnostic;

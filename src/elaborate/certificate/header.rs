@@ -1,0 +1,69 @@
+//! Whether a certificate is for this very protocol: format, name, digest.
+
+use crate::certificate::{FORMAT, digest, header_name};
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::codes;
+use crate::frontend::certificate_surface::{CertificateFile, Header};
+use crate::protocol::Protocol;
+use crate::source::Span;
+
+/// What becomes of a certificate that was made for another text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is refused.
+    ThisText,
+    /// It is read as if it had been made for this one.
+    AnyText,
+}
+
+/// Everything that is wrong with a certificate's header.
+///
+/// Another format is refused in any case: its words may mean something else.
+pub fn check_header(user: &Protocol, file: &CertificateFile, origin: Origin) -> Vec<Diagnostic> {
+    let Some(header) = &file.header else {
+        let message = "a certificate says first what it is for";
+        return match origin {
+            Origin::ThisText => vec![error(message, Span::default()).hint(expected(user))],
+            Origin::AnyText => Vec::new(),
+        };
+    };
+    let mut problems = Vec::new();
+    if header.format.value != FORMAT {
+        let message = format!(
+            "this is format {}, and format {FORMAT} is what this program reads",
+            header.format.value
+        );
+        problems.push(error(message, header.format.span));
+    }
+    if origin == Origin::ThisText {
+        problems.extend(other_text(user, header));
+    }
+    problems
+}
+
+fn other_text(user: &Protocol, header: &Header) -> Option<Diagnostic> {
+    let name = header_name(user);
+    if header.protocol.value != name {
+        let message = format!("this certificate is for `{}`", header.protocol.value);
+        let label = format!("the protocol is `{name}`");
+        return Some(error(message, header.protocol.span).labelled(label).hint(REBASE));
+    }
+    let now = digest(user);
+    if !header.digest.value.eq_ignore_ascii_case(&now) {
+        let message = format!("this certificate is for another version of `{name}`");
+        let hint = format!("this version has sha256 {now}; {REBASE}");
+        return Some(error(message, header.digest.span).hint(hint));
+    }
+    None
+}
+
+const REBASE: &str = "--rebase checks the certificate all the same, and says what changed";
+
+fn expected(user: &Protocol) -> String {
+    let (name, digest) = (header_name(user), digest(user));
+    format!("begin with `certificate {FORMAT} for {name}` and, in the next line, `sha256 {digest}`")
+}
+
+fn error(message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::error(codes::OTHER_PROTOCOL, message, span)
+}

@@ -1,0 +1,147 @@
+//! A judgement as users ask for it: solvers by name, a pattern for obligations, limits.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use crate::certificate::{Certificate, TwoSystems};
+use crate::finite::{ENGINES, Progress};
+use crate::protocol::Protocol;
+use crate::smt::external::{Cvc5, ExternalError};
+use crate::smt::z3::{ModelSize, Z3};
+use crate::smt::{Agreement, Budget, Memory, Need, Prover, ProverError, Remembering};
+
+use super::{FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, judge};
+
+/// Who discharges obligations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solver {
+    /// Z3, which is linked in.
+    Z3,
+    /// cvc5, which is a program of its own; Z3 only shows counter-models.
+    Cvc5,
+    /// Both, and they must agree.
+    Both,
+}
+
+/// Whether cutoff instances are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cutoffs {
+    /// They are.
+    Searched,
+    /// They are left open.
+    Skipped,
+}
+
+/// How a certificate is to be judged.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Only obligations whose title matches are looked at.
+    pub only: Option<String>,
+    /// Who discharges them.
+    pub solver: Solver,
+    /// Where cvc5 is, if it was said.
+    pub cvc5: Option<OsString>,
+    /// What each obligation may cost.
+    pub budget: Budget,
+    /// Whether cutoff instances are searched.
+    pub cutoffs: Cutoffs,
+    /// What each search of a cutoff instance may cost.
+    pub limits: FiniteLimits,
+    /// Residual sorts are tried at every size up to this one.
+    pub residual: u32,
+}
+
+/// cvc5 must say who it is within this time.
+const INTRODUCTION: Duration = Duration::from_secs(20);
+
+/// Judges a certificate as asked, with what is remembered from earlier rounds.
+///
+/// # Errors
+/// When there is no judgement: a solver is missing, or two parts of the tool disagree.
+pub fn check(
+    user: &Protocol,
+    certificate: &Certificate,
+    request: &Request,
+    memory: Option<&Memory<TwoSystems>>,
+    progress: &dyn Progress,
+) -> Result<Judgement, JudgeError> {
+    let first = Z3 { models: ModelSize::Small };
+    let second = match request.solver {
+        Solver::Z3 => None,
+        Solver::Cvc5 => Some((Need::Second, find_cvc5(request)?)),
+        Solver::Both => Some((Need::Both, find_cvc5(request)?)),
+    };
+    let together = second.as_ref().map(|(need, second)| Agreement { need: *need, first, second });
+    let prover: &dyn Prover<TwoSystems> = match &together {
+        Some(together) => together,
+        None => &first,
+    };
+    let remembering = memory.map(|memory| Remembering { prover, memory });
+    let prover: &dyn Prover<TwoSystems> = match &remembering {
+        Some(remembering) => remembering,
+        None => prover,
+    };
+    let wanted = |title: &str| request.only.as_ref().is_none_or(|only| matches(only, title));
+    let finite = FiniteConfig {
+        engines: ENGINES,
+        limits: request.limits.clone(),
+        residual: request.residual,
+        progress,
+    };
+    let config = JudgeConfig {
+        prover,
+        budget: request.budget.clone(),
+        wanted: &wanted,
+        finite: match request.cutoffs {
+            Cutoffs::Searched => Some(finite),
+            Cutoffs::Skipped => None,
+        },
+    };
+    judge(user, certificate, &config)
+}
+
+/// The second solver, where it was said to be or where it is usually found.
+///
+/// # Errors
+/// When it is not there, or what is there is not cvc5.
+pub fn find_cvc5(request: &Request) -> Result<Cvc5, ProverError> {
+    let patience = Budget { timeout: INTRODUCTION, ..request.budget.clone() };
+    let named = request.cvc5.clone();
+    let is_python = named.as_ref().is_some_and(|name| {
+        let name = name.to_string_lossy();
+        name.rsplit(['/', '\\']).next().is_some_and(|file| file.starts_with("python"))
+    });
+    let found: Result<Cvc5, ExternalError> = match named {
+        Some(interpreter) if is_python => Cvc5::in_python(interpreter, &patience),
+        named => Cvc5::find(named, &patience),
+    };
+    Ok(found?)
+}
+
+/// Whether a title contains the pattern, in which `*` stands for anything.
+pub fn matches(pattern: &str, title: &str) -> bool {
+    let mut rest = title;
+    pattern.split('*').all(|part| match rest.find(part) {
+        Some(at) => {
+            rest = &rest[at + part.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_anywhere_and_in_order() {
+        let title = "owners: step reshard #2 / keeps table";
+        for pattern in ["", "*", "reshard", "step reshard*keeps", "owners*table", "#2"] {
+            assert!(matches(pattern, title), "{pattern}");
+        }
+        for pattern in ["Reshard", "keeps*step", "tables", "reshard*reshard"] {
+            assert!(!matches(pattern, title), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What `rmlcut check` found, as text: the verdict first, then what was checked and what failed.
+
+use std::collections::BTreeSet;
+
+use super::layout::{count, line};
+use super::{explore, grid, trace};
+use crate::certificate::{Argument, Case, Certificate, Changes, Obligation, ObligationKind};
+use crate::finite::Coverage;
+use crate::judge::{
+    CaseJudgement, Closed, FiniteResult, FiniteViolation, Gap, Judged, Judgement, Verdict,
+};
+use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
+use crate::smt::{Discharge, Reason};
+use crate::source::SourceFile;
+
+/// A certificate that was checked.
+pub struct Checked<'a> {
+    /// The user's protocol.
+    pub protocol: &'a Protocol,
+    /// Its text.
+    pub text: &'a SourceFile,
+    /// The certificate.
+    pub certificate: &'a Certificate,
+    /// The certificate's text.
+    pub source: &'a SourceFile,
+    /// How the protocol differs from the one that the certificate was made for.
+    pub changes: Option<&'a Changes>,
+    /// What was found out.
+    pub judgement: &'a Judgement,
+}
+
+/// The whole report.
+pub fn text(checked: &Checked<'_>) -> String {
+    let mut out = format!("{}\n", verdict(checked.protocol, &checked.judgement.verdict));
+    disagreements(&mut out, checked.judgement);
+    reasons(&mut out, checked);
+    for tie in &checked.judgement.ties {
+        let signature = &checked.protocol.signature;
+        let (from, into) = (signature.sort_name(tie.from), signature.sort_name(tie.into));
+        line(
+            &mut out,
+            0,
+            format_args!(
+                "`{}` is injective, so a bound on {into} is a bound on {from} as well",
+                tie.function
+            ),
+        );
+    }
+    if let Some(changes) = checked.changes {
+        rebased(&mut out, changes);
+    }
+    argument(&mut out, checked);
+    failures(&mut out, checked);
+    out
+}
+
+/// The first line.
+pub fn verdict(protocol: &Protocol, verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe => "safe".to_owned(),
+        Verdict::SafeUpTo(bounds) => format!("safe up to {}", explore::size(protocol, bounds)),
+        Verdict::Unsafe(violated) => {
+            let steps = count(violated.violation.trace.steps.len(), "step");
+            let size = explore::size(protocol, &violated.size);
+            format!("unsafe: [{}] fails after {steps} at {size}", violated.claim)
+        }
+        Verdict::Unproved(gaps) => format!("unproved: {}", count(gaps.len(), "gap")),
+    }
+}
+
+/// Two solvers that contradict each other come before everything else.
+fn disagreements(out: &mut String, judgement: &Judgement) {
+    for judged in judgement.obligations() {
+        if let Discharge::Unknown(Reason::Disagreement(who)) = &judged.discharge {
+            let title = judged.obligation.title();
+            line(out, 0, format_args!("!!! THE SOLVERS DISAGREE about {title}: {who}"));
+        }
+    }
+}
+
+/// Why not, in one line each.
+fn reasons(out: &mut String, checked: &Checked<'_>) {
+    let Verdict::Unproved(gaps) = &checked.judgement.verdict else { return };
+    let not_asked = checked.judgement.obligations().filter(|judged| judged.is_not_asked());
+    let not_asked: BTreeSet<String> = not_asked.map(|judged| judged.obligation.title()).collect();
+    for gap in gaps {
+        match gap {
+            Gap::Malformed(why) => line(out, 0, format_args!("  ✗ the certificate: {why}")),
+            Gap::Obligation(title) if not_asked.contains(title) => {}
+            Gap::Obligation(title) => {
+                let judged = checked.judgement.obligations();
+                let mut judged = judged.filter(|judged| judged.obligation.title() == *title);
+                let mark = judged.next().map_or('?', grid::mark);
+                line(out, 0, format_args!("  {mark} {title}"));
+            }
+            Gap::Finite { case, why } => {
+                line(out, 0, format_args!("  ? {case}: finite: {why}"));
+            }
+            Gap::NothingToProve => line(out, 0, format_args!("  ? there is no safety property")),
+            Gap::Vacuous => {
+                line(out, 0, format_args!("  ✗ no instance of the protocol has an initial state"));
+            }
+        }
+    }
+    if !not_asked.is_empty() {
+        let count = count(not_asked.len(), "obligation");
+        line(out, 0, format_args!("  · {count} not asked"));
+    }
+}
+
+fn rebased(out: &mut String, changes: &Changes) {
+    out.push('\n');
+    match &changes.made_for {
+        None => line(out, 0, format_args!("the certificate does not say what it was made for")),
+        Some(old) if old.protocol != changes.read_for.protocol => {
+            line(out, 0, format_args!("the certificate was made for `{}`", old.protocol));
+        }
+        Some(_) => line(out, 0, format_args!("the certificate was made for another version")),
+    }
+    if !changes.unmentioned.is_empty() {
+        let unmentioned = changes.unmentioned.join(", ");
+        line(out, 1, format_args!("it does not mention {unmentioned}"));
+    }
+    let read_for = &changes.read_for;
+    line(out, 1, format_args!("to keep it for this version, let it begin with"));
+    line(
+        out,
+        2,
+        format_args!("certificate {} for {}", crate::certificate::FORMAT, read_for.protocol),
+    );
+    line(out, 2, format_args!("sha256 {}", read_for.digest));
+}
+
+fn argument(out: &mut String, checked: &Checked<'_>) {
+    let large = &checked.certificate.large;
+    let added = large.properties.iter().filter(|property| property.kind == PropertyKind::Lemma);
+    let lemmas: Vec<&str> = added.map(|lemma| &*lemma.name).collect();
+    out.push('\n');
+    let proved = large.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
+    let proved: Vec<&str> = proved.map(|own| &*own.name).collect();
+    line(out, 0, format_args!("safety       {}", proved.join(", ")));
+    let none = if lemmas.is_empty() { "none" } else { "" };
+    line(out, 0, format_args!("lemmas       {}{none}", lemmas.join(", ")));
+    let all = checked.judgement.obligations();
+    line(out, 0, format_args!("obligations  {}", tally(all)));
+    match &checked.certificate.argument {
+        Argument::Cutoff(cases) => {
+            table(out, &checked.judgement.whole);
+            for (case, judgement) in cases.iter().zip(&checked.judgement.cases) {
+                out.push('\n');
+                of_case(out, checked, case, judgement);
+            }
+        }
+        Argument::Invariant(invariant) => {
+            let clauses = count(invariant.clauses.len(), "clause");
+            line(out, 0, format_args!("invariant    {clauses}"));
+            table(out, &checked.judgement.whole);
+        }
+    }
+}
+
+/// `12 valid, 1 refuted`
+fn tally<'a>(judged: impl Iterator<Item = &'a Judged>) -> String {
+    let mut counts = [("valid", 0), ("refuted", 0), ("unknown", 0), ("not asked", 0)];
+    for judged in judged {
+        let place = match &judged.discharge {
+            Discharge::Valid => 0,
+            Discharge::Refuted(_) => 1,
+            Discharge::Unknown(Reason::NotAsked) => 3,
+            Discharge::Unknown(_) => 2,
+        };
+        counts[place].1 += 1;
+    }
+    let words = counts.iter().filter(|(_, number)| *number > 0);
+    let words: Vec<String> = words.map(|(word, number)| format!("{number} {word}")).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+}
+
+fn of_case(out: &mut String, checked: &Checked<'_>, case: &Case, judgement: &CaseJudgement) {
+    let signature = &checked.protocol.signature;
+    let property = &checked.certificate.large.properties[case.property].name;
+    let relaxed = if case.relaxed { ", C relaxed" } else { "" };
+    line(out, 0, format_args!("case {} for {property}{relaxed}", case.name));
+    let cut = case.cut.iter().map(|cut| {
+        let sort = signature.sort_name(cut.sort);
+        format!("{sort}={} ({})", cut.elements.len(), cut.elements.join(", "))
+    });
+    line(out, 1, format_args!("cut        {}", or_none(&cut.collect::<Vec<_>>())));
+    let residual = signature.sorts().filter(|sort| case.cut.iter().all(|cut| cut.sort != *sort));
+    let residual: Vec<String> =
+        residual.map(|sort| signature.sort_name(sort).to_string()).collect();
+    line(out, 1, format_args!("residual   {}", or_none(&residual)));
+    finite(out, checked.protocol, &judgement.finite);
+    table(out, &judgement.obligations);
+    if !judgement.finite.obligations().is_empty() {
+        table(out, judgement.finite.obligations());
+    }
+}
+
+fn or_none(parts: &[String]) -> String {
+    if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
+}
+
+fn finite(out: &mut String, protocol: &Protocol, result: &FiniteResult) {
+    let words = match result {
+        FiniteResult::NotNeeded => "not needed: gamma alone is inductive".to_owned(),
+        FiniteResult::NotAsked => "not asked".to_owned(),
+        FiniteResult::Closed(Closed::Exhausted(coverage)) => {
+            format!("exhausted: {}", covered(coverage))
+        }
+        FiniteResult::Closed(Closed::UpTo(bounds, coverage)) => {
+            let bounds = explore::size(protocol, bounds);
+            format!("exhausted at every size up to {bounds}: {}", covered(coverage))
+        }
+        FiniteResult::Closed(Closed::Invariant(_)) => {
+            "closed at every size by an inductive invariant".to_owned()
+        }
+        FiniteResult::Invariant(_) => "open: the invariant is not proved".to_owned(),
+        FiniteResult::Violated(violated) => {
+            format!("[{}] fails at {}", violated.claim, explore::size(protocol, &violated.size))
+        }
+        FiniteResult::Open(why) => format!("open: {why}"),
+    };
+    line(out, 1, format_args!("finite     {words}"));
+    if let FiniteResult::Closed(Closed::Exhausted(found) | Closed::UpTo(_, found)) = result {
+        let left_out: BTreeSet<SymbolId> =
+            found.iter().flat_map(|(_, coverage)| coverage.left_out.iter().copied()).collect();
+        if !left_out.is_empty() {
+            let names = left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+            let names = names.collect::<Vec<_>>().join(", ");
+            line(out, 1, format_args!("           left out, as nothing in C reads it: {names}"));
+        }
+    }
+}
+
+fn covered(coverage: &[(Size, Coverage)]) -> String {
+    let instances: u64 = coverage.iter().map(|(_, coverage)| coverage.instances).sum();
+    let visited = coverage.iter().filter_map(|(_, coverage)| coverage.visited);
+    let states: u64 = visited.map(|counts| counts.states).sum();
+    let symmetric = coverage.iter().any(|(_, coverage)| coverage.renamed);
+    let states = match states {
+        0 => String::new(),
+        _ if symmetric => format!(", {states} states up to symmetry"),
+        _ => format!(", {states} states"),
+    };
+    let sizes = count(coverage.len(), "size");
+    let instances = count(usize::try_from(instances).unwrap_or(usize::MAX), "instance");
+    format!("{sizes}, {instances}{states}")
+}
+
+fn table(out: &mut String, judged: &[Judged]) {
+    for (kind, marks) in grid::others(judged) {
+        line(out, 1, format_args!("{kind:<10} {marks}"));
+    }
+    for row in grid::grid(judged).lines() {
+        line(out, 1, format_args!("{row}"));
+    }
+}
+
+/// Every obligation that failed, with what is known about it.
+fn failures(out: &mut String, checked: &Checked<'_>) {
+    for judged in checked.judgement.obligations() {
+        let reason = match &judged.discharge {
+            Discharge::Valid | Discharge::Unknown(Reason::NotAsked) => continue,
+            Discharge::Refuted(_) => String::new(),
+            Discharge::Unknown(reason) => format!(": {reason}"),
+        };
+        let title = judged.obligation.title();
+        out.push('\n');
+        line(out, 0, format_args!("{} {title}{reason}", grid::mark(judged)));
+        if let Some(place) = place(checked, &judged.obligation) {
+            line(out, 1, format_args!("{place}"));
+        }
+    }
+    for (case, judgement) in cases(checked) {
+        if let FiniteResult::Violated(violated) = &judgement.finite {
+            out.push('\n');
+            violation(out, case, violated);
+        }
+    }
+}
+
+/// Where the clause, axiom or property of an obligation was written.
+pub fn place(checked: &Checked<'_>, obligation: &Obligation) -> Option<String> {
+    let of_user = |name: &str| checked.protocol.property(name).is_some();
+    let source = match &obligation.kind {
+        ObligationKind::Rigid { .. } | ObligationKind::StartInit { .. } => checked.text,
+        ObligationKind::Cover { property } if of_user(property) => checked.text,
+        ObligationKind::Implication { .. } => return None,
+        ObligationKind::Cover { .. }
+        | ObligationKind::StartGamma { .. }
+        | ObligationKind::Enabled { .. }
+        | ObligationKind::Keeps { .. }
+        | ObligationKind::Safety { .. }
+        | ObligationKind::Initiation { .. }
+        | ObligationKind::Consecution { .. } => checked.source,
+    };
+    Some(format!("{}:{}", source.name(), source.position(obligation.span.start)))
+}
+
+fn cases<'a>(checked: &Checked<'a>) -> Vec<(&'a Case, &'a CaseJudgement)> {
+    match &checked.certificate.argument {
+        Argument::Cutoff(cases) => cases.iter().zip(&checked.judgement.cases).collect(),
+        Argument::Invariant(_) => Vec::new(),
+    }
+}
+
+fn violation(out: &mut String, case: &Case, violated: &FiniteViolation) {
+    line(out, 0, format_args!("✗ {}: finite", case.name));
+    for row in trace::trace(&case.small, &violated.claims, &violated.violation).lines() {
+        line(out, 1, format_args!("{row}"));
+    }
+}

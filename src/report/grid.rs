@@ -1,0 +1,158 @@
+//! Obligations as a table, a row for each action and a column for each clause: ✓ ✗ ?
+
+use crate::certificate::ObligationKind;
+use crate::judge::Judged;
+use crate::smt::Discharge;
+
+/// No table is wider.
+const WIDTH: usize = 100;
+
+/// The column of what must be possible.
+const ENABLED: &str = "enabled";
+
+/// One obligation at a glance.
+pub fn mark(judged: &Judged) -> char {
+    match &judged.discharge {
+        Discharge::Valid => '✓',
+        Discharge::Refuted(_) => '✗',
+        Discharge::Unknown(_) if judged.is_not_asked() => '·',
+        Discharge::Unknown(_) => '?',
+    }
+}
+
+/// The table of those obligations that belong to an action and a clause; empty without any.
+pub fn grid(judged: &[Judged]) -> String {
+    let mut table = Table::default();
+    for judged in judged {
+        if let Some((row, column)) = place(&judged.obligation.kind) {
+            table.add(row, column, mark(judged));
+        }
+    }
+    table.text()
+}
+
+/// Obligations outside the table: what they are about, and their marks.
+pub fn others(judged: &[Judged]) -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&'static str, String)> = Vec::new();
+    for judged in judged {
+        let Some(kind) = apart(&judged.obligation.kind) else { continue };
+        match found.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, marks)) => marks.push(mark(judged)),
+            None => found.push((kind, mark(judged).to_string())),
+        }
+    }
+    found
+}
+
+/// The row and the column of an obligation.
+fn place(kind: &ObligationKind) -> Option<(String, String)> {
+    let row = |action: &str, alternative: usize| match alternative {
+        1 => action.to_owned(),
+        number => format!("{action} #{number}"),
+    };
+    match kind {
+        ObligationKind::StartGamma { clause } => Some(("start".to_owned(), clause.to_string())),
+        ObligationKind::Enabled { action, alternative, .. } => {
+            Some((row(action, *alternative), ENABLED.to_owned()))
+        }
+        ObligationKind::Keeps { action, alternative, clause } => {
+            Some((row(action, *alternative), clause.to_string()))
+        }
+        ObligationKind::Initiation { clause } => Some(("initially".to_owned(), clause.to_string())),
+        ObligationKind::Consecution { action, clause } => {
+            Some((row(action, 1), clause.to_string()))
+        }
+        ObligationKind::Cover { .. }
+        | ObligationKind::Rigid { .. }
+        | ObligationKind::StartInit { .. }
+        | ObligationKind::Safety { .. }
+        | ObligationKind::Implication { .. } => None,
+    }
+}
+
+fn apart(kind: &ObligationKind) -> Option<&'static str> {
+    match kind {
+        ObligationKind::Cover { .. } => Some("cover"),
+        ObligationKind::Rigid { .. } => Some("rigid"),
+        ObligationKind::StartInit { .. } => Some("start init"),
+        ObligationKind::Safety { .. } => Some("safety"),
+        ObligationKind::Implication { .. } => Some("implication"),
+        ObligationKind::StartGamma { .. }
+        | ObligationKind::Enabled { .. }
+        | ObligationKind::Keeps { .. }
+        | ObligationKind::Initiation { .. }
+        | ObligationKind::Consecution { .. } => None,
+    }
+}
+
+#[derive(Default)]
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<(String, Vec<String>)>,
+}
+
+impl Table {
+    fn add(&mut self, row: String, column: String, mark: char) {
+        let column = match self.columns.iter().position(|known| *known == column) {
+            Some(position) => position,
+            None if column == ENABLED => {
+                self.columns.insert(0, column);
+                self.rows.iter_mut().for_each(|(_, marks)| marks.insert(0, String::new()));
+                0
+            }
+            None => {
+                self.columns.push(column);
+                self.columns.len() - 1
+            }
+        };
+        if self.rows.last().is_none_or(|(known, _)| *known != row) {
+            self.rows.push((row, Vec::new()));
+        }
+        let (_, marks) = self.rows.last_mut().expect("a row was added");
+        marks.resize(marks.len().max(column + 1), String::new());
+        marks[column].push(mark);
+    }
+
+    fn text(&self) -> String {
+        if self.rows.is_empty() {
+            return String::new();
+        }
+        let label = self.rows.iter().map(|(row, _)| width(row)).max().unwrap_or_default();
+        let named: usize = self.columns.iter().map(|column| width(column) + 2).sum();
+        if label + named <= WIDTH {
+            return self.lines(label, &self.columns);
+        }
+        let numbers: Vec<String> = (1..=self.columns.len()).map(|n| n.to_string()).collect();
+        let legend = numbers.iter().zip(&self.columns).map(|(n, name)| format!("{n} {name}"));
+        let legend = legend.collect::<Vec<_>>().join(", ");
+        format!("{}{legend}\n", self.lines(label, &numbers))
+    }
+
+    fn lines(&self, label: usize, columns: &[String]) -> String {
+        let mut out =
+            line(label, "", columns.iter().map(|column| (column.as_str(), width(column))));
+        for (row, marks) in &self.rows {
+            let cells = columns.iter().enumerate().map(|(index, column)| {
+                (marks.get(index).map_or("", String::as_str), width(column))
+            });
+            out.push_str(&line(label, row, cells));
+        }
+        out
+    }
+}
+
+fn line<'a>(label: usize, row: &str, cells: impl Iterator<Item = (&'a str, usize)>) -> String {
+    let mut out = format!("{row}{}", " ".repeat(label - width(row)));
+    for (cell, wide) in cells {
+        out.push_str("  ");
+        out.push_str(cell);
+        out.push_str(&" ".repeat(wide.saturating_sub(width(cell))));
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
