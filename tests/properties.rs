@@ -122,6 +122,13 @@ fn the_corpus_reads_back_as_itself() {
 }
 
 #[test]
+fn the_corpus_is_in_canonical_form() {
+    for Entry { path, text } in CORPUS.iter() {
+        assert_eq!(&formatted(text), text, "{path}: run `rmlcut fmt --write`");
+    }
+}
+
+#[test]
 fn parentheses_matter_where_they_must() {
     let tree = |text: &str| shape(&read(&format!("axiom {text}\n")).module);
     let different = [

@@ -42,10 +42,9 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
     };
     let canonical = text == source.text();
-    if arguments.write && !canonical && !input::is_standard_input(&arguments.file) {
-        if let Err(error) = output::replace(&arguments.file, &text) {
-            return Answer::failure(format, Status::WorldFailed, &error);
-        }
+    let rewrite = arguments.write && !canonical && !input::is_standard_input(&arguments.file);
+    if rewrite && let Err(error) = output::replace(&arguments.file, &text) {
+        return Answer::failure(format, Status::WorldFailed, &error);
     }
     let result = match format {
         Format::Json | Format::Itf => report::json::formatted(&source, &text),

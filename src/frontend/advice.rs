@@ -156,16 +156,15 @@ fn star(trouble: &Trouble<'_>) -> Option<Advice> {
     (is_star(trouble.found_text()) || is_star(trouble.previous_text())).then(|| Advice::hint(HINT))
 }
 
-/// An action after whose header another declaration begins.
+/// An action whose header ends the declaration.
 fn bodiless_action(trouble: &Trouble<'_>) -> Option<Advice> {
-    let (header, found) = (trouble.last?, trouble.found_text());
-    let bodiless = trouble.before.is_empty()
-        && trouble.wants(Rule::require_word)
-        && trouble.wants(Rule::block_start);
-    let another = found.is_empty() || KEYWORDS[DECLARING..].contains(&found);
-    (bodiless && another).then(|| {
+    let (first, last) = (trouble.first()?, trouble.before.last()?);
+    let bodiless = trouble.word(first) == "action"
+        && trouble.wants(Rule::block_start)
+        && trouble.found_text().is_empty();
+    bodiless.then(|| {
         Advice::full("this action has no body", "an action that does nothing has the body `{ }`")
-            .at(header)
+            .at(*last)
     })
 }
 

@@ -18,6 +18,10 @@ const MESSAGE_LIMIT: usize = 100;
 /// So many wrong statements of one declaration get a message each.
 const STATEMENT_LIMIT: usize = 10;
 
+/// No declaration is longer, in bytes; matching one takes many times its size.
+const LONGEST: usize = 1 << 20;
+
+const TOO_LONG: Code = Code("RML0008");
 const GIVEN_UP: Code = Code("RML0007");
 
 /// What is in a text beside the declarations.
@@ -44,6 +48,10 @@ pub(super) fn read_items(
             diagnostics.push(Diagnostic::note(GIVEN_UP, message, chunk.span.start_only()));
             break;
         }
+        if chunk.span.end - chunk.span.start > LONGEST {
+            diagnostics.push(too_long(chunk));
+            continue;
+        }
         // The rest of a declaration that a line end cut short is no declaration of its own.
         if std::mem::take(&mut cut_short) && !begins_with(&layout, chunk, words) {
             continue;
@@ -54,6 +62,12 @@ pub(super) fn read_items(
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Rest { comments: layout.comments, diagnostics }
+}
+
+fn too_long(chunk: &Chunk) -> Diagnostic {
+    let message = format!("this declaration is longer than {} MB", LONGEST >> 20);
+    Diagnostic::error(TOO_LONG, message, chunk.span.start_only())
+        .hint("several lines of the same kind are conjoined: write more and shorter ones")
 }
 
 fn begins_with(layout: &Layout, chunk: &Chunk, words: Words) -> bool {

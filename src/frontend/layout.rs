@@ -45,7 +45,7 @@ pub(super) struct Layout {
 /// The text of one declaration, or of something that stands where one should.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk {
-    /// From its first token up to the next chunk.
+    /// From its first token to its last.
     pub(super) span: Span,
     /// Whether a message about it has been given already.
     pub(super) broken: bool,
@@ -167,6 +167,9 @@ impl<'a> Scan<'a> {
         }
         self.output[token.span.start..token.span.end].copy_from_slice(text.as_bytes());
         self.bracket_or_operator(token, text);
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.span.end = token.span.end;
+        }
         self.previous = Some(token);
         self.line_end = None;
     }
@@ -217,10 +220,7 @@ impl<'a> Scan<'a> {
     }
 
     fn begin_chunk(&mut self, start: usize, open: bool) {
-        if let Some(last) = self.chunks.last_mut() {
-            last.span.end = start;
-        }
-        let span = Span::new(start, self.source.len());
+        let span = Span::new(start, start);
         self.chunks.push(Chunk { span, broken: false, open });
     }
 
@@ -260,10 +260,11 @@ impl<'a> Scan<'a> {
         if matches(self.group()) {
             self.groups.pop();
         }
-        if opening == TokenKind::OpenBrace && self.groups.len() == 1 {
-            if let Some(chunk) = self.chunks.last_mut() {
-                chunk.open = false;
-            }
+        if opening == TokenKind::OpenBrace
+            && self.groups.len() == 1
+            && let Some(chunk) = self.chunks.last_mut()
+        {
+            chunk.open = false;
         }
     }
 
@@ -294,10 +295,10 @@ impl<'a> Scan<'a> {
     }
 
     fn break_chunk(&mut self, diagnostic: Diagnostic) {
-        if let Some(chunk) = self.chunks.last_mut() {
-            if !std::mem::replace(&mut chunk.broken, true) {
-                self.diagnostics.push(diagnostic);
-            }
+        if let Some(chunk) = self.chunks.last_mut()
+            && !std::mem::replace(&mut chunk.broken, true)
+        {
+            self.diagnostics.push(diagnostic);
         }
     }
 

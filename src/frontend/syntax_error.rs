@@ -22,8 +22,6 @@ pub(super) struct Trouble<'a> {
     pub(super) place: usize,
     /// The tokens of the statement before the place.
     pub(super) before: Vec<Token>,
-    /// The last token before the place.
-    pub(super) last: Option<Token>,
     /// The token at the place, unless the text ends there.
     pub(super) found: Option<Token>,
     /// The rules that could have gone on.
@@ -70,7 +68,6 @@ impl<'a> Trouble<'a> {
         Trouble {
             text,
             place,
-            last: before.iter().copied().rfind(|token| !is_end(*token)),
             before: last_statement(before),
             found: token_at(text, start),
             wanted,
