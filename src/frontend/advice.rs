@@ -32,7 +32,7 @@ impl Advice {
 }
 
 /// Words that are reserved; the same as `keyword` in the grammar.
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "true",
     "false",
     "if",

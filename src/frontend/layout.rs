@@ -53,6 +53,13 @@ pub(super) struct Chunk {
     open: bool,
 }
 
+impl Chunk {
+    /// A chunk that has not been looked at.
+    pub(super) fn new(span: Span) -> Self {
+        Chunk { span, broken: false, open: true }
+    }
+}
+
 /// Lays out a text.
 pub(super) fn layout(source: &str, words: Words) -> Layout {
     let mut scan = Scan::new(source, words);
@@ -89,8 +96,8 @@ struct Scan<'a> {
 }
 
 /// An open bracket and how deeply the expression in it is nested so far.
-struct Group {
-    opener: Option<Token>,
+pub(super) struct Group {
+    pub(super) opener: Option<Token>,
     outside: usize,
     /// Operators whose right side reaches as far as it can.
     reaching: usize,
@@ -100,21 +107,21 @@ struct Group {
 }
 
 impl Group {
-    fn new(opener: Option<Token>, outside: usize) -> Self {
+    pub(super) fn new(opener: Option<Token>, outside: usize) -> Self {
         Group { opener, outside, reaching: 0, tight: 0, in_binders: false }
     }
 
-    fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.outside + self.reaching + self.tight
     }
 
-    fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.reaching = 0;
         self.tight = 0;
         self.in_binders = false;
     }
 
-    fn count(&mut self, kind: TokenKind, text: &str) {
+    pub(super) fn count(&mut self, kind: TokenKind, text: &str) {
         match kind {
             TokenKind::Quantifier => {
                 self.reaching += self.tight + 1;
@@ -232,7 +239,7 @@ impl<'a> Scan<'a> {
             kind => self.group_mut().count(kind, text),
         }
         if self.group().depth() > NESTING_LIMIT {
-            self.refuse_depth(token);
+            self.break_chunk(too_deep(token.span));
         }
     }
 
@@ -278,20 +285,7 @@ impl<'a> Scan<'a> {
     /// Forgets the innermost bracket, with a message unless there has been one.
     fn report_unclosed(&mut self) {
         let Some(opener) = self.groups.pop().and_then(|group| group.opener) else { return };
-        let (what, closer) = match opener.kind {
-            TokenKind::OpenBrace => ("block", "}"),
-            _ => ("parenthesis", ")"),
-        };
-        let diagnostic =
-            Diagnostic::error(UNCLOSED, format!("this {what} is never closed"), opener.span)
-                .labelled(format!("opened here, no `{closer}` follows"));
-        self.break_chunk(diagnostic);
-    }
-
-    fn refuse_depth(&mut self, token: Token) {
-        let message = format!("nested more than {NESTING_LIMIT} levels deep");
-        let hint = "name a part: move it to a relation, a lemma or a `require` of its own";
-        self.break_chunk(Diagnostic::error(TOO_DEEP, message, token.span).hint(hint));
+        self.break_chunk(unclosed(opener));
     }
 
     fn break_chunk(&mut self, diagnostic: Diagnostic) {
@@ -315,4 +309,21 @@ impl<'a> Scan<'a> {
     fn group_mut(&mut self) -> &mut Group {
         self.groups.last_mut().expect("the outermost entry is never removed")
     }
+}
+
+/// The message for a bracket that nothing closes.
+pub(super) fn unclosed(opener: Token) -> Diagnostic {
+    let (what, closer) = match opener.kind {
+        TokenKind::OpenBrace => ("block", "}"),
+        _ => ("parenthesis", ")"),
+    };
+    Diagnostic::error(UNCLOSED, format!("this {what} is never closed"), opener.span)
+        .labelled(format!("opened here, no `{closer}` follows"))
+}
+
+/// The message for what is nested too deeply.
+pub(super) fn too_deep(span: Span) -> Diagnostic {
+    let message = format!("nested more than {NESTING_LIMIT} levels deep");
+    let hint = "name a part: move it to a relation, a lemma or a `require` of its own";
+    Diagnostic::error(TOO_DEEP, message, span).hint(hint)
 }

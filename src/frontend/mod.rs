@@ -16,6 +16,18 @@ mod expression;
 
 mod operators;
 
+mod freeform;
+
+mod unexpected;
+
+mod rewrite;
+
+mod bodies;
+
+mod naming;
+
+mod ivy;
+
 mod items;
 
 mod syntax_error;
@@ -55,8 +67,10 @@ pub struct Frontend {
 }
 
 /// Every language; the first is our own, and that of texts whose name says nothing.
-pub const FRONTENDS: &[Frontend] =
-    &[Frontend { extension: "rml", language: "RML", parse: rml::parse }];
+pub const FRONTENDS: &[Frontend] = &[
+    Frontend { extension: "rml", language: "RML", parse: rml::parse },
+    Frontend { extension: "ivy", language: "Ivy", parse: ivy::parse },
+];
 
 /// The language of a text, by the name of its file.
 pub fn frontend(source: &SourceFile) -> &'static Frontend {

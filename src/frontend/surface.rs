@@ -158,6 +158,52 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// The same expression with something else for each of its direct parts, and its binders.
+    pub fn map_children(&self, mut map: impl FnMut(&Expression) -> Expression) -> Expression {
+        let mut all = |parts: &[Expression]| parts.iter().map(&mut map).collect::<Vec<_>>();
+        let kind = match &*self.kind {
+            ExpressionKind::Truth(value) => ExpressionKind::Truth(*value),
+            ExpressionKind::Integer(value) => ExpressionKind::Integer(*value),
+            ExpressionKind::Name(name) => ExpressionKind::Name(name.clone()),
+            ExpressionKind::Apply(name, arguments) => {
+                ExpressionKind::Apply(name.clone(), all(arguments))
+            }
+            ExpressionKind::And(parts) => ExpressionKind::And(all(parts)),
+            ExpressionKind::Or(parts) => ExpressionKind::Or(all(parts)),
+            ExpressionKind::Not(inner) => ExpressionKind::Not(map(inner)),
+            ExpressionKind::Negative(inner) => ExpressionKind::Negative(map(inner)),
+            ExpressionKind::At(moment, inner) => ExpressionKind::At(*moment, map(inner)),
+            ExpressionKind::Quantified(quantifier, binders, body) => {
+                ExpressionKind::Quantified(*quantifier, binders.clone(), map(body))
+            }
+            ExpressionKind::Equal { left, right, negated } => {
+                ExpressionKind::Equal { left: map(left), right: map(right), negated: *negated }
+            }
+            ExpressionKind::Compare { comparison, left, right, flipped } => {
+                ExpressionKind::Compare {
+                    comparison: *comparison,
+                    left: map(left),
+                    right: map(right),
+                    flipped: *flipped,
+                }
+            }
+            ExpressionKind::Connective(connective, left, right) => {
+                ExpressionKind::Connective(*connective, map(left), map(right))
+            }
+            ExpressionKind::Arithmetic(operation, left, right) => {
+                ExpressionKind::Arithmetic(*operation, map(left), map(right))
+            }
+            ExpressionKind::If { then, condition, otherwise } => ExpressionKind::If {
+                then: map(then),
+                condition: map(condition),
+                otherwise: map(otherwise),
+            },
+        };
+        Expression::new(kind, self.span)
+    }
+}
+
 /// A binary connective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Connective {

@@ -1,0 +1,215 @@
+//! Assignments: to locals, to symbols at elements and at all elements, from calls.
+
+use std::collections::BTreeSet;
+
+use super::flow::{Flow, Local, Lowering};
+use super::tree::{Place, Value};
+use super::unsupported::{CALLS, IGNORED, UNSUPPORTED};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::rewrite::free_names;
+use crate::frontend::surface::{
+    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
+    StatementKind,
+};
+use crate::logic::{Name, fresh_name};
+use crate::source::{Span, Spanned};
+
+impl Lowering<'_> {
+    /// `places := value`
+    pub(super) fn assign(&mut self, places: &[Place], value: &Value, span: Span, flow: &mut Flow) {
+        let outside = flow.locals.len();
+        if let Value::Expression(expression) = value
+            && let Some((name, arguments)) = self.called(expression, flow)
+        {
+            let arguments: Vec<Expression> =
+                arguments.iter().map(|argument| self.hoisted(argument, flow)).collect();
+            let results = self.call(&name, &arguments, expression.span, flow);
+            flow.locals.truncate(outside);
+            if results.len() != places.len() {
+                let message = format!("`{name}` returns {} values", results.len());
+                return self.diagnostics.push(Diagnostic::error(CALLS, message, span));
+            }
+            for (place, result) in places.iter().zip(results) {
+                self.set(place, Some(result.value), span, flow);
+            }
+            return;
+        }
+        let [place] = places else {
+            let message = "only a call has several values";
+            return self.diagnostics.push(Diagnostic::error(CALLS, message, span));
+        };
+        let value = value.expression().map(|value| self.expression(value, flow));
+        self.set(place, value, span, flow);
+    }
+
+    /// Gives a place a value in our language, or any value.
+    fn set(&mut self, place: &Place, value: Option<Expression>, span: Span, flow: &mut Flow) {
+        let name = &place.target.value;
+        let local = flow.locals.iter().rposition(|local| local.name == *name);
+        match local {
+            Some(index) => self.set_local(index, place, value, flow),
+            None => self.set_symbol(place, value, span, flow),
+        }
+    }
+
+    fn set_local(
+        &mut self,
+        index: usize,
+        place: &Place,
+        value: Option<Expression>,
+        flow: &mut Flow,
+    ) {
+        let Local { name, sort, .. } = flow.locals[index].clone();
+        if !place.arguments.is_empty() {
+            let message = format!("the local variable `{name}` takes no arguments");
+            return self.diagnostics.push(Diagnostic::error(CALLS, message, place.target.span));
+        }
+        let value = match (value, &sort) {
+            (Some(value), sort) => self.kept(&name, value, sort.as_ref(), flow),
+            (None, Some(sort)) => self.parameter(&name, sort, place.target.span),
+            (None, None) => return self.needs_type(&name, place.target.span),
+        };
+        flow.locals[index].value = value;
+    }
+
+    fn set_symbol(
+        &mut self,
+        place: &Place,
+        value: Option<Expression>,
+        span: Span,
+        flow: &mut Flow,
+    ) {
+        let Identifier { value: name, span: at } = &place.target;
+        if self.table.is_defined(name) || self.table.actions.contains_key(name) {
+            let what = if self.table.is_defined(name) { "defined" } else { "an action" };
+            let message = format!("`{name}` is {what}: it cannot be assigned");
+            return self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, *at));
+        }
+        let arguments: Vec<Expression> =
+            place.arguments.iter().map(|argument| self.expression(argument, flow)).collect();
+        let target = self.table.names.get(name).unwrap_or(name).clone();
+        let target = Identifier::new(target, *at);
+        if self.refuse_repeated(&arguments) {
+            return;
+        }
+        let assignment = if arguments.iter().any(is_buried) {
+            match self.spread(target, arguments, value, span) {
+                Some(assignment) => assignment,
+                None => return,
+            }
+        } else {
+            statement(target, arguments, value, span)
+        };
+        flow.out.push(Spanned::new(StatementKind::Assign(assignment), span));
+    }
+
+    /// Ivy reads `r(X, X) := v` as an assignment everywhere, which nobody means.
+    fn refuse_repeated(&mut self, arguments: &[Expression]) -> bool {
+        let mut seen = BTreeSet::new();
+        let again = arguments
+            .iter()
+            .filter_map(|argument| variable(argument).map(|name| (name, argument.span)))
+            .find(|(name, _)| !seen.insert((*name).clone()));
+        let Some((name, span)) = again else { return false };
+        let message = format!("`{name}` stands twice on the left");
+        let diagnostic = Diagnostic::error(UNSUPPORTED, message, span)
+            .labelled("Ivy assigns at every pair, not only where the two are equal")
+            .hint("for the diagonal write `r(X, Y) := v if X = Y else r(X, Y)`");
+        self.diagnostics.push(diagnostic);
+        true
+    }
+
+    /// `r(I, f(I)) := v`: at every `I`, so at every pair `I, Y` with `Y = f(I)`.
+    fn spread(
+        &mut self,
+        target: Identifier,
+        arguments: Vec<Expression>,
+        value: Option<Expression>,
+        span: Span,
+    ) -> Option<AssignStatement> {
+        let whole: BTreeSet<Name> = arguments.iter().filter_map(variable).cloned().collect();
+        let mut taken: BTreeSet<Name> = arguments.iter().flat_map(free_names).collect();
+        taken.extend(value.iter().flat_map(free_names));
+        let mut conditions = Vec::new();
+        let mut left = Vec::new();
+        for argument in arguments {
+            if !is_buried(&argument) {
+                left.push(argument);
+                continue;
+            }
+            let at = argument.span;
+            if let Some(alone) = variables(&argument).find(|name| !whole.contains(name)) {
+                let message = format!("`{alone}` is only inside a larger argument");
+                let hint = "assign at every element, and say where by `v if … else r(X)`";
+                self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, at).hint(hint));
+                return None;
+            }
+            let fresh = fresh_name(&"Y".into(), |name| taken.contains(name));
+            taken.insert(fresh.clone());
+            let fresh = Expression::new(ExpressionKind::Name(fresh), at);
+            let equal =
+                ExpressionKind::Equal { left: fresh.clone(), right: argument, negated: false };
+            conditions.push(Expression::new(equal, at));
+            left.push(fresh);
+        }
+        let Some(then) = value else {
+            let message = "any value, at places given by a formula";
+            self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, span));
+            return None;
+        };
+        let note = "this assigns at every element for which the variables stand";
+        self.diagnostics.push(Diagnostic::note(IGNORED, note, span));
+        let condition = match conditions.len() {
+            1 => conditions.remove(0),
+            _ => Expression::new(ExpressionKind::And(conditions), span),
+        };
+        let before = ExpressionKind::Apply(target.clone(), left.clone());
+        let otherwise = Expression::new(before, target.span);
+        let value = ExpressionKind::If { then, condition, otherwise };
+        Some(statement(target, left, Some(Expression::new(value, span)), span))
+    }
+}
+
+fn statement(
+    target: Identifier,
+    arguments: Vec<Expression>,
+    value: Option<Expression>,
+    span: Span,
+) -> AssignStatement {
+    let arguments = arguments
+        .into_iter()
+        .map(|argument| {
+            let at = argument.span;
+            Spanned::new(LeftArgument::Expression(argument), at)
+        })
+        .collect();
+    let (value, at) = match value {
+        Some(value) => {
+            let at = value.span;
+            (RightValue::Expression(value), at)
+        }
+        None => (RightValue::Star, span),
+    };
+    AssignStatement { target, arguments, value: Spanned::new(value, at) }
+}
+
+/// The variable that an argument is.
+fn variable(argument: &Expression) -> Option<&Name> {
+    match &*argument.kind {
+        ExpressionKind::Name(name) if is_variable(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The variables inside an argument.
+fn variables(argument: &Expression) -> impl Iterator<Item = Name> {
+    free_names(argument).into_iter().filter(|name| is_variable(name))
+}
+
+fn is_buried(argument: &Expression) -> bool {
+    variable(argument).is_none() && variables(argument).next().is_some()
+}
+
+fn is_variable(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_uppercase())
+}

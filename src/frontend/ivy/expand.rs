@@ -1,0 +1,239 @@
+//! Modules, objects and isolates written out: what remains is flat, and every name is whole.
+
+use std::collections::BTreeMap;
+
+use super::scope::{Frame, Leading, Scope, declared_names};
+use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Instance, Symbol, Trust};
+use super::unsupported::MODULES;
+use crate::diagnostic::Diagnostic;
+use crate::frontend::rewrite::Obstacle;
+use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula};
+use crate::logic::Name;
+use crate::source::{Span, Spanned};
+
+/// Instances inside instances nest at most so deeply.
+const DEEPEST: usize = 32;
+
+/// No file has more declarations, modules written out.
+const MOST: usize = 20_000;
+
+/// A module: its parameters and what it declares.
+pub(super) type Module = (Vec<Identifier>, Vec<Declaration>);
+
+/// Writes out every module, object and isolate.
+pub(super) fn expand(
+    declarations: &[Declaration],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Declaration> {
+    let mut modules = BTreeMap::new();
+    collect_modules(declarations, &mut modules, diagnostics);
+    let mut expander = Expander {
+        modules,
+        scope: Scope::default(),
+        trust: Trust::Proved,
+        depth: 0,
+        output: Vec::new(),
+        diagnostics,
+    };
+    let declared = declared_names(declarations, &expander.modules, 0);
+    expander.within(Frame { declared, ..Frame::default() }, |expander| {
+        expander.declarations(declarations);
+    });
+    expander.output
+}
+
+/// Modules are known by their own name, wherever they are declared.
+fn collect_modules(
+    declarations: &[Declaration],
+    modules: &mut BTreeMap<Name, Module>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for declaration in declarations {
+        match &declaration.value {
+            DeclarationKind::Module(name, params, body) => {
+                let module = (params.clone(), body.clone());
+                if modules.insert(name.value.clone(), module).is_some() {
+                    let message = format!("the module `{}` is declared twice", name.value);
+                    diagnostics.push(Diagnostic::error(MODULES, message, name.span));
+                }
+                collect_modules(body, modules, diagnostics);
+            }
+            DeclarationKind::Object(_, _, body) | DeclarationKind::Group(body) => {
+                collect_modules(body, modules, diagnostics);
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Expander<'a> {
+    modules: BTreeMap<Name, Module>,
+    scope: Scope,
+    trust: Trust,
+    depth: usize,
+    output: Vec<Declaration>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Expander<'_> {
+    fn within(&mut self, frame: Frame, run: impl FnOnce(&mut Self)) {
+        self.scope.frames.push(frame);
+        run(self);
+        self.scope.frames.pop();
+    }
+
+    fn declarations(&mut self, declarations: &[Declaration]) {
+        for declaration in declarations {
+            if self.output.len() > MOST {
+                return;
+            }
+            self.declaration(declaration);
+        }
+    }
+
+    fn emit(&mut self, kind: DeclarationKind, span: Span) {
+        self.output.push(Spanned::new(kind, span));
+        if self.output.len() == MOST + 1 {
+            let message = format!("more than {MOST} declarations, modules written out");
+            self.diagnostics.push(Diagnostic::error(MODULES, message, span));
+        }
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        let span = declaration.span;
+        let flat = match &declaration.value {
+            DeclarationKind::Module(..) => return,
+            DeclarationKind::Group(body) => return self.declarations(body),
+            DeclarationKind::Object(name, trust, body) => return self.object(name, *trust, body),
+            DeclarationKind::Instance(instance) => return self.instance(instance, span),
+            DeclarationKind::Type(name, values) => {
+                let values = values.iter().map(|value| self.scope.declared(value)).collect();
+                DeclarationKind::Type(self.scope.declared(name), values)
+            }
+            DeclarationKind::Integers(name) => DeclarationKind::Integers(self.scope.sort(name)),
+            DeclarationKind::Symbol(symbol) => DeclarationKind::Symbol(self.symbol(symbol)),
+            DeclarationKind::Axiom(line) => DeclarationKind::Axiom(self.line(line)),
+            DeclarationKind::Init(line) => DeclarationKind::Init(self.line(line)),
+            DeclarationKind::Invariant(line) => DeclarationKind::Invariant(self.line(line)),
+            DeclarationKind::Export(name) => DeclarationKind::Export(self.scope.sort(name)),
+            DeclarationKind::AfterInit(steps) => {
+                let locals = &mut Vec::new();
+                let steps = self.scope.steps(steps, Leading::Variables, self.trust, locals);
+                DeclarationKind::AfterInit(steps.unwrap_or_else(|found| self.failed(&found)))
+            }
+            DeclarationKind::Action(action) => DeclarationKind::Action(self.action(action)),
+        };
+        self.emit(flat, span);
+    }
+
+    fn failed<T: Default>(&mut self, obstacle: &Obstacle) -> T {
+        self.diagnostics.push(obstacle.refused(MODULES));
+        T::default()
+    }
+
+    fn formula(&mut self, formula: &Expression) -> Expression {
+        match self.scope.expression(formula, Leading::Variables, &[]) {
+            Ok(formula) => formula,
+            Err(obstacle) => {
+                self.diagnostics.push(obstacle.refused(MODULES));
+                formula.clone()
+            }
+        }
+    }
+
+    fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
+        let label = line.label.as_ref().map(|label| self.scope.declared(label));
+        LabelledFormula { label, formula: self.formula(&line.formula) }
+    }
+
+    fn symbol(&mut self, symbol: &Symbol) -> Symbol {
+        let mut params = self.scope.leading(Leading::Variables);
+        params.extend(self.scope.binders(&symbol.params));
+        let bound: Vec<Name> = symbol.params.iter().map(|param| param.name.value.clone()).collect();
+        let definition = symbol.definition.as_ref().map(|definition| {
+            match self.scope.expression(definition, Leading::Variables, &bound) {
+                Ok(definition) => definition,
+                Err(obstacle) => {
+                    self.diagnostics.push(obstacle.refused(MODULES));
+                    definition.clone()
+                }
+            }
+        });
+        Symbol {
+            name: self.scope.declared(&symbol.name),
+            params,
+            result: symbol.result.as_ref().map(|sort| self.scope.sort(sort)),
+            definition,
+            only_defined: symbol.only_defined,
+        }
+    }
+
+    fn action(&mut self, action: &ActionDeclaration) -> ActionDeclaration {
+        let mut params = self.scope.leading(Leading::Parameters);
+        params.extend(self.scope.binders(&action.params));
+        let returns = self.scope.binders(&action.returns);
+        let locals = action.params.iter().chain(&action.returns);
+        let mut locals: Vec<Name> = locals.map(|local| local.name.value.clone()).collect();
+        let body = action.body.as_ref().map(|body| {
+            let steps = self.scope.steps(body, Leading::Parameters, self.trust, &mut locals);
+            steps.unwrap_or_else(|obstacle| self.failed(&obstacle))
+        });
+        let name = self.scope.declared(&action.name);
+        ActionDeclaration { name, params, returns, body, exported: action.exported }
+    }
+
+    fn object(&mut self, name: &Identifier, trust: Trust, body: &[Declaration]) {
+        let prefix = self.scope.declared(name).value;
+        let declared = declared_names(body, &self.modules, 0);
+        let outside = self.trust;
+        if trust == Trust::Assumed {
+            self.trust = trust;
+        }
+        self.within(Frame { prefix, declared, ..Frame::default() }, |expander| {
+            expander.declarations(body);
+        });
+        self.trust = outside;
+    }
+
+    fn instance(&mut self, instance: &Instance, span: Span) {
+        let module = self.modules.get(&instance.module.value).cloned();
+        let Some((params, body)) = module else {
+            let message = format!("no module is called `{}`", instance.module.value);
+            let hint = "modules of Ivy's library are not read: write the module into this file";
+            let diagnostic = Diagnostic::error(MODULES, message, instance.module.span);
+            return self.diagnostics.push(diagnostic.hint(hint));
+        };
+        if params.len() != instance.actuals.len() || self.depth >= DEEPEST {
+            let (wanted, found) = (params.len(), instance.actuals.len());
+            let message = if wanted == found {
+                format!("instances nest more than {DEEPEST} deep: a module contains itself")
+            } else {
+                format!("`{}` takes {wanted} parameters, not {found}", instance.module.value)
+            };
+            return self.diagnostics.push(Diagnostic::error(MODULES, message, span));
+        }
+        let actuals = instance.actuals.iter().map(|actual| self.scope.sort(actual).value);
+        let actuals = params.iter().map(|param| param.value.clone()).zip(actuals).collect();
+        let frame = Frame {
+            prefix: match &instance.name {
+                Some(name) => self.scope.declared(name).value,
+                None => self.scope.prefix(),
+            },
+            declared: declared_names(&body, &self.modules, 0),
+            actuals,
+            leading: instance.params.iter().map(|param| self.leading_param(param)).collect(),
+        };
+        self.depth += 1;
+        self.within(frame, |expander| expander.declarations(&body));
+        self.depth -= 1;
+    }
+
+    fn leading_param(&mut self, param: &Binder) -> Binder {
+        if param.sort.is_none() {
+            let message = format!("the type of `{}` is missing", param.name.value);
+            self.diagnostics.push(Diagnostic::error(MODULES, message, param.name.span));
+        }
+        let sort = param.sort.as_ref().map(|sort| self.scope.sort(sort));
+        Binder { name: param.name.clone(), sort }
+    }
+}

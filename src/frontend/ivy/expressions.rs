@@ -1,0 +1,249 @@
+//! Ivy's formulas and terms as surface expressions.
+//!
+//! A variable may carry its type where it is used; the types are collected and the variables bound
+//! around the whole formula.
+
+use pest::iterators::Pair;
+
+use super::grammar::Rule;
+use super::unsupported::unsupported;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
+use crate::frontend::rewrite::free_names;
+use crate::frontend::surface::{Arithmetic, Binder, Expression, ExpressionKind, Identifier};
+use crate::logic::Quantifier;
+use crate::source::{Span, Spanned};
+
+const INTEGER: Code = Code("RML0005");
+
+/// Ivy 1.6 and 1.7 group repeated arrows differently.
+const GROUPING: Grouping = Grouping { arrows: Arrows::Apart, negation: Negation::OfTheComparison };
+
+/// Builds the tree from matches in one declaration.
+pub(super) struct Builder<'a> {
+    /// Where the declaration begins in the whole text.
+    pub(super) offset: usize,
+    /// What was found wrong on the way.
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Types written at variables of the formula at hand.
+    annotations: Vec<Binder>,
+}
+
+impl<'a> Builder<'a> {
+    /// A builder for matches in the declaration that begins at `offset`.
+    pub(super) fn new(offset: usize, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        Builder { offset, diagnostics, annotations: Vec::new() }
+    }
+
+    /// Where a match stands, without the blanks that the grammar skips at its end.
+    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let start = self.offset + pair.as_span().start();
+        Span::new(start, start + pair.as_str().trim_end().len())
+    }
+
+    /// A name.
+    pub(super) fn identifier(&self, pair: &Pair<'_, Rule>) -> Identifier {
+        Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
+    }
+
+    /// A formula that stands by itself: variables with a type written at them are bound around it.
+    pub(super) fn formula(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let body = self.value(pair);
+        let mut binders: Vec<Binder> = Vec::new();
+        let free = free_names(&body);
+        for binder in std::mem::take(&mut self.annotations) {
+            let name = &binder.name.value;
+            if free.contains(name) && binders.iter().all(|other| other.name.value != *name) {
+                binders.push(binder);
+            }
+        }
+        if binders.is_empty() {
+            return body;
+        }
+        let span = body.span;
+        Expression::new(ExpressionKind::Quantified(Quantifier::Forall, binders, body), span)
+    }
+
+    /// An expression whose variables are bound elsewhere: types written at them say nothing new.
+    pub(super) fn open_expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let expression = self.value(pair);
+        self.annotations.clear();
+        expression
+    }
+
+    fn value(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let parts = pair.into_inner().map(|part| self.part(part)).collect();
+        tree(parts, GROUPING, self.diagnostics)
+    }
+
+    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::quantified => {
+                Part::Operand(Expression::new(self.quantified(pair), span), Reach::ToTheEnd)
+            }
+            Rule::conditional => Part::Operand(self.conditional(pair), Reach::Closed),
+            rule => Part::Operator(self.operator(rule, span), span),
+        }
+    }
+
+    fn operator(&mut self, rule: Rule, span: Span) -> Operator {
+        match rule {
+            Rule::iff => Operator::Iff,
+            Rule::implies => Operator::Implies,
+            Rule::and => Operator::And,
+            Rule::or => Operator::Or,
+            Rule::not => Operator::Not,
+            Rule::not_equal => Operator::NotEqual,
+            Rule::at_most => Operator::AtMost,
+            Rule::at_least => Operator::AtLeast,
+            Rule::less => Operator::Less,
+            Rule::greater => Operator::Greater,
+            Rule::points_to => {
+                self.diagnostics.push(unsupported("*>", span));
+                Operator::Equal
+            }
+            _ => Operator::Equal,
+        }
+    }
+
+    fn quantified(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let mut quantifier = Quantifier::Forall;
+        let mut binders = Vec::new();
+        let mut body = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::exists => quantifier = Quantifier::Exists,
+                Rule::binder => binders.push(self.binder(part)),
+                Rule::expression => body = Some(self.value(part)),
+                _ => {}
+            }
+        }
+        let body = body.expect("the grammar puts a body after the binders");
+        ExpressionKind::Quantified(quantifier, binders, body)
+    }
+
+    /// A name with an optional type.
+    pub(super) fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
+        let mut parts = pair.into_inner();
+        let name = parts.next().map(|name| self.identifier(&name));
+        let sort = parts.last().map(|sort| self.identifier(&sort));
+        Binder { name: name.expect("the grammar puts a name first"), sort }
+    }
+
+    fn conditional(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut parts = pair.into_inner();
+        let then = self.sum(parts.next().expect("the grammar puts a value first"));
+        let Some(_if) = parts.next() else { return then };
+        let condition = self.value(parts.next().expect("the grammar puts a condition after `if`"));
+        let otherwise = parts.last().expect("the grammar puts a value after `else`");
+        let otherwise = self.alternative(otherwise);
+        let span = then.span.to(otherwise.span);
+        Expression::new(ExpressionKind::If { then, condition, otherwise }, span)
+    }
+
+    fn alternative(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut negations = Vec::new();
+        let mut value = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::not => negations.push(self.span(&part)),
+                _ => value = Some(self.sum(part)),
+            }
+        }
+        let value = value.expect("the grammar puts a value after the negations");
+        negations.into_iter().rev().fold(value, |inner, negation| {
+            let span = negation.to(inner.span);
+            Expression::new(ExpressionKind::Not(inner), span)
+        })
+    }
+
+    fn sum(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut parts = pair.into_inner();
+        let mut left = self.term(parts.next().expect("the grammar puts a term first"));
+        while let (Some(sign), Some(right)) = (parts.next(), parts.next()) {
+            let right = self.term(right);
+            let operation = match sign.as_rule() {
+                Rule::minus => Arithmetic::Subtract,
+                Rule::plus => Arithmetic::Add,
+                _ => {
+                    let word = sign.as_str().trim_end();
+                    self.diagnostics.push(unsupported(word, self.span(&sign)));
+                    Arithmetic::Add
+                }
+            };
+            let span = left.span.to(right.span);
+            left = Expression::new(ExpressionKind::Arithmetic(operation, left, right), span);
+        }
+        left
+    }
+
+    fn term(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::true_word => ExpressionKind::Truth(true),
+            Rule::false_word => ExpressionKind::Truth(false),
+            Rule::integer => self.integer(&pair),
+            Rule::group_expression => {
+                let inner = pair.into_inner().nth(1).expect("the grammar fills the parentheses");
+                return Expression { span, ..self.value(inner) };
+            }
+            Rule::variable_term => {
+                let binder = self.binder(pair);
+                let name = binder.name.value.clone();
+                if binder.sort.is_some() {
+                    self.annotations.push(binder);
+                }
+                ExpressionKind::Name(name)
+            }
+            Rule::path => return self.path(pair),
+            Rule::old => {
+                self.diagnostics.push(unsupported("old", span));
+                ExpressionKind::Truth(true)
+            }
+            _ => {
+                self.diagnostics.push(unsupported("some", span));
+                ExpressionKind::Truth(true)
+            }
+        };
+        Expression::new(kind, span)
+    }
+
+    fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
+        let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
+            let message = format!("this number is larger than {}", i64::MAX);
+            self.diagnostics.push(Diagnostic::error(INTEGER, message, self.span(pair)));
+            0
+        });
+        ExpressionKind::Integer(value)
+    }
+
+    /// `a.b(x).c(y)` is `a.b.c` of `x, y`.
+    pub(super) fn path(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let span = self.span(&pair);
+        let (mut names, mut arguments, mut applied) = (Vec::new(), Vec::new(), false);
+        let segments = pair.into_inner().filter(|part| part.as_rule() == Rule::segment);
+        for segment in segments {
+            for part in segment.into_inner() {
+                match part.as_rule() {
+                    Rule::arguments => {
+                        applied = true;
+                        let parts = part.into_inner();
+                        let values = parts.filter(|part| part.as_rule() == Rule::expression);
+                        arguments.extend(values.map(|value| self.value(value)));
+                    }
+                    _ => names.push(self.identifier(&part)),
+                }
+            }
+        }
+        let place = names.iter().map(|name| name.span).reduce(Span::to).unwrap_or(span);
+        let name: Vec<&str> = names.iter().map(|name| &*name.value).collect();
+        let name = Identifier::new(name.join(".").into(), place);
+        let kind = if applied {
+            ExpressionKind::Apply(name, arguments)
+        } else {
+            ExpressionKind::Name(name.value)
+        };
+        Expression::new(kind, span)
+    }
+}

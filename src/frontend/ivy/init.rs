@@ -1,0 +1,315 @@
+//! The statements of `after init` as formulas about the first state.
+//!
+//! They run from an arbitrary state. Each assigned symbol ends up with a value given by cases, and
+//! the formulas say so. A value that depends on what the run has overwritten is refused: no
+//! formula about the first state alone can say it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::unsupported::INITIAL;
+use crate::diagnostic::Diagnostic;
+use crate::frontend::bodies::assigned;
+use crate::frontend::rewrite::{Definition, Replacement, free_names, rewrite};
+use crate::frontend::surface::{
+    AssignStatement, Connective, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
+    Statement, StatementKind,
+};
+use crate::logic::{Name, fresh_name};
+use crate::source::Span;
+
+/// Where and what a symbol was assigned.
+#[derive(Clone)]
+struct Case {
+    /// The condition on the argument variables; `None` everywhere.
+    guard: Option<Expression>,
+    /// The value; `None` if any.
+    value: Option<Expression>,
+}
+
+/// What is known of an assigned symbol.
+struct Assigned {
+    /// The variables that stand for its arguments.
+    vars: Vec<Expression>,
+    /// The first holds unless a later one does.
+    cases: Vec<Case>,
+    relation: bool,
+    span: Span,
+}
+
+/// The run from an arbitrary state.
+pub(super) struct Start<'a> {
+    relations: &'a BTreeSet<Name>,
+    reserved: &'a BTreeSet<Name>,
+    state: BTreeMap<Name, Assigned>,
+    order: Vec<Name>,
+    formulas: Vec<Expression>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// The formulas that hold exactly after the statements, run from any state.
+pub(super) fn formulas(
+    statements: &[Statement],
+    relations: &BTreeSet<Name>,
+    reserved: &BTreeSet<Name>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Expression> {
+    let mut start = Start {
+        relations,
+        reserved,
+        state: BTreeMap::new(),
+        order: Vec::new(),
+        formulas: Vec::new(),
+        diagnostics,
+    };
+    for (index, statement) in statements.iter().enumerate() {
+        let mut later = BTreeSet::new();
+        assigned(&statements[index..], &mut later);
+        let mut after = BTreeSet::new();
+        assigned(&statements[index + 1..], &mut after);
+        start.statement(statement, None, &later, &after);
+    }
+    let order = std::mem::take(&mut start.order);
+    for name in order {
+        let assigned = start.state.remove(&name).expect("every name in the order is assigned");
+        start.formulas.extend(assigned.formula(&name));
+    }
+    start.formulas
+}
+
+impl Start<'_> {
+    /// Runs a statement under a condition; the symbols `later` are assigned in it or after it,
+    /// those in `after` after it.
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        condition: Option<&Expression>,
+        later: &BTreeSet<Name>,
+        after: &BTreeSet<Name>,
+    ) {
+        match &statement.value {
+            StatementKind::Require(formula) => {
+                // A guard may read what the same statement has nothing to do with.
+                let overwritten = if condition.is_some() { later } else { after };
+                let Some(formula) = self.read(formula, overwritten) else { return };
+                self.formulas.push(match condition {
+                    Some(condition) => implies(condition.clone(), formula),
+                    None => formula,
+                });
+            }
+            StatementKind::Assign(assignment) => self.assign(assignment, condition, later),
+            StatementKind::If(inner, then, otherwise) => {
+                let Some(inner) = self.read(inner, later) else { return };
+                let not = Expression::new(ExpressionKind::Not(inner.clone()), inner.span);
+                for (branch, inner) in [(then, inner), (otherwise, not)] {
+                    let both = join(condition.cloned(), inner);
+                    for statement in branch {
+                        self.statement(statement, Some(&both), later, later);
+                    }
+                }
+            }
+            StatementKind::Relate(..) => {}
+        }
+    }
+
+    /// An expression of the current state as one of the last: symbols that are assigned later are
+    /// replaced by what they are now.
+    fn read(&mut self, expression: &Expression, later: &BTreeSet<Name>) -> Option<Expression> {
+        let mut values = BTreeMap::new();
+        for name in free_names(expression).into_iter().filter(|name| later.contains(name)) {
+            match self.state.get(&name).and_then(Assigned::definition) {
+                Some(definition) => {
+                    values.insert(name, Rc::new(definition));
+                }
+                None => {
+                    let message = format!("this reads `{name}`, which is overwritten");
+                    let hint = format!(
+                        "assign `{name}` everywhere first, or say by `assume` what the first state is"
+                    );
+                    let diagnostic = Diagnostic::error(INITIAL, message, expression.span);
+                    self.diagnostics.push(diagnostic.hint(hint));
+                    return None;
+                }
+            }
+        }
+        if values.is_empty() {
+            return Some(expression.clone());
+        }
+        let replace =
+            |name: &str| values.get(name).map(|value| Replacement::Definition(value.clone()));
+        match rewrite(expression, self.reserved, &replace) {
+            Ok(expression) => Some(expression),
+            Err(obstacle) => {
+                self.diagnostics.push(obstacle.refused(INITIAL));
+                None
+            }
+        }
+    }
+
+    fn assign(
+        &mut self,
+        assignment: &AssignStatement,
+        condition: Option<&Expression>,
+        later: &BTreeSet<Name>,
+    ) {
+        let Identifier { value: target, span } = &assignment.target;
+        let mut guard = condition.cloned();
+        let mut vars = Vec::new();
+        let mut taken: BTreeSet<Name> = self.reserved.clone();
+        for argument in &assignment.arguments {
+            if let LeftArgument::Expression(argument) = &argument.value {
+                taken.extend(free_names(argument));
+            }
+        }
+        if let RightValue::Expression(value) = &assignment.value.value {
+            taken.extend(free_names(value));
+        }
+        for argument in &assignment.arguments {
+            let LeftArgument::Expression(expression) = &argument.value else { continue };
+            if is_variable(expression) {
+                vars.push(expression.clone());
+                continue;
+            }
+            let Some(place) = self.read(expression, later) else { return };
+            let name = fresh_name(&"X".into(), |name| taken.contains(name));
+            taken.insert(name.clone());
+            let var = Expression::new(ExpressionKind::Name(name), argument.span);
+            let equal = ExpressionKind::Equal { left: var.clone(), right: place, negated: false };
+            guard = Some(join(guard, Expression::new(equal, argument.span)));
+            vars.push(var);
+        }
+        let value = match &assignment.value.value {
+            RightValue::Star => None,
+            RightValue::Expression(value) => {
+                // What is assigned here reads itself only if it was assigned before.
+                let Some(value) = self.read(value, later) else { return };
+                Some(value)
+            }
+        };
+        let relation = self.relations.contains(target);
+        self.record(target, *span, relation, vars, Case { guard, value });
+    }
+
+    fn record(
+        &mut self,
+        target: &Name,
+        span: Span,
+        relation: bool,
+        vars: Vec<Expression>,
+        case: Case,
+    ) {
+        match self.state.get_mut(target) {
+            Some(known) if case.guard.is_some() && known.vars.len() == vars.len() => {
+                let names = vars.iter().map(name_of).zip(known.vars.iter().cloned());
+                let names: BTreeMap<Name, Expression> = names.collect();
+                let in_scope = known.vars.iter().map(name_of).collect();
+                let replace =
+                    |name: &str| names.get(name).map(|var| Replacement::Value(var.clone()));
+                let renamed = |part: &Expression| {
+                    rewrite(part, &in_scope, &replace).unwrap_or_else(|_| part.clone())
+                };
+                let case = Case {
+                    guard: case.guard.as_ref().map(renamed),
+                    value: case.value.as_ref().map(renamed),
+                };
+                known.cases.push(case);
+            }
+            _ => {
+                if !self.state.contains_key(target) {
+                    self.order.push(target.clone());
+                }
+                let assigned = Assigned { vars, cases: vec![case], relation, span };
+                self.state.insert(target.clone(), assigned);
+            }
+        }
+    }
+}
+
+impl Assigned {
+    /// The value at every place, if it is known everywhere.
+    fn definition(&self) -> Option<Definition> {
+        let params = self.vars.iter().map(name_of).collect();
+        Some(Definition { params, body: self.value()? })
+    }
+
+    fn value(&self) -> Option<Expression> {
+        let mut cases = self.cases.iter();
+        let first = cases.next().filter(|first| first.guard.is_none())?;
+        let mut value = first.value.clone()?;
+        for case in cases {
+            let condition = case.guard.clone()?;
+            let span = self.span;
+            let (then, otherwise) = (case.value.clone()?, value);
+            value = Expression::new(ExpressionKind::If { then, condition, otherwise }, span);
+        }
+        Some(value)
+    }
+
+    /// What holds of the symbol in the end; nothing if any value is possible everywhere.
+    fn formula(&self, name: &Name) -> Option<Expression> {
+        if let Some(value) = self.value() {
+            return Some(self.equals(name, value));
+        }
+        // From the first case to the last: where a later one applies, it decides.
+        let mut holds: Option<Expression> = None;
+        for case in &self.cases {
+            let here = case.value.clone().map(|value| self.equals(name, value));
+            holds = match (&case.guard, here, holds) {
+                (None, here, _) => here,
+                (Some(guard), Some(here), None) => Some(implies(guard.clone(), here)),
+                (Some(guard), None, Some(before)) => {
+                    let not = Expression::new(ExpressionKind::Not(guard.clone()), guard.span);
+                    Some(implies(not, before))
+                }
+                (Some(_), None, None) => None,
+                (Some(guard), Some(then), Some(otherwise)) => {
+                    let condition = guard.clone();
+                    let kind = ExpressionKind::If { then, condition, otherwise };
+                    Some(Expression::new(kind, self.span))
+                }
+            };
+        }
+        holds
+    }
+
+    /// `name(vars)` is `value`.
+    fn equals(&self, name: &Name, value: Expression) -> Expression {
+        let at = self.span;
+        let kind = if self.vars.is_empty() {
+            ExpressionKind::Name(name.clone())
+        } else {
+            ExpressionKind::Apply(Identifier::new(name.clone(), at), self.vars.clone())
+        };
+        let symbol = Expression::new(kind, at);
+        let kind = match (&*value.kind, self.relation) {
+            (ExpressionKind::Truth(true), true) => return symbol,
+            (ExpressionKind::Truth(false), true) => ExpressionKind::Not(symbol),
+            (_, true) => ExpressionKind::Connective(Connective::Iff, symbol, value),
+            (_, false) => ExpressionKind::Equal { left: symbol, right: value, negated: false },
+        };
+        Expression::new(kind, at)
+    }
+}
+
+fn implies(premise: Expression, conclusion: Expression) -> Expression {
+    let span = premise.span.to(conclusion.span);
+    let kind = ExpressionKind::Connective(Connective::Implies, premise, conclusion);
+    Expression::new(kind, span)
+}
+
+fn join(left: Option<Expression>, right: Expression) -> Expression {
+    let Some(left) = left else { return right };
+    let span = left.span;
+    Expression::new(ExpressionKind::And(vec![left, right]), span)
+}
+
+fn is_variable(expression: &Expression) -> bool {
+    matches!(&*expression.kind, ExpressionKind::Name(name) if name.starts_with(char::is_uppercase))
+}
+
+fn name_of(var: &Expression) -> Name {
+    match &*var.kind {
+        ExpressionKind::Name(name) => name.clone(),
+        _ => unreachable!("argument variables are names"),
+    }
+}

@@ -1,0 +1,243 @@
+//! Expressions, locals and calls inside a body.
+
+use std::collections::BTreeSet;
+
+use super::flow::{Entering, Flow, Local, Lowering, closed, is_value};
+use super::table::Table;
+use super::tree::{Step, Value};
+use super::unsupported::{CALLS, UNSUPPORTED};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::rewrite::{Replacement, free_names, rewrite};
+use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, StatementKind};
+use crate::logic::{Name, Quantifier};
+use crate::source::{Span, Spanned};
+
+impl Lowering<'_> {
+    /// An expression in our language; calls in it are made first.
+    pub(super) fn expression(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
+        let calls = flow.locals.len();
+        let hoisted = self.hoisted(expression, flow);
+        let lowered = self.lowered(&hoisted, flow);
+        flow.locals.truncate(calls);
+        lowered
+    }
+
+    /// An expression without calls in our language.
+    pub(super) fn lowered(&mut self, expression: &Expression, flow: &Flow) -> Expression {
+        let table = self.table;
+        let replace = |name: &str| {
+            let local = flow.locals.iter().rev().find(|local| &*local.name == name);
+            match local {
+                Some(local) => Some(Replacement::Value(local.value.clone())),
+                None => table.replacement(name),
+            }
+        };
+        match rewrite(expression, self.names.taken(), &replace) {
+            Ok(lowered) => {
+                let truths = self.parameters.iter().filter(|param| &*param.sort.value == "bool");
+                let truths: Vec<Name> = truths.map(|param| param.name.clone()).collect();
+                table.with_equivalences(&lowered, &truths)
+            }
+            Err(obstacle) => {
+                self.diagnostics.push(obstacle.refused(CALLS));
+                Expression::new(ExpressionKind::Truth(true), expression.span)
+            }
+        }
+    }
+
+    /// The expression with every call replaced by a local that has its result.
+    pub(super) fn hoisted(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
+        self.hoist(expression, &mut Vec::new(), flow)
+    }
+
+    fn hoist(
+        &mut self,
+        expression: &Expression,
+        bound: &mut Vec<Name>,
+        flow: &mut Flow,
+    ) -> Expression {
+        let outside = bound.len();
+        if let ExpressionKind::Quantified(_, binders, _) = &*expression.kind {
+            bound.extend(binders.iter().map(|binder| binder.name.value.clone()));
+        }
+        let mapped = expression.map_children(|child| self.hoist(child, bound, flow));
+        bound.truncate(outside);
+        let Some((name, arguments)) = self.called(&mapped, flow) else { return mapped };
+        let span = expression.span;
+        if free_names(&mapped).iter().any(|name| bound.contains(name)) {
+            let message = format!("`{name}` is called for every value of a variable");
+            let hint = "say what the result satisfies by a formula instead";
+            self.diagnostics.push(Diagnostic::error(CALLS, message, span).hint(hint));
+            return mapped;
+        }
+        let mut results = self.call(&name, &arguments, span, flow);
+        let result = if results.is_empty() { None } else { Some(results.remove(0)) };
+        let temporary = Name::from(format!(" {}", self.steps));
+        self.steps += 1;
+        let value = result.unwrap_or(Local {
+            name: temporary.clone(),
+            sort: None,
+            value: Expression::new(ExpressionKind::Truth(true), span),
+        });
+        flow.locals.push(Local { name: temporary.clone(), ..value });
+        Expression::new(ExpressionKind::Name(temporary), span)
+    }
+
+    /// The action that an expression calls, and with what.
+    pub(super) fn called(
+        &self,
+        expression: &Expression,
+        flow: &Flow,
+    ) -> Option<(Name, Vec<Expression>)> {
+        let (name, arguments) = match &*expression.kind {
+            ExpressionKind::Name(name) => (name, Vec::new()),
+            ExpressionKind::Apply(name, arguments) => (&name.value, arguments.clone()),
+            _ => return None,
+        };
+        let hidden = flow.locals.iter().any(|local| local.name == *name);
+        (!hidden && self.table.actions.contains_key(name)).then(|| (name.clone(), arguments))
+    }
+
+    /// Writes a call out; its results are the values of the action's `returns`.
+    pub(super) fn call(
+        &mut self,
+        name: &Name,
+        arguments: &[Expression],
+        span: Span,
+        flow: &mut Flow,
+    ) -> Vec<Local> {
+        let action = self.table.actions[name].clone();
+        let refusal = match &action.body {
+            _ if self.calls.contains(name) => Some(format!("`{name}` calls itself")),
+            None => Some(format!("what `{name}` does is said nowhere")),
+            Some(_) if action.params.len() != arguments.len() => Some(format!(
+                "`{name}` takes {} arguments, not {}",
+                action.params.len(),
+                arguments.len()
+            )),
+            Some(_) => None,
+        };
+        if let Some(message) = refusal {
+            let diagnostic = Diagnostic::error(CALLS, message, span);
+            self.diagnostics.push(diagnostic.also(action.name.span, "declared here"));
+            return Vec::new();
+        }
+        let mut locals = Vec::new();
+        for (param, argument) in action.params.iter().zip(arguments) {
+            let value = self.lowered(argument, flow);
+            let value = self.kept(&param.name.value, value, param.sort.as_ref(), flow);
+            locals.push(Local { name: param.name.value.clone(), sort: param.sort.clone(), value });
+        }
+        let caller = std::mem::replace(&mut flow.locals, locals);
+        action.returns.iter().for_each(|result| self.declare(result, flow));
+        self.calls.push(name.clone());
+        self.block(action.body.as_deref().unwrap_or_default(), flow);
+        self.calls.pop();
+        let callee = std::mem::replace(&mut flow.locals, caller);
+        callee.into_iter().skip(action.params.len()).collect()
+    }
+
+    /// A value that stays what it is: as it is, or as a parameter that equals it here.
+    pub(super) fn kept(
+        &mut self,
+        name: &str,
+        value: Expression,
+        sort: Option<&Identifier>,
+        flow: &mut Flow,
+    ) -> Expression {
+        if self.is_stable(&value) {
+            return value;
+        }
+        let Some(sort) = sort else {
+            self.needs_type(name, value.span);
+            return value;
+        };
+        let parameter = self.parameter(name, sort, value.span);
+        flow.out.push(is_value(&parameter, value, sort));
+        parameter
+    }
+
+    /// A local of unknown value.
+    pub(super) fn declare(&mut self, binder: &Binder, flow: &mut Flow) {
+        let Binder { name, sort } = binder;
+        let value = match sort {
+            Some(sort) => self.parameter(&name.value, sort, name.span),
+            None => {
+                self.needs_type(&name.value, name.span);
+                Expression::new(ExpressionKind::Truth(true), name.span)
+            }
+        };
+        flow.locals.push(Local { name: name.value.clone(), sort: sort.clone(), value });
+    }
+
+    /// `var x : t := value`
+    pub(super) fn variable(&mut self, binder: &Binder, value: Option<&Value>, flow: &mut Flow) {
+        let Some(Value::Expression(value)) = value else { return self.declare(binder, flow) };
+        let Binder { name, sort } = binder;
+        let value = self.expression(value, flow);
+        let value = self.kept(&name.value, value, sort.as_ref(), flow);
+        flow.locals.push(Local { name: name.value.clone(), sort: sort.clone(), value });
+    }
+
+    /// `if some x:t. F { … } else { … }`: if there is one, `x` is a parameter of which `F` holds.
+    pub(super) fn some(
+        &mut self,
+        binders: &[Binder],
+        formula: &Expression,
+        [then, otherwise]: [&[Step]; 2],
+        span: Span,
+        flow: &mut Flow,
+    ) {
+        let kind =
+            ExpressionKind::Quantified(Quantifier::Exists, binders.to_vec(), closed(formula));
+        let exists = self.lowered(&Expression::new(kind, span), flow);
+        let mut inside = flow.clone();
+        binders.iter().for_each(|binder| self.declare(binder, &mut inside));
+        let chosen = inside.locals.split_off(flow.locals.len());
+        inside.locals.extend(chosen.iter().cloned());
+        let holds = self.lowered(formula, &inside);
+        let statements = vec![Spanned::new(StatementKind::Require(holds), span)];
+        let entering = Entering { locals: chosen, statements };
+        self.branch(exists, entering, [then, otherwise], span, flow);
+    }
+
+    /// Refuses a local whose type is needed and missing.
+    pub(super) fn needs_type(&mut self, name: &str, span: Span) {
+        let message = format!("the type of `{name}` is missing");
+        let hint = format!("write `{name} : t`");
+        self.diagnostics.push(Diagnostic::error(CALLS, message, span).hint(hint));
+    }
+
+    /// Refuses a statement that calls something else.
+    pub(super) fn not_an_action(&mut self, call: &Expression) {
+        let message = "no action has this name: it cannot be called";
+        self.diagnostics.push(Diagnostic::error(CALLS, message, call.span));
+    }
+
+    /// Refuses a body that calls make too long.
+    pub(super) fn too_long(&mut self, span: Span) {
+        let message = "this action grows too long when calls are written out";
+        let already = self.diagnostics.iter().any(|diagnostic| diagnostic.message == message);
+        if !already {
+            self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, span));
+        }
+    }
+}
+
+/// The symbols that statements assign, those of the actions they call included.
+pub(super) fn written(
+    steps: &[Step],
+    table: &Table,
+    seen: &mut BTreeSet<Name>,
+    found: &mut BTreeSet<Name>,
+) {
+    let mut mentioned = BTreeSet::new();
+    steps.iter().for_each(|step| step.value.mentions(found, &mut mentioned));
+    for name in mentioned {
+        if let Some(action) = table.actions.get(&name)
+            && seen.insert(name)
+        {
+            written(action.body.as_deref().unwrap_or_default(), table, seen, found);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Ivy protocol texts, as the research files write them, to surface trees.
+//!
+//! Line by line: `declarations`, `statements` and `expressions` read what the grammar matches,
+//! `expand` writes modules out, `lower` makes our declarations: definitions and calls written out,
+//! locals as parameters, initial assignments as formulas. Nothing is guessed: what has no meaning
+//! here is refused by name.
+
+mod actions;
+mod assign;
+mod declarations;
+mod expand;
+mod expressions;
+mod flow;
+mod grammar;
+mod init;
+mod locals;
+mod lower;
+mod scope;
+mod statements;
+mod table;
+mod tree;
+mod unsupported;
+
+use pest::iterators::Pair;
+
+use super::Parsed;
+use super::freeform::{Words, freeform};
+use super::surface::Module;
+use super::unexpected::{Language, read_chunks};
+use crate::diagnostic::Diagnostic;
+use crate::source::SourceFile;
+
+use expressions::Builder;
+use grammar::{Grammar, Rule, describe};
+
+/// The words that layout needs to know.
+const WORDS: Words = Words {
+    declaring: &[
+        "action",
+        "after",
+        "alias",
+        "around",
+        "attribute",
+        "autoinstance",
+        "axiom",
+        "before",
+        "class",
+        "concept",
+        "conjecture",
+        "constructor",
+        "definition",
+        "delegate",
+        "derived",
+        "destructor",
+        "execute",
+        "explicit",
+        "export",
+        "extract",
+        "finite",
+        "function",
+        "ghost",
+        "implement",
+        "implementation",
+        "import",
+        "include",
+        "individual",
+        "init",
+        "instance",
+        "instantiate",
+        "interpret",
+        "invariant",
+        "isolate",
+        "macro",
+        "mixin",
+        "mixord",
+        "module",
+        "object",
+        "parameter",
+        "private",
+        "property",
+        "relation",
+        "rely",
+        "scenario",
+        "schema",
+        "specification",
+        "subclass",
+        "temporal",
+        "theorem",
+        "trusted",
+        "type",
+        "unprovable",
+        "update",
+        "using",
+        "var",
+        "variant",
+    ],
+    before: &[
+        "after",
+        "explicit",
+        "export",
+        "finite",
+        "ghost",
+        "implement",
+        "import",
+        "module",
+        "temporal",
+        "trusted",
+        "unprovable",
+    ],
+    stating: &[
+        "assert", "assume", "call", "ensure", "ensures", "if", "local", "require", "requires",
+        "var", "while",
+    ],
+};
+
+/// Reads a protocol text.
+pub(super) fn parse(source: &SourceFile) -> Parsed {
+    let mut layout = freeform(source.text(), WORDS);
+    let language = Language { rule: Rule::declaration, syntax: unsupported::SYNTAX, describe };
+    let mut declarations = Vec::new();
+    let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
+        declarations.extend(Builder::new(offset, diagnostics).declaration(pair));
+    };
+    let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
+    let mut module = Module { items: Vec::new() };
+    // What could not be read may have declared what seems to be missing.
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let flat = expand::expand(&declarations, &mut diagnostics);
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            module = lower::lower(&flat, &mut diagnostics);
+        }
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Parsed { module, comments: layout.comments, diagnostics }
+}

@@ -1,0 +1,233 @@
+//! Everything that a flat file declares, with the names it gets in our language.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Symbol};
+use super::unsupported::{CALLS, DEFINITIONS, MODULES};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::naming::Names;
+use crate::frontend::rewrite::{Definition, Replacement, free_names};
+use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::logic::Name;
+use crate::source::Span;
+
+/// The declared things of a file, by their whole names.
+#[derive(Default)]
+pub(super) struct Table {
+    /// The names of sorts, symbols and actions.
+    pub(super) names: Names,
+    /// Sorts that stand for the integers.
+    integers: BTreeSet<Name>,
+    /// Symbols that are declared and not defined.
+    symbols: BTreeMap<Name, Symbol>,
+    definitions: BTreeMap<Name, Rc<Definition>>,
+    /// Relations and definitions that are formulas, by their names in our language.
+    formulas: BTreeSet<Name>,
+    /// The actions.
+    pub(super) actions: BTreeMap<Name, ActionDeclaration>,
+    /// The actions that the environment may call, in the order exported.
+    pub(super) exported: Vec<Identifier>,
+}
+
+impl Table {
+    /// Collects the declarations of a flat file.
+    pub(super) fn new(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let mut table = Table::default();
+        for declaration in declarations {
+            if let DeclarationKind::Integers(sort) = &declaration.value {
+                table.integers.insert(sort.value.clone());
+            }
+        }
+        for declaration in declarations {
+            match &declaration.value {
+                DeclarationKind::Type(name, values) => {
+                    table.claim(name, diagnostics);
+                    values.iter().for_each(|value| table.claim(value, diagnostics));
+                }
+                DeclarationKind::Symbol(symbol) => table.symbol(symbol, diagnostics),
+                DeclarationKind::Action(action) => table.action(action, diagnostics),
+                DeclarationKind::Export(name) => table.exported.push(name.clone()),
+                _ => {}
+            }
+        }
+        table.check_definitions(diagnostics);
+        table
+    }
+
+    fn claim(&mut self, name: &Identifier, diagnostics: &mut Vec<Diagnostic>) {
+        if self.names.get(&name.value).is_some() {
+            let message = format!("`{}` is declared twice", name.value);
+            diagnostics.push(Diagnostic::error(MODULES, message, name.span));
+        }
+        self.names.claim(&name.value);
+    }
+
+    fn symbol(&mut self, symbol: &Symbol, diagnostics: &mut Vec<Diagnostic>) {
+        let name = &symbol.name;
+        let known = self.symbols.remove(&name.value);
+        let is_formula =
+            known.as_ref().map_or(symbol.result.is_none(), |known| known.result.is_none());
+        match &symbol.definition {
+            Some(body) => {
+                if known.is_none() {
+                    self.claim(name, diagnostics);
+                }
+                self.define(symbol, body, diagnostics);
+            }
+            None => {
+                self.claim(name, diagnostics);
+                check_params(symbol, diagnostics);
+                self.symbols.insert(name.value.clone(), symbol.clone());
+            }
+        }
+        if is_formula && let Some(given) = self.names.get(&name.value) {
+            self.formulas.insert(given.clone());
+        }
+    }
+
+    fn define(&mut self, symbol: &Symbol, body: &Expression, diagnostics: &mut Vec<Diagnostic>) {
+        let name = &symbol.name;
+        let params: Vec<Name> =
+            symbol.params.iter().map(|param| param.name.value.clone()).collect();
+        let open = free_names(body)
+            .into_iter()
+            .find(|name| name.starts_with(|c: char| c.is_uppercase()) && !params.contains(name));
+        if let Some(open) = open {
+            let message = format!("`{open}` is not a parameter of `{}`", name.value);
+            let hint = "bind it with `forall` or `exists`";
+            diagnostics.push(Diagnostic::error(DEFINITIONS, message, body.span).hint(hint));
+        }
+        let definition = Rc::new(Definition { params, body: body.clone() });
+        self.definitions.insert(name.value.clone(), definition);
+    }
+
+    fn action(&mut self, action: &ActionDeclaration, diagnostics: &mut Vec<Diagnostic>) {
+        self.claim(&action.name, diagnostics);
+        if action.exported {
+            self.exported.push(action.name.clone());
+        }
+        for binder in action.params.iter().chain(&action.returns) {
+            if binder.sort.is_none() {
+                let message = format!("the type of `{}` is missing", binder.name.value);
+                diagnostics.push(Diagnostic::error(CALLS, message, binder.name.span));
+            }
+        }
+        self.actions.insert(action.name.value.clone(), action.clone());
+    }
+
+    /// Refuses definitions that lead back to themselves.
+    fn check_definitions(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut finished = BTreeSet::new();
+        let mut circular = Vec::new();
+        for name in self.definitions.keys() {
+            self.follow(name, &mut Vec::new(), &mut finished, &mut circular);
+        }
+        for name in circular {
+            let definition = self.definitions.remove(&name);
+            let span = definition.map_or(Span::default(), |definition| definition.body.span);
+            let message = format!("the definition of `{name}` leads back to itself");
+            diagnostics.push(Diagnostic::error(DEFINITIONS, message, span));
+        }
+    }
+
+    fn follow(
+        &self,
+        name: &Name,
+        path: &mut Vec<Name>,
+        finished: &mut BTreeSet<Name>,
+        circular: &mut Vec<Name>,
+    ) {
+        if path.contains(name) {
+            circular.push(name.clone());
+        }
+        if !finished.insert(name.clone()) || path.len() > 200 {
+            return;
+        }
+        path.push(name.clone());
+        if let Some(definition) = self.definitions.get(name) {
+            for used in free_names(&definition.body) {
+                if self.definitions.contains_key(&used) && !definition.params.contains(&used) {
+                    self.follow(&used, path, finished, circular);
+                }
+            }
+        }
+        path.pop();
+    }
+
+    /// What stands for a declared name in our language.
+    pub(super) fn replacement(&self, name: &str) -> Option<Replacement> {
+        if let Some(definition) = self.definitions.get(name) {
+            return Some(Replacement::Definition(definition.clone()));
+        }
+        if self.integers.contains(name) {
+            return Some(Replacement::Name("int".into(), Vec::new()));
+        }
+        self.names.get(name).map(|name| Replacement::Name(name.clone(), Vec::new()))
+    }
+
+    /// The name of a sort in our language.
+    pub(super) fn sort(&self, sort: &Identifier) -> Identifier {
+        let name = if self.integers.contains(&sort.value) {
+            "int".into()
+        } else {
+            self.names.get(&sort.value).unwrap_or(&sort.value).clone()
+        };
+        Identifier::new(name, sort.span)
+    }
+
+    /// Relations and other formulas, by their names in our language.
+    pub(super) fn formulas(&self) -> &BTreeSet<Name> {
+        &self.formulas
+    }
+
+    /// Whether a sort stands for the integers.
+    pub(super) fn is_integers(&self, sort: &Name) -> bool {
+        self.integers.contains(sort)
+    }
+
+    /// Whether a symbol stands for a formula that is written out.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
+    }
+
+    /// The same expression with `<->` for `=` between formulas; `truths` are formulas as well.
+    pub(super) fn with_equivalences(&self, expression: &Expression, truths: &[Name]) -> Expression {
+        let mapped = expression.map_children(|child| self.with_equivalences(child, truths));
+        let ExpressionKind::Equal { left, right, negated } = &*mapped.kind else { return mapped };
+        if !self.is_formula(left, truths) && !self.is_formula(right, truths) {
+            return mapped;
+        }
+        let (left, right) = (left.clone(), right.clone());
+        let connective = crate::frontend::surface::Connective::Iff;
+        let iff = ExpressionKind::Connective(connective, left, right);
+        let iff = Expression::new(iff, mapped.span);
+        if *negated { Expression::new(ExpressionKind::Not(iff), mapped.span) } else { iff }
+    }
+
+    fn is_formula(&self, expression: &Expression, truths: &[Name]) -> bool {
+        match &*expression.kind {
+            ExpressionKind::Integer(_)
+            | ExpressionKind::Arithmetic(..)
+            | ExpressionKind::Negative(_) => false,
+            ExpressionKind::Name(name) => self.formulas.contains(name) || truths.contains(name),
+            ExpressionKind::Apply(name, _) => self.formulas.contains(&name.value),
+            ExpressionKind::If { then, .. } => self.is_formula(then, truths),
+            _ => true,
+        }
+    }
+}
+
+/// Every argument of a symbol needs a type, and none can be a truth value.
+fn check_params(symbol: &Symbol, diagnostics: &mut Vec<Diagnostic>) {
+    for Binder { name, sort } in &symbol.params {
+        let message = match sort {
+            None => format!("the type of `{}` is missing", name.value),
+            Some(sort) if &*sort.value == "bool" => {
+                format!("`{}` takes a truth value: arguments are elements", symbol.name.value)
+            }
+            Some(_) => continue,
+        };
+        diagnostics.push(Diagnostic::error(MODULES, message, name.span));
+    }
+}

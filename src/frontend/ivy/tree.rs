@@ -1,0 +1,183 @@
+//! Ivy as written: declarations and statements before modules are expanded and actions lowered.
+//!
+//! Expressions are surface expressions already; their names may have dots, and may be calls.
+
+use std::collections::BTreeSet;
+
+use crate::frontend::rewrite::free_names;
+use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula};
+use crate::logic::Name;
+use crate::source::Spanned;
+
+/// A declaration and its place.
+pub(super) type Declaration = Spanned<DeclarationKind>;
+
+/// What is declared.
+#[derive(Clone, Debug)]
+pub(super) enum DeclarationKind {
+    /// `type t`, `type t = {a, b}`
+    Type(Identifier, Vec<Identifier>),
+    /// `interpret t -> int`
+    Integers(Identifier),
+    /// A relation, function or individual.
+    Symbol(Symbol),
+    /// `axiom F`
+    Axiom(LabelledFormula),
+    /// `init F`
+    Init(LabelledFormula),
+    /// `invariant F`, `conjecture F`
+    Invariant(LabelledFormula),
+    /// `module m(p) = { … }`
+    Module(Identifier, Vec<Identifier>, Vec<Declaration>),
+    /// `instantiate name : m(p)`
+    Instance(Instance),
+    /// An object or isolate: its names get its own before theirs.
+    Object(Identifier, Trust, Vec<Declaration>),
+    /// A group without a name.
+    Group(Vec<Declaration>),
+    /// `action a(x:t) returns (y:s) = { … }`
+    Action(ActionDeclaration),
+    /// `after init { … }`
+    AfterInit(Vec<Step>),
+    /// `export a`
+    Export(Identifier),
+}
+
+/// Whether the assertions of an isolate are taken for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// They are to be proved.
+    Proved,
+    /// `trusted isolate`: they are assumed.
+    Assumed,
+}
+
+/// A relation, function or individual.
+#[derive(Clone, Debug)]
+pub(super) struct Symbol {
+    /// Its name.
+    pub(super) name: Identifier,
+    /// Its arguments.
+    pub(super) params: Vec<Binder>,
+    /// Its value: `None` for relations and for what has type `bool`.
+    pub(super) result: Option<Identifier>,
+    /// What it stands for, if it is defined.
+    pub(super) definition: Option<Expression>,
+    /// Whether it was only defined, not declared.
+    pub(super) only_defined: bool,
+}
+
+/// An instance of a module.
+#[derive(Clone, Debug)]
+pub(super) struct Instance {
+    /// Its name; without one, the module's names are not prefixed.
+    pub(super) name: Option<Identifier>,
+    /// One copy for each tuple of these.
+    pub(super) params: Vec<Binder>,
+    /// The module.
+    pub(super) module: Identifier,
+    /// What its parameters stand for.
+    pub(super) actuals: Vec<Identifier>,
+}
+
+/// An action.
+#[derive(Clone, Debug)]
+pub(super) struct ActionDeclaration {
+    /// Its name.
+    pub(super) name: Identifier,
+    /// Its parameters.
+    pub(super) params: Vec<Binder>,
+    /// Its results.
+    pub(super) returns: Vec<Binder>,
+    /// What it does; `None` if that is said nowhere.
+    pub(super) body: Option<Vec<Step>>,
+    /// Whether it was declared with `export`.
+    pub(super) exported: bool,
+}
+
+/// A statement and its place.
+pub(super) type Step = Spanned<StepKind>;
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub(super) enum StepKind {
+    /// `assume F`
+    Assume(Expression),
+    /// `require F`: assumed of the environment, owed by a caller inside.
+    Require(Expression),
+    /// `assert F`, `ensure F`: to be proved.
+    Assert(Expression),
+    /// `x := e`, `r(X) := *`, `(x, y) := f(z)`
+    Assign(Vec<Place>, Value),
+    /// `call a(x)`
+    Call(Expression),
+    /// `if c { } else { }`
+    If(Expression, Vec<Step>, Vec<Step>),
+    /// `if * { } else { }`
+    Either(Vec<Step>, Vec<Step>),
+    /// `if some x:t. F { } else { }`
+    Some(Vec<Binder>, Expression, Vec<Step>, Vec<Step>),
+    /// `local x:t { }`
+    Local(Vec<Binder>, Vec<Step>),
+    /// `var x : t := e`; to the end of the block.
+    Var(Binder, Option<Value>),
+    /// `{ }`
+    Block(Vec<Step>),
+}
+
+/// The left side of an assignment.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// What is assigned.
+    pub(super) target: Identifier,
+    /// Where.
+    pub(super) arguments: Vec<Expression>,
+}
+
+/// The right side of an assignment.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// An expression or a call.
+    Expression(Expression),
+    /// `*`
+    Star,
+}
+
+impl StepKind {
+    /// Collects the names that are assigned, and those in expressions.
+    pub(super) fn mentions(&self, assigned: &mut BTreeSet<Name>, mentioned: &mut BTreeSet<Name>) {
+        let (expressions, blocks): (Vec<&Expression>, Vec<&[Step]>) = match self {
+            StepKind::Assume(formula) | StepKind::Require(formula) | StepKind::Assert(formula) => {
+                (vec![formula], Vec::new())
+            }
+            StepKind::Call(call) => (vec![call], Vec::new()),
+            StepKind::Assign(places, value) => {
+                assigned.extend(places.iter().map(|place| place.target.value.clone()));
+                let mut expressions: Vec<&Expression> = value.expression().into_iter().collect();
+                expressions.extend(places.iter().flat_map(|place| &place.arguments));
+                (expressions, Vec::new())
+            }
+            StepKind::If(condition, then, otherwise) => (vec![condition], vec![then, otherwise]),
+            StepKind::Either(then, otherwise) => (Vec::new(), vec![then, otherwise]),
+            StepKind::Some(_, formula, then, otherwise) => (vec![formula], vec![then, otherwise]),
+            StepKind::Local(_, steps) | StepKind::Block(steps) => (Vec::new(), vec![steps]),
+            StepKind::Var(_, value) => {
+                (value.iter().filter_map(Value::expression).collect(), Vec::new())
+            }
+        };
+        mentioned.extend(expressions.into_iter().flat_map(free_names));
+        for step in blocks.into_iter().flatten() {
+            step.value.mentions(assigned, mentioned);
+        }
+    }
+}
+
+impl Value {
+    /// The expression, unless it is a star.
+    pub(super) fn expression(&self) -> Option<&Expression> {
+        match self {
+            Value::Expression(expression) => Some(expression),
+            Value::Star => None,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What is Ivy and not read here: what it would mean, and what to do about it.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// A syntax error.
+pub(super) const SYNTAX: Code = Code("IVY0001");
+/// A construct that is not read.
+pub(super) const UNSUPPORTED: Code = Code("IVY0101");
+/// A construct that carries no meaning here (a note).
+pub(super) const IGNORED: Code = Code("IVY0102");
+/// A module, instance or name that does not fit.
+pub(super) const MODULES: Code = Code("IVY0103");
+/// An action or call that does not fit.
+pub(super) const CALLS: Code = Code("IVY0104");
+/// A definition that does not fit.
+pub(super) const DEFINITIONS: Code = Code("IVY0105");
+/// What the initial assignments say cannot be written as a formula.
+pub(super) const INITIAL: Code = Code("IVY0106");
+/// An assertion that becomes a property (a note).
+pub(super) const ASSERTION: Code = Code("IVY0107");
+
+/// Each word with what it would mean and what to do.
+const WORDS: &[(&str, &str, &str)] = &[
+    ("alias", "another name for something declared elsewhere", "use the name itself"),
+    ("around", "code put around another action", "write it into the action"),
+    ("before", "code put before another action", "write it into the action"),
+    ("concept", "a view for Ivy's user interface", "leave it out"),
+    ("constructor", "a function that builds values of a type", "declare a function and axioms"),
+    ("delegate", "who checks which assertion", "leave it out"),
+    ("destructor", "a field of a structured type", "declare a function of the type instead"),
+    ("execute", "code put before or after another action", "write it into the action"),
+    ("extract", "what becomes part of a compiled program", "leave it out"),
+    ("field", "a field of a structured type", "declare a function of the type instead"),
+    ("implement", "the body of an action declared elsewhere", "write the body at the action"),
+    ("import", "an action of the environment", "write what it may do as an exported action"),
+    ("include", "another file", "copy the declarations that are needed into this one"),
+    (
+        "interpret",
+        "a type that stands for numbers or bit vectors",
+        "only `interpret t -> int` is read; declare an order with its axioms instead",
+    ),
+    ("macro", "code to be copied where it is named", "write an action and call it"),
+    ("method", "an action of an object", "write `action` with the object as a parameter"),
+    ("mixin", "code put before or after another action", "write it into the action"),
+    ("mixord", "the order of code put around an action", "write the code into the action"),
+    ("process", "what becomes part of a compiled program", "leave it out"),
+    ("progress", "that something happens in the end", "only safety is proved here; leave it out"),
+    ("proof", "a hand-written proof", "leave it out"),
+    ("rely", "an assumption about progress", "only safety is proved here; leave it out"),
+    ("scenario", "a way in which actions may follow each other", "write it as a relation"),
+    ("schema", "an axiom for all predicates", "write the instances that are needed as axioms"),
+    ("subclass", "a type with more fields", "declare types and functions instead"),
+    ("temporal", "a property of whole runs", "only invariants are proved here; leave it out"),
+    ("theorem", "a fact to be proved by hand", "leave it out"),
+    ("update", "how a derived relation changes", "define the relation by a formula"),
+    ("using", "another file", "copy the declarations that are needed into this one"),
+    ("variant", "a type that is part of another", "declare a relation that tells them apart"),
+    ("<<<", "code of another language", "leave it out"),
+    ("while", "a loop", "assign to a relation everywhere at once, or split the action into steps"),
+    ("for", "a loop", "assign to a relation everywhere at once, or split the action into steps"),
+    ("let", "names for values", "write `var x : t := …`"),
+    ("thunk", "an action as a value", "write an action and call it"),
+    ("debug", "output for debugging", "leave it out"),
+    ("instantiate", "code of a macro", "write the statements out, or an action and a call"),
+    ("old", "the value at the start of the action", "keep it: `var x : t := …` at the start"),
+    ("some", "an arbitrary value with a property", "only `if some x:t. F { … }` is read"),
+    ("minimizing", "the least value with a property", "say in `F` that no other is less"),
+    ("maximizing", "the greatest value with a property", "say in `F` that no other is greater"),
+    ("struct", "a type with fields", "declare the type and a function for each field"),
+    ("mixin after", "code put after another action", "write it into the action"),
+    (
+        "infix",
+        "a relation written between its arguments",
+        "give it a name and write it before them: `relation lt(X:t, Y:t)`",
+    ),
+    ("*>", "that a value is of a variant type", "declare a relation that tells them apart"),
+    ("*", "a product", "only sums and differences of integers are read"),
+    ("/", "a quotient", "only sums and differences of integers are read"),
+];
+
+/// The refusal of a construct, by its word.
+pub(super) fn unsupported(word: &str, span: Span) -> Diagnostic {
+    let shown = match word {
+        "mixin after" => "after",
+        "infix" => "relation (… < …)",
+        word => word,
+    };
+    let message = format!("`{shown}` is not read here");
+    let diagnostic = Diagnostic::error(UNSUPPORTED, message, span);
+    match WORDS.iter().find(|(known, _, _)| *known == word) {
+        Some((_, meaning, advice)) => {
+            diagnostic.labelled(format!("{meaning}, in Ivy")).hint(*advice)
+        }
+        None => diagnostic,
+    }
+}
+
+/// A note that something is left out.
+pub(super) fn ignored(message: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::note(IGNORED, message, span)
+}
