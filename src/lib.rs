@@ -26,6 +26,8 @@ pub mod judge;
 
 pub mod analysis;
 
+pub mod prove;
+
 pub mod report;
 
 pub mod pipeline;

@@ -12,6 +12,7 @@ mod fmt;
 mod input;
 mod output;
 mod show;
+mod synth;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -48,6 +49,8 @@ enum Format {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Prove a protocol safe at every size, and write a certificate
+    Synth(synth::Arguments),
     /// Show what a stage makes of a protocol
     Show(show::Arguments),
     /// Check that a certificate proves a protocol safe at every size
@@ -90,6 +93,7 @@ fn answer(command: Command, format: Format) -> Answer {
     }
     match command {
         Command::Check(arguments) => check::run(&arguments, format),
+        Command::Synth(arguments) => synth::run(&arguments, format),
         Command::Explore(arguments) => explore::run(&arguments, format),
         Command::Show(arguments) => show::run(&arguments, format),
         Command::Fmt(arguments) => fmt::run(&arguments, format),

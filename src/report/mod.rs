@@ -20,6 +20,10 @@ pub mod trace;
 
 pub mod itf;
 
+pub mod synth;
+
+pub mod json_synth;
+
 mod atoms;
 mod facts;
 mod layout;
