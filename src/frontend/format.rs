@@ -20,8 +20,9 @@ use crate::source::{SourceFile, Span, Spanned};
 pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
     let mut formatter =
         Formatter { page: Page::new(source, &parsed.comments), blocks: Blocks::new(source.text()) };
-    for item in &parsed.module.items {
-        formatter.item(item);
+    let items = &parsed.module.items;
+    for (index, item) in items.iter().enumerate() {
+        formatter.item(item, start_of(items.get(index + 1)));
     }
     formatter.page.finish()
 }
@@ -32,13 +33,19 @@ pub fn print_module(module: &Module) -> String {
     format(&parsed, &SourceFile::new("", ""))
 }
 
+/// Where something begins; nothing begins at the very end.
+fn start_of<T>(node: Option<&Spanned<T>>) -> usize {
+    node.map_or(usize::MAX, |node| node.span.start)
+}
+
 struct Formatter<'a> {
     page: Page<'a>,
     blocks: Blocks<'a>,
 }
 
+/// In all of these, `next` is where the next thing in the same block begins.
 impl Formatter<'_> {
-    fn item(&mut self, item: &Spanned<Item>) {
+    fn item(&mut self, item: &Spanned<Item>, next: usize) {
         let span = item.span;
         let text = match &item.value {
             Item::Sorts(names) => {
@@ -49,12 +56,12 @@ impl Formatter<'_> {
             Item::Init(formula) => labelled("init", formula),
             Item::Safety(formula) => labelled("safety", formula),
             Item::Lemma(formula) => labelled("lemma", formula),
-            Item::Action(action) => return self.action(action, span),
+            Item::Action(action) => return self.action(action, span, next),
         };
-        self.page.node(&text, span);
+        self.page.node(&text, span, next);
     }
 
-    fn action(&mut self, action: &ActionItem, span: Span) {
+    fn action(&mut self, action: &ActionItem, span: Span, next: usize) {
         let params = action.params.iter().map(print_binder).join(", ");
         let params = if params.is_empty() { params } else { format!("({params})") };
         let header = format!("action {}{params} {{", action.name.value);
@@ -62,17 +69,19 @@ impl Formatter<'_> {
         self.page.gap();
         self.page.open(&header, span.start, block);
         self.block(&action.body, block);
-        self.page.close("}", span);
+        self.page.close("}", span, next);
         self.page.gap();
     }
 
     fn block(&mut self, statements: &[Statement], block: Block) {
         self.page.indent(block.end);
-        statements.iter().for_each(|statement| self.statement(statement));
+        for (index, statement) in statements.iter().enumerate() {
+            self.statement(statement, start_of(statements.get(index + 1)));
+        }
         self.page.dedent();
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &Statement, next: usize) {
         let span = statement.span;
         let indentation = self.page.indentation();
         let text = match &statement.value {
@@ -85,33 +94,33 @@ impl Formatter<'_> {
                 let block = self.blocks.after(condition.span.end, then);
                 self.page.open(&header, span.start, block);
                 self.block(then, block);
-                return self.otherwise(otherwise, block, span);
+                return self.otherwise(otherwise, block, span, next);
             }
             StatementKind::Relate(names, formula) => {
                 let names = names.iter().map(|name| &name.value).join(", ");
                 continued(format!("modify {names} so that "), formula, indentation)
             }
         };
-        self.page.node(&text, span);
+        self.page.node(&text, span, next);
     }
 
     /// What follows the first block of an `if`; `span` is the whole statement.
-    fn otherwise(&mut self, statements: &[Statement], first: Block, span: Span) {
+    fn otherwise(&mut self, statements: &[Statement], first: Block, span: Span, next: usize) {
         match statements {
-            [] => self.page.close("}", span),
+            [] => self.page.close("}", span, next),
             [Spanned { value: StatementKind::If(condition, then, otherwise), .. }] => {
                 let start = "} else if ".to_owned();
                 let header = continued(start, condition, self.page.indentation()) + " {";
                 let block = self.blocks.after(condition.span.end, then);
                 self.page.reopen(&header, block);
                 self.block(then, block);
-                self.otherwise(otherwise, block, span);
+                self.otherwise(otherwise, block, span, next);
             }
             _ => {
                 let block = self.blocks.after(first.end + 1, statements);
                 self.page.reopen("} else {", block);
                 self.block(statements, block);
-                self.page.close("}", span);
+                self.page.close("}", span, next);
             }
         }
     }

@@ -210,7 +210,8 @@ impl<'a> Scan<'a> {
         }
         self.group_mut().restart();
         self.after_first = self.groups.len() == 1 && token.kind == TokenKind::Word;
-        let continues = self.chunks.last().is_some_and(|chunk| chunk.open);
+        let continues = token.kind == TokenKind::Semicolon
+            || self.chunks.last().is_some_and(|chunk| chunk.open);
         if self.groups.len() == 1 && (declares || !continues) {
             let open = self.words.continuing.contains(&token.text(self.source));
             self.begin_chunk(token.span.start, open);

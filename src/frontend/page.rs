@@ -76,12 +76,12 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Something without a block, written at `span`.
-    pub(super) fn node(&mut self, text: &str, span: Span) {
+    /// Something without a block, written at `span`; what follows it begins at `next`.
+    pub(super) fn node(&mut self, text: &str, span: Span, next: usize) {
         self.comments_before(span.start);
         self.inner_comments(span.start, span.end);
         self.write(text, span.start, span.end);
-        self.comment_behind(span.end, usize::MAX);
+        self.comment_behind(span.end, next);
     }
 
     /// The start of something with a block; `text` ends with the brace.
@@ -101,11 +101,11 @@ impl<'a> Page<'a> {
         self.gap = Gap::Never;
     }
 
-    /// The end of something with a block.
-    pub(super) fn close(&mut self, text: &str, span: Span) {
+    /// The end of something with a block; what follows it begins at `next`.
+    pub(super) fn close(&mut self, text: &str, span: Span, next: usize) {
         self.gap = Gap::Never;
         self.write(text, span.end, span.end);
-        self.comment_behind(span.end, usize::MAX);
+        self.comment_behind(span.end, next);
     }
 
     /// The comments up to an offset, each on a line of its own.

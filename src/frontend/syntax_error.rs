@@ -128,7 +128,14 @@ impl<'a> Trouble<'a> {
     /// What could have stood at the place.
     fn expectation(&self) -> String {
         // Any of these goes with a crowd that would only lengthen the list.
-        let leaders = [Rule::chain, Rule::quantified, Rule::value, Rule::place, Rule::declaration];
+        let leaders = [
+            Rule::chain,
+            Rule::quantified,
+            Rule::value,
+            Rule::place,
+            Rule::declaration,
+            Rule::sort_word,
+        ];
         let words: Vec<String> = match leaders.iter().find(|leader| self.wants(**leader)) {
             Some(leader) => describe(*leader).into_iter().collect(),
             None => {
@@ -182,7 +189,7 @@ pub(super) fn shortened(word: &str) -> String {
 
 fn describe(rule: Rule) -> Option<String> {
     let words = match rule {
-        Rule::declaration | Rule::certificate_item => "a declaration",
+        Rule::declaration | Rule::certificate_item | Rule::sort_word => "a declaration",
         Rule::chain | Rule::quantified | Rule::value | Rule::place => "a formula or a term",
         Rule::identifier => "a name",
         Rule::sort_name => "a sort",

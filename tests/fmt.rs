@@ -1,0 +1,132 @@
+//! `rmlcut fmt` as its user sees it: what it prints, what it writes and what it leaves alone.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const UGLY: &str = "type node;relation r : node   # who\ninit ¬r(N)\n";
+const CANONICAL: &str = "sort node\nrelation r(node)  # who\ninit ~r(N)\n";
+
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Desk { folder: TempDir::new().expect("there is room") }
+    }
+
+    fn file(&self, text: &str) -> PathBuf {
+        let path = self.folder.path().join("protocol.rml");
+        fs::write(&path, text).expect("there is room");
+        path
+    }
+
+    fn files(&self) -> usize {
+        fs::read_dir(self.folder.path()).expect("the folder is readable").count()
+    }
+}
+
+fn fmt(arguments: &[&str], file: &PathBuf) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+    command.arg("fmt").args(arguments).arg(file).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the program writes text")
+}
+
+#[test]
+fn prints_and_leaves_the_file_alone() {
+    let desk = Desk::new();
+    let file = desk.file(UGLY);
+    let output = fmt(&[], &file);
+    assert_eq!((text(&output.stdout), output.status.code()), (CANONICAL, Some(0)));
+    assert_eq!(fs::read_to_string(&file).expect("still there"), UGLY);
+}
+
+#[test]
+fn checks_without_writing() {
+    let desk = Desk::new();
+    let output = fmt(&["--check"], &desk.file(UGLY));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).ends_with("protocol.rml is not in canonical form\n"));
+    let output = fmt(&["--check"], &desk.file(CANONICAL));
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)));
+}
+
+#[test]
+fn replaces_the_file_and_leaves_nothing_behind() {
+    let desk = Desk::new();
+    let file = desk.file(UGLY);
+    let output = fmt(&["--write"], &file);
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)));
+    assert_eq!(fs::read_to_string(&file).expect("still there"), CANONICAL);
+    assert_eq!(desk.files(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn replaces_the_file_behind_a_link_and_keeps_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let desk = Desk::new();
+    let file = desk.file(UGLY);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("it is ours");
+    let link = desk.folder.path().join("link.rml");
+    symlink(&file, &link).expect("there is room");
+    assert_eq!(fmt(&["--write"], &link).status.code(), Some(0));
+    assert!(fs::symlink_metadata(&link).expect("still there").is_symlink());
+    assert_eq!(fs::read_to_string(&file).expect("still there"), CANONICAL);
+    let mode = fs::metadata(&file).expect("still there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+#[test]
+fn refuses_what_it_cannot_read_and_writes_nothing() {
+    let desk = Desk::new();
+    let file = desk.file("sort node\nrelation r(\n");
+    for arguments in [[].as_slice(), &["--check"], &["--write"]] {
+        let output = fmt(arguments, &file);
+        assert_eq!(output.status.code(), Some(64), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+        assert!(text(&output.stderr).contains("protocol.rml:2:11"));
+    }
+    assert_eq!(fs::read_to_string(&file).expect("still there"), "sort node\nrelation r(\n");
+    assert_eq!(fmt(&["--check", "--write"], &file).status.code(), Some(64));
+}
+
+#[test]
+fn formats_what_makes_no_sense() {
+    let desk = Desk::new();
+    let output = fmt(&[], &desk.file("axiom   unknown(X)\n"));
+    assert_eq!((text(&output.stdout), output.status.code()), ("axiom unknown(X)\n", Some(0)));
+}
+
+#[test]
+fn reads_the_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rmlcut"))
+        .args(["fmt", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("piped").write_all(UGLY.as_bytes()).expect("the program reads");
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!((text(&output.stdout), output.status.code()), (CANONICAL, Some(0)));
+}
+
+#[test]
+fn speaks_json() {
+    let desk = Desk::new();
+    let output = fmt(&["--format", "json"], &desk.file(UGLY));
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&value["canonical"], &value["text"]), (&Value::Bool(false), &CANONICAL.into()));
+    let output = fmt(&["--format", "json"], &desk.file("sort\n"));
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["diagnostics"][0]["place"]["column"], 5);
+    assert_eq!(output.status.code(), Some(64));
+}
