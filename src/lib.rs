@@ -24,6 +24,8 @@ pub mod finite;
 
 pub mod judge;
 
+pub mod explain;
+
 pub mod analysis;
 
 pub mod prove;

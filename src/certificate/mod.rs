@@ -20,7 +20,7 @@ pub use digest::digest;
 pub use expand::{CaseContext, default_image, element, read_in_cutoff, read_in_large, sim};
 pub use invariant::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, Obligation, ObligationKind};
-pub use print::{FORMAT, header_name, print_certificate};
+pub use print::{FORMAT, header_name, print_certificate, print_product_clause};
 pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,

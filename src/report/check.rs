@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::layout::{count, line};
-use super::{explore, grid, trace};
+use super::{counterexample, explore, grid, trace};
 use crate::certificate::{Argument, Case, Certificate, Changes, Obligation, ObligationKind};
+use crate::explain::explain;
 use crate::finite::Coverage;
 use crate::judge::{
     CaseJudgement, Closed, FiniteResult, FiniteViolation, Gap, Judged, Judgement, Verdict,
@@ -270,6 +271,10 @@ fn failures(out: &mut String, checked: &Checked<'_>) {
         line(out, 0, format_args!("{} {title}{reason}", grid::mark(judged)));
         if let Some(place) = place(checked, &judged.obligation) {
             line(out, 1, format_args!("{place}"));
+        }
+        if let Discharge::Refuted(model) = &judged.discharge {
+            let explanation = explain(checked.certificate, &judged.obligation, model);
+            out.push_str(&counterexample::text(&explanation));
         }
     }
     for (case, judgement) in cases(checked) {

@@ -14,6 +14,8 @@ pub mod json_explore;
 
 pub mod check;
 
+pub mod counterexample;
+
 pub mod grid;
 
 pub mod trace;

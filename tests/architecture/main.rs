@@ -37,6 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("lint", &["smt", "protocol", "logic", "diagnostic", "source"]),
     ("finite", &["protocol", "logic"]),
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source"]),
+    ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("analysis", &["protocol", "logic"]),
     ("synthesis", &["analysis", "judge", "smt", "certificate", "protocol", "logic"]),
     ("report", WHAT_A_RUN_HOLDS),
@@ -46,6 +47,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[
+    "explain",
     "judge",
     "finite",
     "smt",
@@ -60,6 +62,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 const BELOW_THE_PIPELINE: &[&str] = &[
     "report",
     "synthesis",
+    "explain",
     "judge",
     "finite",
     "smt",

@@ -1,5 +1,6 @@
 //! What `check` promises: certificates read and printed, obligations judged, verdicts earned.
 
+mod counterexamples;
 mod texts;
 mod verdicts;
 

@@ -14,7 +14,7 @@ use rmlcut::smt::z3::{ModelSize, Z3};
 
 use super::{certificate, protocol};
 
-const HEADER: &str = "certificate 1 for example\n\
+pub(super) const HEADER: &str = "certificate 1 for example\n\
     sha256 0000000000000000000000000000000000000000000000000000000000000000\n";
 
 fn limits() -> FiniteLimits {
@@ -37,7 +37,7 @@ fn judged_with(user: &Protocol, body: &str, wanted: &(dyn Fn(&str) -> bool + Syn
     judge(user, &certificate, &config).expect("the solver answers")
 }
 
-fn judged(user: &Protocol, body: &str) -> Judgement {
+pub(super) fn judged(user: &Protocol, body: &str) -> Judgement {
     judged_with(user, body, &|_| true)
 }
 
@@ -74,7 +74,7 @@ fn check(user: &str, body: &str) -> String {
 }
 
 /// A lock that one node takes when nobody holds it.
-const LOCK: &str = "
+pub(super) const LOCK: &str = "
 sort node
 relation free
 relation held(node)
@@ -84,7 +84,7 @@ action give(n: node) { require held(n); free := true; held(n) := false }
 safety [one] held(N) & held(M) -> N = M
 ";
 
-const TWO: &str = "case two for one {
+pub(super) const TWO: &str = "case two for one {
   params a: node, b: node
   violators N = a, M = b
   select a != b

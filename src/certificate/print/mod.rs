@@ -15,7 +15,7 @@ use crate::protocol::{
     Command, Property, Protocol, StateFormula, SymbolId, print_assignment, print_symbol_declaration,
 };
 
-use super::{Argument, Certificate, Invariant, digest};
+use super::{Argument, Certificate, Invariant, ProductFormula, ProductNames, digest};
 use legible::print_clause;
 use speech::wrapped;
 
@@ -53,6 +53,11 @@ pub fn print_certificate(user: &Protocol, certificate: &Certificate, comment: &s
         }
     }
     out
+}
+
+/// A clause about two systems as text, as it is written in a certificate.
+pub fn print_product_clause(names: &ProductNames, clause: &ProductFormula) -> String {
+    speech::Speech { names, place: speech::Place::Both }.clause(clause)
 }
 
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {

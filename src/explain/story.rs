@@ -1,0 +1,273 @@
+//! A counter-model told from its beginning to what fails.
+
+use std::collections::BTreeSet;
+
+use crate::certificate::{
+    Case, Certificate, Obligation, ObligationKind, ProductNames, ProductSort, ProductSymbol,
+    ProductVar, Systems, TwoSystems, large_sort,
+};
+use crate::logic::{Extent, Value};
+use crate::protocol::{Invocation, Protocol, Sort, SymbolId};
+use crate::smt::CounterModel;
+
+use super::elements::Elements;
+use super::facts::{changes, state};
+use super::play::{PlayedMove, play_action, play_moves};
+use super::scene::{Moment, Scene};
+use super::suggest;
+use super::{ExplainedStep, Explanation};
+
+/// Everything that a counter-model is told from.
+pub(super) struct Story<'a> {
+    pub(super) certificate: &'a Certificate,
+    pub(super) case: Option<&'a Case>,
+    pub(super) obligation: &'a Obligation,
+    pub(super) model: &'a CounterModel<TwoSystems>,
+    pub(super) before: Scene<'a>,
+    pub(super) elements: Elements<'a>,
+    /// The symbols that the obligation mentions.
+    mentioned: BTreeSet<ProductSymbol>,
+}
+
+/// What is known after the step.
+pub(super) struct Ending<'a> {
+    pub(super) after: Scene<'a>,
+    pub(super) step: Option<ExplainedStep>,
+    pub(super) moves: Vec<PlayedMove>,
+}
+
+impl<'a> Story<'a> {
+    pub(super) fn new(
+        certificate: &'a Certificate,
+        case: Option<&'a Case>,
+        obligation: &'a Obligation,
+        model: &'a CounterModel<TwoSystems>,
+    ) -> Self {
+        let names: &'a ProductNames = &obligation.names;
+        let mut before = Scene::new(names, &model.structure, &model.assignment);
+        let moment = match &obligation.kind {
+            ObligationKind::StartInit { .. } | ObligationKind::StartGamma { .. } => Moment::Start,
+            _ => Moment::Later,
+        };
+        if let (Some(case), Systems::Both) = (case, names.systems) {
+            before.define_cutoff(case, moment);
+        }
+        let elements = Elements::new(names, &before.structure);
+        let mentioned = model.structure.tables.keys().copied().collect();
+        Story { certificate, case, obligation, model, before, elements, mentioned }
+    }
+
+    pub(super) fn tell(&self) -> Explanation {
+        let ending = self.ending();
+        let failing = self.failing(&ending);
+        let suggestions = suggest::suggestions(self, &ending);
+        let (large, cutoff) = self.states();
+        Explanation {
+            sizes: self.sizes(),
+            elements: self.given(),
+            large,
+            cutoff,
+            step: ending.step,
+            failing,
+            suggestions,
+            standing: self.model.standing.clone(),
+        }
+    }
+
+    pub(super) fn names(&self) -> &'a ProductNames {
+        &self.obligation.names
+    }
+
+    /// The protocol that the one system runs.
+    fn alone(&self) -> &'a Protocol {
+        self.case.map_or(&self.certificate.large, |case| &case.small)
+    }
+
+    fn sizes(&self) -> Vec<(String, usize)> {
+        let signature = &self.names().signature;
+        let sorts = signature.sorts().filter_map(|sort| {
+            let extent = match self.names().systems {
+                Systems::Both => self.model.structure.extent(ProductSort::Large(sort)),
+                Systems::One => {
+                    self.model.structure.extent(self.names().cutoff_sort(Sort::Declared(sort)))
+                }
+            };
+            match extent? {
+                Extent::Elements(size) => {
+                    Some((signature.sort_name(sort).to_string(), size as usize))
+                }
+                Extent::Window { .. } => None,
+            }
+        });
+        sorts.collect()
+    }
+
+    /// Parameters that share an element, and the free variables of *cover*.
+    fn given(&self) -> Vec<(String, String)> {
+        let mut given = Vec::new();
+        for (index, (name, sort)) in (0..).zip(&self.names().params) {
+            let table = self.before.structure.tables.get(&ProductSymbol::Param(index));
+            let Some(value) = table.and_then(|table| table.get(&[])) else { continue };
+            let element = self.elements.name(large_sort(*sort), value);
+            if element != **name {
+                given.push((name.to_string(), element));
+            }
+        }
+        if let ObligationKind::Cover { .. } = self.obligation.kind {
+            for (var, value) in &self.model.assignment {
+                given.push((var.name.to_string(), self.elements.name(var.sort, *value)));
+            }
+        }
+        given
+    }
+
+    /// What holds in `L` and in `C`, of what the obligation mentions.
+    fn states(&self) -> (Vec<String>, Option<Vec<String>>) {
+        let symbols = |wrap: fn(SymbolId) -> ProductSymbol| {
+            let all = self.names().signature.symbols().map(move |(id, _)| wrap(id));
+            all.filter(|symbol| self.mentioned.contains(symbol)).collect::<Vec<_>>()
+        };
+        let large = state(&self.before, &self.elements, symbols(ProductSymbol::Large).into_iter());
+        let is_start = matches!(
+            self.obligation.kind,
+            ObligationKind::StartInit { .. }
+                | ObligationKind::StartGamma { .. }
+                | ObligationKind::Rigid { .. }
+        );
+        let cutoff: Vec<ProductSymbol> = if is_start {
+            // The states of C at the start are definitions, which no model lists.
+            let mentioned = self.mentioned.iter().filter_map(|symbol| match symbol {
+                ProductSymbol::Large(id) => Some(ProductSymbol::Cutoff(*id)),
+                _ => None,
+            });
+            mentioned.collect()
+        } else {
+            symbols(ProductSymbol::Cutoff)
+        };
+        let cutoff = state(&self.before, &self.elements, cutoff.into_iter());
+        match self.names().systems {
+            Systems::Both if self.case.is_some() => (large, Some(cutoff)),
+            Systems::Both => (large, None),
+            Systems::One => (cutoff, None),
+        }
+    }
+
+    /// Plays the step, if there is one.
+    fn ending(&self) -> Ending<'a> {
+        let played = match (&self.obligation.kind, self.case) {
+            (
+                ObligationKind::Enabled { action, alternative, .. }
+                | ObligationKind::Keeps { action, alternative, .. },
+                Some(case),
+            ) => self.play_both(case, action, *alternative),
+            (ObligationKind::Consecution { action, .. }, _) => self.play_alone(action),
+            _ => None,
+        };
+        played.unwrap_or_else(|| Ending {
+            after: self.before.after(None, None),
+            step: None,
+            moves: Vec::new(),
+        })
+    }
+
+    fn play_both(&self, case: &Case, name: &str, alternative: usize) -> Option<Ending<'a>> {
+        let large = &self.certificate.large;
+        let (action, declared) = large.action(name)?;
+        let scene = self.with_params(
+            declared
+                .params
+                .iter()
+                .map(|param| ProductVar::new(param.name.clone(), large_sort(param.sort))),
+        );
+        let param = |index: usize| {
+            let param = &declared.params[index];
+            ProductVar::new(param.name.clone(), large_sort(param.sort))
+        };
+        let choice = ProductSymbol::LargeChoice;
+        let (invocation, large_after) =
+            play_action(&scene, large, action, &scene.large(), &choice, &param)?;
+        let mut answering = scene.after(None, None);
+        for (id, table) in &large_after.tables {
+            answering.structure.tables.insert(ProductSymbol::LargePost(*id), table.clone());
+        }
+        let moves = &case.lockstep[action].get(alternative - 1)?.moves;
+        let (moves, cutoff_after) = play_moves(&answering, case, moves)?;
+        let after = scene.after(Some(&large_after), Some(&cutoff_after));
+        let symbols = |wrap: fn(SymbolId) -> ProductSymbol| {
+            self.names().signature.mutable().map(move |(id, _)| wrap(id)).collect::<Vec<_>>()
+        };
+        let differ = |symbols: Vec<ProductSymbol>| {
+            changes(&scene, &after, &self.elements, symbols.into_iter())
+        };
+        let step = ExplainedStep {
+            action: self.invoked(large, &invocation, &large_sort),
+            changes: differ(symbols(ProductSymbol::Large)),
+            moves: moves
+                .iter()
+                .map(|next| {
+                    let sort = |sort| self.names().cutoff_sort(sort);
+                    (self.invoked(&case.small, &next.invocation, &sort), next.outcome)
+                })
+                .collect(),
+            cutoff_changes: differ(symbols(ProductSymbol::Cutoff)),
+        };
+        Some(Ending { after, step: Some(step), moves })
+    }
+
+    fn play_alone(&self, name: &str) -> Option<Ending<'a>> {
+        let protocol = self.alone();
+        let (action, declared) = protocol.action(name)?;
+        let sort = |sort| self.names().cutoff_sort(sort);
+        let param = |index: usize| {
+            let param = &declared.params[index];
+            ProductVar::new(param.name.clone(), sort(param.sort))
+        };
+        let scene = self.with_params((0..declared.params.len()).map(param));
+        let choice = ProductSymbol::CutoffChoice;
+        let (invocation, state) =
+            play_action(&scene, protocol, action, &scene.cutoff(), &choice, &param)?;
+        let after = scene.after(None, Some(&state));
+        let symbols = self.names().signature.mutable().map(|(id, _)| ProductSymbol::Cutoff(id));
+        let step = ExplainedStep {
+            action: self.invoked(protocol, &invocation, &sort),
+            changes: changes(&scene, &after, &self.elements, symbols),
+            moves: Vec::new(),
+            cutoff_changes: Vec::new(),
+        };
+        Some(Ending { after, step: Some(step), moves: Vec::new() })
+    }
+
+    /// The first scene, with some value for every parameter that no formula mentions.
+    fn with_params(&self, params: impl Iterator<Item = ProductVar>) -> Scene<'a> {
+        let mut scene = self.before.after(None, None);
+        for param in params {
+            let any = match param.sort {
+                ProductSort::Int => Value::Int(0),
+                ProductSort::Large(_) | ProductSort::Cutoff(_) => Value::Element(0),
+            };
+            scene.assignment.entry(param).or_insert(any);
+        }
+        scene
+    }
+
+    /// `reshard(n_old = a, n_new = node2)`
+    fn invoked(
+        &self,
+        protocol: &Protocol,
+        invocation: &Invocation,
+        sort: &dyn Fn(Sort) -> ProductSort,
+    ) -> String {
+        let action = &protocol.actions[invocation.action];
+        let args = action.params.iter().zip(&invocation.args);
+        let args: Vec<String> = args
+            .map(|(param, value)| {
+                format!("{} = {}", param.name, self.elements.name(sort(param.sort), *value))
+            })
+            .collect();
+        if args.is_empty() {
+            action.name.to_string()
+        } else {
+            format!("{}({})", action.name, args.join(", "))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Counterexamples that a person can use: small, named, played through, with the reason.
+
+use rmlcut::explain::{Explanation, Fact, MoveOutcome, explain};
+use rmlcut::judge::Judgement;
+use rmlcut::protocol::Protocol;
+use rmlcut::report;
+use rmlcut::smt::Standing;
+
+use super::verdicts::{HEADER, LOCK, TWO, judged};
+use super::{certificate, protocol};
+
+/// The explanation of the one refuted obligation of this title.
+fn explained(user: &Protocol, body: &str, title: &str) -> Explanation {
+    let certificate = certificate(user, &format!("{HEADER}{body}"));
+    let judgement: Judgement = judged(user, body);
+    let judged = judgement.obligations().find(|judged| judged.obligation.title() == title);
+    let judged = judged.unwrap_or_else(|| panic!("no obligation is called {title}"));
+    let model = judged.discharge.counter_model();
+    let model = model.unwrap_or_else(|| panic!("{title} is not refuted"));
+    explain(&certificate, &judged.obligation, model)
+}
+
+fn fact(text: &str, holds: bool) -> Fact {
+    Fact { text: text.to_owned(), holds }
+}
+
+#[test]
+fn a_lost_clause_names_the_elements_and_the_facts() {
+    let user = protocol(LOCK);
+    let lost = TWO.replace("do give(sim(n))", "stutter");
+    let told = explained(&user, &lost, "two: step give / keeps free");
+    assert_eq!(told.standing, Standing::Evaluated);
+    assert_eq!(told.sizes, [("node".to_owned(), 2)]);
+    assert_eq!(told.large.len(), 1, "{:?}", told.large);
+    assert_eq!(told.failing.what, "gamma free");
+    assert_eq!(told.failing.facts, [fact("free_L", true), fact("free_C", false)]);
+    assert_eq!(told.suggestions, ["C stutters while L gains `free_L`: let C answer"]);
+    let step = told.step.expect("a step");
+    assert!(step.action.starts_with("give(n = ") && step.moves.is_empty(), "{step:?}");
+    assert!(step.changes.contains(&"+ free_L".to_owned()), "{step:?}");
+}
+
+#[test]
+fn a_disabled_move_names_the_guard() {
+    let user = protocol(LOCK);
+    let weak = TWO.replace("  gamma [free] free_L -> free_C\n", "");
+    let told = explained(&user, &weak, "two: step take / enabled 1");
+    assert_eq!(told.failing.what, "the guard of take in C");
+    assert_eq!(told.failing.formula, "free");
+    assert_eq!(told.failing.facts, [fact("free_C", false)]);
+    assert_eq!(told.step.expect("a step").moves[0].1, MoveOutcome::Impossible);
+    assert!(told.suggestions[0].contains("add a clause that carries it from L to C"));
+}
+
+#[test]
+fn the_guard_after_a_havoc_is_judged_with_the_named_choice() {
+    let user = protocol(
+        "sort node\nvariable w: node\nrelation blocked(node)\nrelation crit(node)\n\
+         init ~blocked(N) & ~crit(N)\n\
+         action enter(n: node) {\n  w := *\n  require w != n & ~blocked(n)\n  crit(n) := true\n  \
+         blocked(w) := true\n}\nsafety [one] crit(N) & crit(M) -> N = M",
+    );
+    let case = "case two for one {\n  params a: node, b: node\n  violators N = a, M = b\n  \
+         select a != b\n  cut node = { na, nb }\n  sim node(n) := na if n = a else nb\n  \
+         gamma [crit] crit_L(N) -> crit_C(sim(N))\n  gamma [free] blocked_C(sim(N)) -> blocked_L(N)\n  \
+         lockstep enter(n) do enter(sim(n)) with w := sim(any_w)\n}\n";
+    let told = explained(&user, case, "two: step enter / enabled 1");
+    assert_eq!(told.failing.formula, "w != n");
+    assert_eq!(told.failing.facts, [fact("w_C = nb", true)]);
+}
+
+#[test]
+fn an_uncovered_violation_says_what_coincides() {
+    let user =
+        protocol("sort node\nrelation bad(node)\nsafety [none] ~(bad(N) & bad(M))\ninit ~bad(N)");
+    let case = "case two for none {\n  params a: node, b: node\n  violators N = a, M = b\n  \
+         select a != b\n  cut node = { na, nb }\n  sim node(n) := na if n = a else nb\n}\n";
+    let told = explained(&user, case, "cover none");
+    assert_eq!(told.cutoff, None);
+    assert_eq!(told.suggestions, ["here N = M: add a case for it, or a weaker `select`"]);
+}
+
+#[test]
+fn a_consumed_message_asks_for_a_refill() {
+    let user = protocol(
+        "sort node\nrelation sent(node)\nrelation got(node)\ninit ~sent(N) & ~got(N)\n\
+         action send(n: node) { sent(n) := true }\n\
+         action take(n: node) { require sent(n); sent(n) := false; got(n) := true }\n\
+         safety [few] got(N) & got(M) -> N = M",
+    );
+    let case = "case two for few {\n  params a: node, b: node\n  violators N = a, M = b\n  \
+         cut node = { all }\n  gamma [sent] sent_L(N) -> sent_C(sim(N))\n  \
+         gamma [got] got_L(N) -> got_C(sim(N))\n  lockstep send(n) do send(sim(n))\n  \
+         lockstep take(n) do take(sim(n))\n}\n";
+    let told = explained(&user, case, "two: step take / keeps sent");
+    assert!(told.suggestions[0].contains("add a refill step to the answer"), "{told:?}");
+    let told = explained(&user, case, "two: safety few");
+    assert!(told.failing.what.starts_with("C violates nothing"), "{told:?}");
+}
+
+#[test]
+fn an_invariant_is_explained_by_one_state() {
+    let user = protocol(LOCK);
+    let body = "invariant {\n  [one] held(N) & held(M) -> N = M\n}\n";
+    let told = explained(&user, body, "consecution take / one");
+    assert_eq!(told.cutoff, None);
+    assert_eq!(told.failing.what, "clause one");
+    let text = report::counterexample::text(&told);
+    assert!(text.contains("  state       free, held(node"), "{text}");
+    assert!(text.contains("  step        take(n = node"), "{text}");
+}
