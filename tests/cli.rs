@@ -39,6 +39,32 @@ fn help_is_an_answer_and_wrong_usage_an_error() {
 }
 
 #[test]
+fn every_command_teaches_by_example() {
+    let help = rmlcut(&["--help"]);
+    let (_, commands) = text(&help.stdout).split_once("Commands:\n").expect("there are commands");
+    let (commands, _) = commands.split_once("\n\n").expect("the list ends");
+    let names = commands.lines().filter_map(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() > 3, "{commands}");
+    for name in names {
+        let help = rmlcut(&["help", name]);
+        assert!(text(&help.stdout).contains("Example"), "`rmlcut help {name}` has no example");
+        assert!(text(&help.stdout).contains(&format!("  rmlcut {name} ")), "{name}");
+    }
+}
+
+#[test]
+fn reading_takes_time_in_proportion() {
+    let output = rmlcut(&["bench", "--stage", "protocol", "--repeat", "1", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // Ten times the input: 10 if linear, 100 if quadratic; machines are busy at times.
+    let ratio = value["ratio"].as_f64().expect("a number");
+    assert!(ratio < 40.0, "{value}");
+    assert_eq!(rmlcut(&["bench", "--stage", "frobnicate"]).status.code(), Some(64));
+}
+
+#[test]
 fn completions_are_for_known_shells() {
     let known = rmlcut(&["completions", "bash"]);
     assert_eq!(known.status.code(), Some(0));

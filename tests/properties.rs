@@ -81,6 +81,109 @@ proptest! {
     }
 }
 
+const PIECES: &[&str] = &[
+    "sort ",
+    "relation ",
+    "constant ",
+    "action ",
+    "init ",
+    "safety ",
+    "rigid ",
+    "require ",
+    "if ",
+    "else ",
+    "forall ",
+    "∃",
+    "true",
+    "a",
+    "B",
+    "n₁",
+    "x'",
+    "7",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ".",
+    ":",
+    ":=",
+    "<-",
+    "<->",
+    "->",
+    "=>",
+    "⟹",
+    "&",
+    "∨",
+    "~",
+    "¬",
+    "=",
+    "!=",
+    "<",
+    "≥",
+    "+",
+    "-",
+    "*",
+    ";",
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    "# c",
+    "é",
+    "\u{feff}",
+    "\0",
+    "\"",
+    "99999999999999999999",
+];
+
+/// Reading ends, and every message is about a place in the text.
+fn survives(text: &str) {
+    let source = SourceFile::new("test.rml", text);
+    let parsed = parse(&source);
+    for diagnostic in &parsed.diagnostics {
+        let span = diagnostic.primary.span;
+        assert!(text.get(span.start..span.end).is_some(), "{text:?}\n{diagnostic:?}");
+    }
+    if parsed.diagnostics.is_empty() {
+        let once = format(&parsed, &source);
+        assert_eq!(formatted(&once), once, "{text:?}");
+        assert_eq!(shape(&read(&once).module), shape(&parsed.module), "{text:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    #[test]
+    fn any_sequence_of_words_is_read_or_refused(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40),
+    ) {
+        survives(&pieces.concat());
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in ".{0,80}") {
+        survives(&text);
+    }
+
+    #[test]
+    fn a_damaged_protocol_is_read_or_refused(
+        file in 0_usize..1000,
+        place in 0_usize..100_000,
+        length in 0_usize..30,
+        piece in prop::sample::select(PIECES),
+    ) {
+        let mut characters: Vec<char> = CORPUS[file % CORPUS.len()].text.chars().collect();
+        let start = place % characters.len();
+        let end = (start + length).min(characters.len());
+        characters.splice(start..end, piece.chars());
+        survives(&characters.into_iter().collect::<String>());
+    }
+}
+
 /// The text with comments after some of its tokens; those that would split a statement only where
 /// it may be split.
 fn with_comments(text: &str, places: &[(usize, bool)]) -> String {

@@ -3,8 +3,15 @@
 use super::answer::Answer;
 use clap_complete::Shell;
 
+const EXAMPLES: &str = "\
+Examples:
+  rmlcut completions bash > ~/.local/share/bash-completion/completions/rmlcut
+  rmlcut completions zsh > ~/.zfunc/_rmlcut
+  rmlcut completions fish > ~/.config/fish/completions/rmlcut.fish";
+
 /// What `rmlcut completions` is told.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The shell that will read the script
     shell: Shell,

@@ -25,9 +25,26 @@ use answer::{Answer, Status};
 
 use crate::smt::z3 as solver;
 
+const FIRST_STEPS: &str = "\
+A first session:
+  rmlcut show protocol lock.rml              is it understood as I meant it?
+  rmlcut explore lock.rml --size client=2    is a small instance safe?
+  rmlcut synth lock.rml -o lock.cut          is every instance safe, and why?
+  rmlcut check lock.rml lock.cut             is that certificate right?
+
+`rmlcut help COMMAND` has more examples; grammar/README.md describes the language.
+
+Exit codes:
+  0   safe, or simply done
+  1   unsafe; for `fmt --check`, not in canonical form
+  2   unproved, or safe up to bounds only
+  3   a file cannot be read or written, or the solver is missing
+  64  wrong usage or wrong input
+  70  a bug in rmlcut";
+
 /// Proves distributed protocols safe for any number of nodes by checking one small instance.
 #[derive(Parser)]
-#[command(name = "rmlcut", arg_required_else_help = true)]
+#[command(name = "rmlcut", arg_required_else_help = true, after_help = FIRST_STEPS)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

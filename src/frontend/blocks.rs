@@ -34,7 +34,7 @@ impl<'a> Blocks<'a> {
             self.after(header_end, &action.body)
         } else {
             let first = action.body.first().map_or(span.end, |first| first.span.start);
-            Block { start: header_end, first, end: span.end }
+            Block { start: header_end, first, end: self.end_of_line(span.end) }
         }
     }
 
@@ -61,6 +61,11 @@ impl<'a> Blocks<'a> {
         }
         let end = self.text.len();
         Block { start, first: first(end), end }
+    }
+
+    fn end_of_line(&self, offset: usize) -> usize {
+        let rest = self.text.get(offset..).unwrap_or_default();
+        offset + rest.find(['\n', '\r']).unwrap_or(rest.len())
     }
 
     fn ends_with_brace(&self, span: Span) -> bool {
