@@ -174,6 +174,8 @@ struct Mapping<V: Vocabulary, W: Vocabulary, T> {
     avoid: BTreeSet<Name>,
     /// Names that are free in the original: a renamed binder must not take them.
     free: BTreeSet<Name>,
+    /// The binders around the place at hand: a renamed binder must not take their names either.
+    around: Vec<Name>,
     translation: T,
 }
 
@@ -184,7 +186,7 @@ impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Mapping<V, W, T> {
             avoid.extend(term.free_vars().into_iter().map(|var| var.name));
         }
         let free = free.into_iter().map(|var| var.name).collect();
-        Mapping { bindings, hidden: Vec::new(), avoid, free, translation }
+        Mapping { bindings, hidden: Vec::new(), avoid, free, around: Vec::new(), translation }
     }
 }
 
@@ -214,7 +216,11 @@ impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mappi
         for var in vars {
             let mut name = var.name.clone();
             if self.avoid.contains(&name) {
-                let taken = |name: &Name| self.avoid.contains(name) || self.free.contains(name);
+                let taken = |name: &Name| {
+                    self.avoid.contains(name)
+                        || self.free.contains(name)
+                        || self.around.contains(name)
+                };
                 name = fresh_name(&name, taken);
                 // Binders below must avoid the new name in their turn.
                 self.avoid.insert(name.clone());
@@ -222,13 +228,15 @@ impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mappi
             let binder = Var::new(name, self.translation.sort(var.sort));
             let shadowed = self.bindings.insert(var.clone(), Term::var(binder.clone()));
             hidden.push((var.clone(), shadowed));
+            self.around.push(binder.name.clone());
             binders.push(binder);
         }
         self.hidden.push(hidden);
         binders
     }
 
-    fn unbind(&mut self, _vars: &[Var<V>]) {
+    fn unbind(&mut self, vars: &[Var<V>]) {
+        self.around.truncate(self.around.len().saturating_sub(vars.len()));
         for (var, shadowed) in self.hidden.pop().into_iter().flatten().rev() {
             match shadowed {
                 Some(term) => self.bindings.insert(var, term),
@@ -247,4 +255,36 @@ pub fn fresh_name(name: &Name, taken: impl Fn(&Name) -> bool) -> Name {
         .map(|index| Name::from(format!("{name}_{index}")))
         .find(|candidate| !taken(candidate))
         .expect("finitely many names are taken")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{OneState, Rigidity, Signature, Sort, Symbol};
+    use crate::source::Span;
+
+    /// `forall n_1. exists n. near(n, n_1) & near(m, n)`, with `n` for `m`.
+    #[test]
+    fn a_renamed_binder_captures_no_variable_of_a_binder_around_it() {
+        let mut signature = Signature::default();
+        let node = Sort::Declared(signature.add_sort("node".into()));
+        let near = signature.add_symbol(Symbol {
+            name: "near".into(),
+            params: vec![node, node],
+            result: None,
+            rigidity: Rigidity::Rigid,
+            span: Span::default(),
+        });
+        let var = |name: &str| Var::<OneState>::new(name, node);
+        let near = |left: &str, right: &str| {
+            Formula::holds(near, vec![Term::var(var(left)), Term::var(var(right))])
+        };
+        let body = Formula::and([near("n", "n_1"), near("m", "n")]);
+        let formula = Formula::forall(vec![var("n_1")], Formula::exists(vec![var("n")], body));
+        let bindings = BTreeMap::from([(var("m"), Term::var(var("n")))]);
+        let renamed = substitute_formula(&formula, &bindings);
+        let body = Formula::and([near("n_2", "n_1"), near("n", "n_2")]);
+        let expected = Formula::forall(vec![var("n_1")], Formula::exists(vec![var("n_2")], body));
+        assert_eq!(renamed, expected);
+    }
 }
