@@ -16,8 +16,8 @@ use crate::smt::Cancellation;
 
 const EXAMPLES: &str = "\
 Examples:
-  rmlcut synth protocols/storage/sharded_kv.rml
-  rmlcut synth -o sharded_kv.cut protocols/storage/sharded_kv.rml
+  rmlcut synth protocol.rml
+  rmlcut synth -o protocol.cut protocol.rml
   rmlcut synth --explain --timeout 120 protocol.rml";
 
 /// What `rmlcut synth` is told.

@@ -123,10 +123,10 @@ pub(super) fn maps(
     if kept.len() > 1 {
         all.push(plain(0, Others::Merged));
     }
-    for ring in structure.cyclic_orders.iter().filter(|ring| ring.sort == sort) {
+    for order in structure.cyclic_orders.iter().filter(|order| order.sort == sort) {
         if kept.len() == 2 {
             let mut map = plain(1, Others::Merged);
-            map.arcs = Some(ring.relation);
+            map.arcs = Some(order.relation);
             all.push(map);
         }
     }

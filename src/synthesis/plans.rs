@@ -16,26 +16,30 @@ use super::shape::Shape;
 const MOST_IDLE: usize = 6;
 
 /// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
-pub(super) fn plans(protocol: &Protocol, facts: &Facts, shape: &Shape, stage: Stage) -> Vec<Plan> {
+pub(super) fn plans(
+    protocol: &Protocol,
+    facts: &Facts,
+    shape: &Shape,
+    sort: SortId,
+    stage: Stage,
+) -> Vec<Plan> {
     let relevant = acting(facts, shape.property);
     let all: Vec<usize> = (0..protocol.actions.len()).collect();
     let mut found = Vec::new();
-    for sort in primary_sorts(protocol, shape) {
-        for first in maps(protocol, &facts.structure, shape, sort) {
-            for maps in companions(protocol, facts, shape, &first) {
-                for support in supports(protocol, facts, &maps) {
-                    let plan = Plan {
-                        maps: maps.clone(),
-                        acting: relevant.clone(),
-                        support,
-                        rigid: RigidStyle::Representatives,
-                        stage,
-                    };
-                    if stage == Stage::Invariants && relevant.len() < all.len() {
-                        found.push(Plan { acting: all.clone(), ..plan.clone() });
-                    }
-                    found.push(plan);
+    for first in maps(protocol, &facts.structure, shape, sort) {
+        for maps in companions(protocol, facts, shape, &first) {
+            for support in supports(protocol, facts, &maps) {
+                let plan = Plan {
+                    maps: maps.clone(),
+                    acting: relevant.clone(),
+                    support,
+                    rigid: RigidStyle::Representatives,
+                    stage,
+                };
+                if stage == Stage::Invariants && relevant.len() < all.len() {
+                    found.push(Plan { acting: all.clone(), ..plan.clone() });
                 }
+                found.push(plan);
             }
         }
     }
@@ -51,12 +55,17 @@ pub(super) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
     acting
 }
 
-/// Sorts of violators, those with most of them first.
-fn primary_sorts(protocol: &Protocol, shape: &Shape) -> Vec<SortId> {
-    let count = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
+/// Sorts of violators, those that most of the state is about first.
+pub(super) fn primary_sorts(protocol: &Protocol, shape: &Shape) -> Vec<SortId> {
+    let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
+    let places = |sort: &SortId| {
+        let symbols = protocol.signature.mutable();
+        let of_sort = symbols.flat_map(|(_, symbol)| &symbol.params);
+        of_sort.filter(|param| **param == Sort::Declared(*sort)).count()
+    };
     let mut sorts: Vec<SortId> =
-        protocol.signature.sorts().filter(|sort| count(sort) > 0).collect();
-    sorts.sort_by_key(|sort| std::cmp::Reverse(count(sort)));
+        protocol.signature.sorts().filter(|sort| violators(sort) > 0).collect();
+    sorts.sort_by_key(|sort| std::cmp::Reverse((places(sort), violators(sort))));
     sorts
 }
 

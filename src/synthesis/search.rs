@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use crate::analysis::{Facts, analyse};
 use crate::certificate::{Argument, Case, Certificate};
 use crate::logic::Name;
-use crate::protocol::{Protocol, StateFormula};
+use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::smt::{Budget, Cancellation};
 
+use super::definitions::RigidStyle;
 use super::houdini::{Failure, strengthen};
 use super::maps::maps;
 use super::plan::{Plan, Target, case};
-use super::plans::plans;
+use super::plans::{plans, primary_sorts};
 use super::polish::polish;
 use super::pool::Stage;
 use super::shape::{Shape, closed_shapes, open_shape};
@@ -83,26 +84,52 @@ struct Searcher<'a> {
 
 impl Searcher<'_> {
     /// One case that leaves open which violators coincide, or one for each way.
+    ///
+    /// A proof that leaves a sort of violators uncut is kept while a better one is looked for.
     fn property(&mut self, property: usize) -> Option<Vec<Case>> {
         let name = self.protocol.properties[property].name.clone();
         let open = open_shape(self.protocol, property);
         let closed = closed_shapes(self.protocol, property);
+        let mut best: Option<(usize, Vec<Case>)> = None;
         for stage in self.stages() {
-            if let Some(case) = self.shape(&open, &name, stage) {
-                return Some(vec![case]);
+            let found = self.stage(&open, &closed, &name, stage);
+            if let Some((uncut, cases)) = found
+                && best.as_ref().is_none_or(|(fewest, _)| uncut < *fewest)
+            {
+                best = Some((uncut, cases));
             }
-            if closed.len() < 2 {
-                continue;
-            }
-            let numbered = closed.iter().enumerate();
-            let cases = numbered.map(|(index, shape)| {
-                self.shape(shape, &format!("{name}_{}", index + 1).into(), stage)
-            });
-            if let Some(cases) = cases.collect() {
-                return Some(cases);
+            if best.as_ref().is_some_and(|(uncut, _)| *uncut == 0) {
+                break;
             }
         }
-        None
+        best.map(|(_, cases)| cases)
+    }
+
+    /// What one stage finds: with the number of violators' sorts that stay uncut.
+    fn stage(
+        &mut self,
+        open: &Shape,
+        closed: &[Shape],
+        name: &Name,
+        stage: Stage,
+    ) -> Option<(usize, Vec<Case>)> {
+        let single = self.shape(open, name, stage);
+        if single.as_ref().is_some_and(|(uncut, _)| *uncut == 0) || closed.len() < 2 {
+            return single.map(|(uncut, case)| (uncut, vec![case]));
+        }
+        let numbered = closed.iter().enumerate();
+        let cases: Option<Vec<(usize, Case)>> = numbered
+            .map(|(index, shape)| self.shape(shape, &format!("{name}_{}", index + 1).into(), stage))
+            .collect();
+        let split = cases.map(|cases| {
+            let uncut = cases.iter().map(|(uncut, _)| *uncut).max().unwrap_or(0);
+            (uncut, cases.into_iter().map(|(_, case)| case).collect::<Vec<_>>())
+        });
+        match (single, split) {
+            (Some((one, _)), Some((many, cases))) if many < one => Some((many, cases)),
+            (Some((uncut, case)), _) => Some((uncut, vec![case])),
+            (None, split) => split,
+        }
     }
 
     fn stages(&self) -> Vec<Stage> {
@@ -113,11 +140,39 @@ impl Searcher<'_> {
         stages
     }
 
-    fn shape(&mut self, shape: &Shape, name: &Name, stage: Stage) -> Option<Case> {
-        for plan in plans(self.protocol, self.facts, shape, stage) {
+    /// The proof of a shape that leaves the fewest sorts of violators uncut.
+    fn shape(&mut self, shape: &Shape, name: &Name, stage: Stage) -> Option<(usize, Case)> {
+        let primary = primary_sorts(self.protocol, shape);
+        let mut best: Option<(usize, Case)> = None;
+        for sort in &primary {
+            if best.as_ref().is_some_and(|(_, case)| case.cut.iter().any(|cut| cut.sort == *sort)) {
+                continue;
+            }
+            let Some(case) = self.cut_first(shape, name, *sort, stage) else { continue };
+            let is_cut = |sort: &&SortId| case.cut.iter().any(|cut| cut.sort == **sort);
+            let uncut = primary.len() - primary.iter().filter(is_cut).count();
+            if best.as_ref().is_none_or(|(fewest, _)| uncut < *fewest) {
+                best = Some((uncut, case));
+            }
+            if uncut == 0 {
+                break;
+            }
+        }
+        let budget = self.budget();
+        best.map(|(uncut, case)| (uncut, polish(self.protocol, case, &budget)))
+    }
+
+    /// The first plan that cuts a sort and works, with as many further cuts as work.
+    fn cut_first(
+        &mut self,
+        shape: &Shape,
+        name: &Name,
+        sort: SortId,
+        stage: Stage,
+    ) -> Option<Case> {
+        for plan in plans(self.protocol, self.facts, shape, sort, stage) {
             if let Some(proved) = self.attempt(shape, name, &plan) {
-                let proved = self.cut_more(shape, name, plan, proved);
-                return Some(polish(self.protocol, proved, &self.budget()));
+                return Some(self.cut_more(shape, name, plan, proved));
             }
         }
         None
@@ -154,7 +209,12 @@ impl Searcher<'_> {
             name: name.clone(),
         };
         let candidate = case(&target, plan)?;
-        let outcome = strengthen(self.protocol, &candidate, &self.budget());
+        let mut outcome = strengthen(self.protocol, &candidate, &self.budget());
+        if is_rigid(&outcome) {
+            let image = Plan { rigid: RigidStyle::Image, ..plan.clone() };
+            let candidate = case(&target, &image)?;
+            outcome = strengthen(self.protocol, &candidate, &self.budget());
+        }
         self.attempts.push(Attempt {
             property: self.protocol.properties[shape.property].name.clone(),
             plan: describe(self.protocol, plan),
@@ -171,6 +231,11 @@ impl Searcher<'_> {
             cancellation: self.config.cancellation.clone(),
         }
     }
+}
+
+/// Whether the rigid symbols of `C` break an axiom.
+fn is_rigid(outcome: &Result<Case, Failure>) -> bool {
+    matches!(outcome, Err(Failure::NoInstance(title)) if title.starts_with("rigid"))
 }
 
 fn describe(protocol: &Protocol, plan: &Plan) -> String {

@@ -39,15 +39,31 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("analysis", &["protocol", "logic"]),
-    ("synthesis", &["analysis", "judge", "smt", "certificate", "protocol", "logic"]),
+    ("synthesis", &["analysis", "finite", "smt", "certificate", "protocol", "logic", "source"]),
+    ("prove", &["synthesis", "judge", "finite", "smt", "certificate", "protocol", "logic"]),
     ("report", WHAT_A_RUN_HOLDS),
     ("pipeline", BELOW_THE_PIPELINE),
     // The command line asks for the solver's version by itself, before anything else runs.
-    ("cli", &["pipeline", "report", "judge", "finite", "smt", "diagnostic", "source"]),
+    (
+        "cli",
+        &[
+            "pipeline",
+            "prove",
+            "report",
+            "judge",
+            "finite",
+            "smt",
+            "certificate",
+            "diagnostic",
+            "source",
+        ],
+    ),
 ];
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[
     "explain",
+    "prove",
+    "synthesis",
     "judge",
     "finite",
     "smt",
@@ -61,6 +77,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 
 const BELOW_THE_PIPELINE: &[&str] = &[
     "report",
+    "prove",
     "synthesis",
     "explain",
     "judge",
