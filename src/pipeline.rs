@@ -151,16 +151,32 @@ pub fn check(
     judge::request::check(user, certificate, request, memory, progress)
 }
 
-/// The canonical text of a protocol, comments included.
+/// A protocol in the canonical form of our own language.
+pub enum Formatted {
+    /// It was in our own language; its comments are included.
+    Canonical(String),
+    /// It was in another one, of this name; its comments are not included.
+    Translated(&'static str, String),
+}
+
+/// The canonical text of a protocol.
 ///
 /// # Errors
 /// Everything that is wrong with how the text is written; whether it makes sense does not matter.
-pub fn format(source: &SourceFile) -> Result<String, Vec<Diagnostic>> {
+pub fn format(source: &SourceFile) -> Result<Formatted, Vec<Diagnostic>> {
     let parsed = frontend::parse(source);
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(parsed.diagnostics);
     }
-    Ok(frontend::format(&parsed, source))
+    let language = frontend::frontend(source).language;
+    if language == frontend::FRONTENDS[0].language {
+        return Ok(Formatted::Canonical(frontend::format(&parsed, source)));
+    }
+    if let Some(span) = parsed.module.first_relation_of_states() {
+        let message = "RML has no formulas about two states";
+        return Err(vec![Diagnostic::error(frontend::codes::UNTRANSLATABLE, message, span)]);
+    }
+    Ok(Formatted::Translated(language, frontend::print_module(&parsed.module)))
 }
 
 fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {

@@ -107,6 +107,24 @@ fn formats_what_makes_no_sense() {
 }
 
 #[test]
+fn translates_other_languages_and_rewrites_none() {
+    let desk = Desk::new();
+    let ivy = "#lang ivy1.7\ntype node\nrelation r(N:node)\n";
+    let file = desk.folder.path().join("protocol.ivy");
+    fs::write(&file, ivy).expect("there is room");
+    let output = fmt(&[], &file);
+    // Nothing changes it.
+    let expected = "sort node\nrigid relation r(node)\n";
+    assert_eq!((text(&output.stdout), output.status.code()), (expected, Some(0)));
+    for arguments in [["--check"], ["--write"]] {
+        let output = fmt(&arguments, &file);
+        assert_eq!(output.status.code(), Some(64));
+        assert!(text(&output.stderr).contains("this file is written in Ivy"));
+    }
+    assert_eq!(fs::read_to_string(&file).expect("still there"), ivy);
+}
+
+#[test]
 fn reads_the_standard_input() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rmlcut"))
         .args(["fmt", "-"])

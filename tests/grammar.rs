@@ -53,6 +53,19 @@ fn the_examples_of_the_reference_are_read_or_refused() {
 }
 
 #[test]
+fn the_reference_lists_every_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(folder.join(path)).expect("it is readable");
+    let (document, codes) = (read("grammar/README.md"), read("src/frontend/codes.rs"));
+    let codes: Vec<&str> =
+        codes.split("Code(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(codes.len() > 5);
+    for code in codes {
+        assert!(document.contains(&format!("| `{code}` |")), "{code}");
+    }
+}
+
+#[test]
 fn the_reference_names_every_keyword() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/README.md");
     let document = fs::read_to_string(path).expect("the reference is readable");

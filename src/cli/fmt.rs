@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use super::answer::{Answer, Status};
 use super::{Format, input, output};
-use crate::pipeline;
+use crate::pipeline::{self, Formatted};
 use crate::report;
 
 const EXAMPLES: &str = "\
-Comments stay, symbols such as ∀ become words, and the meaning is the same.
+Comments stay, symbols such as ∀ become words, and the meaning is the same. A protocol in another
+language is translated, without its comments.
 
 Examples:
   rmlcut fmt protocol.rml            print the canonical text
@@ -31,6 +32,11 @@ pub(super) struct Arguments {
     write: bool,
 }
 
+/// Another language has no canonical form that we know.
+#[derive(Debug, thiserror::Error)]
+#[error("this file is written in {0}; without `--check` and `--write` it is translated")]
+struct ForeignError(&'static str);
+
 /// Formats one protocol.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let source = match input::read(&arguments.file) {
@@ -38,7 +44,11 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Err(error) => return Answer::unreadable(format, &error),
     };
     let text = match pipeline::format(&source) {
-        Ok(text) => text,
+        Ok(Formatted::Canonical(text)) => text,
+        Ok(Formatted::Translated(language, _)) if arguments.check || arguments.write => {
+            return Answer::failure(format, Status::WrongInput, &ForeignError(language));
+        }
+        Ok(Formatted::Translated(_, text)) => text,
         Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
     };
     let canonical = text == source.text();

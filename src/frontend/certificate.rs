@@ -6,15 +6,14 @@ use super::certificate_surface::{
     AlternativeItem, CaseItem, CertificateFile, DefinitionItem, Header, HistoryItem, LockstepItem,
     MoveItem, Section,
 };
+use super::codes;
 use super::expression::Builder;
 use super::grammar::Rule;
 use super::items::read_items;
 use super::layout::Words;
 use super::surface::{Identifier, LabelledFormula};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Spanned};
-
-const REPEATED: Code = Code("RML0006");
 
 /// The words that begin the items of a certificate.
 const WORDS: Words = Words {
@@ -67,7 +66,7 @@ impl Builder {
             }
         };
         if repeated {
-            self.diagnostics.push(Diagnostic::error(REPEATED, "this is said twice", span));
+            self.diagnostics.push(Diagnostic::error(codes::REPEATED, "this is said twice", span));
         }
     }
 

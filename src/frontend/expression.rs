@@ -4,14 +4,13 @@
 
 use pest::iterators::Pair;
 
+use super::codes;
 use super::grammar::Rule;
 use super::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
 use super::surface::{Binder, Expression, ExpressionKind, Identifier};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
-
-const INTEGER: Code = Code("RML0005");
 
 /// Builds surface nodes from matches in one chunk of a text.
 pub(super) struct Builder {
@@ -111,7 +110,7 @@ impl Builder {
     fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
         let value = pair.as_str().parse().unwrap_or_else(|_| {
             let message = format!("this number is larger than {}", i64::MAX);
-            self.diagnostics.push(Diagnostic::error(INTEGER, message, self.span(pair)));
+            self.diagnostics.push(Diagnostic::error(codes::INTEGER, message, self.span(pair)));
             0
         });
         ExpressionKind::Integer(value)

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use pest::Parser;
 use pest::iterators::Pair;
 
+use super::codes;
 use super::expression::Builder;
 use super::grammar::{Grammar, Rule};
 use super::layout::{Chunk, Comment, Layout, Words, layout};
 use super::syntax_error::syntax_error;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// After so many messages the rest of a file is not looked at.
@@ -20,9 +21,6 @@ const STATEMENT_LIMIT: usize = 10;
 
 /// No declaration is longer, in bytes; matching one takes many times its size.
 const LONGEST: usize = 1 << 20;
-
-const TOO_LONG: Code = Code("RML0008");
-const GIVEN_UP: Code = Code("RML0007");
 
 /// What is in a text beside the declarations.
 pub(super) struct Rest {
@@ -45,7 +43,7 @@ pub(super) fn read_items(
     for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
             let message = "the rest of this file was not looked at";
-            diagnostics.push(Diagnostic::note(GIVEN_UP, message, chunk.span.start_only()));
+            diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
             break;
         }
         if chunk.span.end - chunk.span.start > LONGEST {
@@ -66,7 +64,7 @@ pub(super) fn read_items(
 
 fn too_long(chunk: &Chunk) -> Diagnostic {
     let message = format!("this declaration is longer than {} MB", LONGEST >> 20);
-    Diagnostic::error(TOO_LONG, message, chunk.span.start_only())
+    Diagnostic::error(codes::TOO_LONG, message, chunk.span.start_only())
         .hint("several lines of the same kind are conjoined: write more and shorter ones")
 }
 

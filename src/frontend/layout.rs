@@ -4,15 +4,13 @@
 //! its old place, but comments and line ends that mean nothing have become blanks, so the grammar
 //! is spared both. It also refuses what is nested too deeply for any later recursion.
 
+use super::codes;
 use super::token::{Token, TokenKind, tokens};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// How deeply parentheses, blocks, quantifiers and right-associative operators may nest.
 pub const NESTING_LIMIT: usize = 200;
-
-const UNCLOSED: Code = Code("RML0002");
-const TOO_DEEP: Code = Code("RML0003");
 
 /// The words of a language that layout needs to know; all of them are reserved.
 #[derive(Clone, Copy, Debug)]
@@ -318,7 +316,7 @@ pub(super) fn unclosed(opener: Token) -> Diagnostic {
         TokenKind::OpenBrace => ("block", "}"),
         _ => ("parenthesis", ")"),
     };
-    Diagnostic::error(UNCLOSED, format!("this {what} is never closed"), opener.span)
+    Diagnostic::error(codes::UNCLOSED, format!("this {what} is never closed"), opener.span)
         .labelled(format!("opened here, no `{closer}` follows"))
 }
 
@@ -326,5 +324,5 @@ pub(super) fn unclosed(opener: Token) -> Diagnostic {
 pub(super) fn too_deep(span: Span) -> Diagnostic {
     let message = format!("nested more than {NESTING_LIMIT} levels deep");
     let hint = "name a part: move it to a relation, a lemma or a `require` of its own";
-    Diagnostic::error(TOO_DEEP, message, span).hint(hint)
+    Diagnostic::error(codes::TOO_DEEP, message, span).hint(hint)
 }

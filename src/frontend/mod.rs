@@ -2,6 +2,8 @@
 
 pub mod surface;
 
+pub mod codes;
+
 pub mod layout;
 
 mod token;

@@ -8,12 +8,11 @@ use std::vec::IntoIter;
 
 use itertools::PeekingNext;
 
+use super::codes;
 use super::surface::{Arithmetic, Connective, Expression, ExpressionKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::logic::Comparison;
 use crate::source::Span;
-
-const PRECEDENCE: Code = Code("RML0004");
 
 /// An operator, in whatever spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,13 +257,13 @@ impl Grower<'_> {
         };
         if bare && self.grouping.negation == Negation::OfTheOperand {
             let message = "this negation applies to the left side of the comparison only";
-            let diagnostic = Diagnostic::error(PRECEDENCE, message, operator);
+            let diagnostic = Diagnostic::error(codes::PRECEDENCE, message, operator);
             self.diagnostics.push(diagnostic.hint("put parentheses around the comparison"));
         }
     }
 
     fn refuse_chain(&mut self, message: &str, first: Span, second: Span) {
-        let diagnostic = Diagnostic::error(PRECEDENCE, message, second)
+        let diagnostic = Diagnostic::error(codes::PRECEDENCE, message, second)
             .also(first, "after this one")
             .hint("put parentheses around one of the two, or join two formulas by `&`");
         self.diagnostics.push(diagnostic);
@@ -272,7 +271,7 @@ impl Grower<'_> {
 
     fn refuse_loose(&mut self, message: &str, span: Span) {
         let diagnostic =
-            Diagnostic::error(PRECEDENCE, message, span).hint("put parentheses around it");
+            Diagnostic::error(codes::PRECEDENCE, message, span).hint("put parentheses around it");
         self.diagnostics.push(diagnostic);
     }
 }

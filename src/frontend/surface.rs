@@ -15,6 +15,31 @@ pub struct Module {
     pub items: Vec<Spanned<Item>>,
 }
 
+impl Module {
+    /// The first statement that no `.rml` text can say: a formula over two states.
+    pub fn first_relation_of_states(&self) -> Option<Span> {
+        self.items.iter().find_map(|item| match &item.value {
+            Item::Action(action) => relation_of_states(&action.body),
+            Item::Sorts(_)
+            | Item::Symbol(_)
+            | Item::Axiom(_)
+            | Item::Init(_)
+            | Item::Safety(_)
+            | Item::Lemma(_) => None,
+        })
+    }
+}
+
+fn relation_of_states(statements: &[Statement]) -> Option<Span> {
+    statements.iter().find_map(|statement| match &statement.value {
+        StatementKind::Relate(..) => Some(statement.span),
+        StatementKind::If(_, then, otherwise) => {
+            relation_of_states(then).or_else(|| relation_of_states(otherwise))
+        }
+        StatementKind::Require(_) | StatementKind::Assign(_) => None,
+    })
+}
+
 /// One top-level declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {

@@ -6,13 +6,12 @@ use itertools::Itertools;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::advice::advice;
+use super::codes;
 use super::grammar::Rule;
 use super::layout::Chunk;
 use super::token::{Token, TokenKind, token_at, tokens};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-
-const SYNTAX: Code = Code("RML0001");
 
 /// The place where the grammar gave up, and what surrounds it.
 pub(super) struct Trouble<'a> {
@@ -46,7 +45,7 @@ pub(super) fn syntax_error(error: &Error<Rule>, text: &str, chunk: &Chunk) -> Sy
         format!("expected {}, found {}", trouble.expectation(), trouble.found_words())
     });
     let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
-    let mut diagnostic = Diagnostic::error(SYNTAX, message, span);
+    let mut diagnostic = Diagnostic::error(codes::SYNTAX, message, span);
     diagnostic.hint = advice.hint;
     SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
 }

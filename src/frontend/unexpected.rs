@@ -9,6 +9,7 @@ use pest::Parser;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
+use super::codes;
 use super::layout::{Chunk, Layout};
 use super::token::token_at;
 use crate::diagnostic::{Code, Diagnostic};
@@ -16,8 +17,6 @@ use crate::source::Span;
 
 /// After so many messages the rest of a file is not looked at.
 const MESSAGE_LIMIT: usize = 100;
-
-const GIVEN_UP: Code = Code("RML0007");
 
 /// How a language wants its declarations matched.
 pub(super) struct Language<R: 'static> {
@@ -44,7 +43,7 @@ where
     for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
             let message = "the rest of this file was not looked at";
-            diagnostics.push(Diagnostic::note(GIVEN_UP, message, chunk.span.start_only()));
+            diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
             break;
         }
         match P::parse(language.rule, &layout.text[chunk.span.start..chunk.span.end]) {

@@ -7,14 +7,13 @@ use pest::iterators::Pair;
 
 use super::grammar::Rule;
 use super::unsupported::unsupported;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::codes;
 use crate::frontend::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
 use crate::frontend::rewrite::free_names;
 use crate::frontend::surface::{Arithmetic, Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
-
-const INTEGER: Code = Code("RML0005");
 
 /// Ivy 1.6 and 1.7 group repeated arrows differently.
 const GROUPING: Grouping = Grouping { arrows: Arrows::Apart, negation: Negation::OfTheComparison };
@@ -212,7 +211,7 @@ impl<'a> Builder<'a> {
     fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
         let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
             let message = format!("this number is larger than {}", i64::MAX);
-            self.diagnostics.push(Diagnostic::error(INTEGER, message, self.span(pair)));
+            self.diagnostics.push(Diagnostic::error(codes::INTEGER, message, self.span(pair)));
             0
         });
         ExpressionKind::Integer(value)

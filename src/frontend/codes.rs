@@ -1,0 +1,22 @@
+//! The stable codes of everything that is wrong with how a text is written.
+
+use crate::diagnostic::Code;
+
+/// Something else was expected.
+pub const SYNTAX: Code = Code("RML0001");
+/// A bracket that is never closed.
+pub const UNCLOSED: Code = Code("RML0002");
+/// Nesting beyond the limit.
+pub const TOO_DEEP: Code = Code("RML0003");
+/// Operators that do not group by themselves.
+pub const PRECEDENCE: Code = Code("RML0004");
+/// A literal that does not fit into 64 bits.
+pub const INTEGER: Code = Code("RML0005");
+/// A part of a certificate that is given twice.
+pub const REPEATED: Code = Code("RML0006");
+/// Too many messages: the rest of the text was not looked at (a note).
+pub const GIVEN_UP: Code = Code("RML0007");
+/// A declaration beyond the limit of length.
+pub const TOO_LONG: Code = Code("RML0008");
+/// Something of another language that our own cannot say.
+pub const UNTRANSLATABLE: Code = Code("RML0009");
