@@ -9,7 +9,7 @@ use crate::certificate::print_certificate;
 use crate::finite::Silent;
 use crate::judge::Verdict;
 use crate::pipeline;
-use crate::prove::{Outcome, ProveConfig, prove};
+use crate::prove::{Outcome, Prefer, ProveConfig, prove};
 use crate::report;
 use crate::report::synth::Telling;
 use crate::smt::Cancellation;
@@ -38,9 +38,21 @@ pub(super) struct Arguments {
     /// How many threads may explore one instance; all cores if not given
     #[arg(long)]
     jobs: Option<usize>,
+    /// Which kind of proof to look for first
+    #[arg(long, value_enum, default_value_t = Preference::Cutoff)]
+    prefer: Preference,
     /// Tell every attempt, and why it failed
     #[arg(long)]
     explain: bool,
+}
+
+/// Which kind of proof is looked for first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Preference {
+    /// A cutoff, with an invariant only for what it leaves unbounded
+    Cutoff,
+    /// An inductive invariant of the protocol itself
+    Invariant,
 }
 
 /// Proves one protocol.
@@ -60,6 +72,10 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let _ = ctrlc::set_handler(move || signal.cancel());
     let config = ProveConfig {
         timeout: Duration::from_secs(arguments.timeout),
+        prefer: match arguments.prefer {
+            Preference::Cutoff => Prefer::Cutoff,
+            Preference::Invariant => Prefer::Invariant,
+        },
         residual: arguments.residual,
         threads: arguments.jobs.unwrap_or_else(cores),
         cancellation,

@@ -3,6 +3,7 @@
 //! What is found is found by untrusted means; what is said of it is said by the judge, or by a
 //! trace that the concrete semantics has replayed.
 
+mod close;
 mod hunt;
 
 pub use hunt::Hunted;
@@ -13,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use crate::certificate::{Case, Certificate};
 use crate::finite::{ENGINES, Progress};
-use crate::judge::{FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, judge};
+use crate::judge::{
+    FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, Verdict, judge,
+};
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::smt::{Budget, Cancellation};
@@ -23,6 +26,8 @@ use crate::synthesis::{Attempt, SearchConfig, search};
 pub struct ProveConfig<'a> {
     /// Time for the search.
     pub timeout: Duration,
+    /// Which kind of proof is looked for first.
+    pub prefer: Prefer,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
     /// How many threads may work on one instance.
@@ -31,6 +36,15 @@ pub struct ProveConfig<'a> {
     pub cancellation: Cancellation,
     /// Receives news of explorations.
     pub progress: &'a dyn Progress,
+}
+
+/// Which kind of proof is looked for first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// A cutoff, with an invariant only for what it leaves unbounded.
+    Cutoff,
+    /// An inductive invariant of the protocol itself.
+    Invariant,
 }
 
 /// What came of the main job.
@@ -64,19 +78,83 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, J
     if let Some(hunted) = hunt::hunt(protocol, deadline, config) {
         return Ok(Outcome::Unsafe(hunted));
     }
+    match config.prefer {
+        Prefer::Cutoff => by_cutoff_first(protocol, deadline, config),
+        Prefer::Invariant => match by_invariant(protocol, deadline, config)? {
+            Some(outcome) => Ok(outcome),
+            None => by_cutoff_first(protocol, deadline, config),
+        },
+    }
+}
+
+/// A cutoff; where that leaves a gap or a bound, an invariant of the protocol itself.
+fn by_cutoff_first(
+    protocol: &Protocol,
+    deadline: Instant,
+    config: &ProveConfig<'_>,
+) -> Result<Outcome, JudgeError> {
     let found = search(
         protocol,
-        &SearchConfig { deadline, cancellation: config.cancellation.clone(), mined: Vec::new() },
+        &SearchConfig {
+            deadline: part_of(deadline, SEARCH_SHARE),
+            cancellation: config.cancellation.clone(),
+            mined: Vec::new(),
+        },
     );
-    let Some(certificate) = found.certificate else {
-        return Ok(Outcome::Nothing { cases: found.cases, attempts: found.attempts });
+    let by_cutoff = match found.certificate {
+        None => Outcome::Nothing { cases: found.cases, attempts: found.attempts },
+        Some(certificate) => {
+            let certificate = close::close(certificate, part_of(deadline, CLOSING_SHARE), config);
+            let judgement = judged(protocol, &certificate, config)?;
+            Outcome::Judged {
+                certificate: Box::new(certificate),
+                judgement: Box::new(judgement),
+                attempts: found.attempts,
+            }
+        }
     };
+    if by_cutoff.is_final() || config.prefer == Prefer::Invariant {
+        return Ok(by_cutoff);
+    }
+    Ok(by_invariant(protocol, deadline, config)?.unwrap_or(by_cutoff))
+}
+
+/// An invariant of the protocol itself, if one is found and proved.
+fn by_invariant(
+    protocol: &Protocol,
+    deadline: Instant,
+    config: &ProveConfig<'_>,
+) -> Result<Option<Outcome>, JudgeError> {
+    let Some(certificate) = close::direct(protocol, deadline, config) else { return Ok(None) };
     let judgement = judged(protocol, &certificate, config)?;
-    Ok(Outcome::Judged {
+    let outcome = Outcome::Judged {
         certificate: Box::new(certificate),
         judgement: Box::new(judgement),
-        attempts: found.attempts,
-    })
+        attempts: Vec::new(),
+    };
+    Ok(outcome.is_final().then_some(outcome))
+}
+
+impl Outcome {
+    /// Whether nothing better can be hoped for.
+    fn is_final(&self) -> bool {
+        match self {
+            Outcome::Unsafe(_) => true,
+            Outcome::Judged { judgement, .. } => {
+                matches!(judgement.verdict, Verdict::Safe | Verdict::Unsafe(_))
+            }
+            Outcome::Nothing { .. } => false,
+        }
+    }
+}
+
+/// The parts of the remaining time, in tenths, that a search and a closing may take.
+const SEARCH_SHARE: u32 = 5;
+const CLOSING_SHARE: u32 = 5;
+
+fn part_of(deadline: Instant, tenths: u32) -> Instant {
+    let now = Instant::now();
+    now + deadline.saturating_duration_since(now) / 10 * tenths
 }
 
 fn judged(
