@@ -36,7 +36,7 @@ pub use question::{
     Budget, Claim, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason,
     Silent, Slicing, Symmetry, Violation,
 };
-pub use reachable::{Reachable, ReachableInstance, reachable};
+pub use reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 pub use symbolic::GroundError;
 
 use engine::Ending;

@@ -38,33 +38,67 @@ pub fn reachable(
     question: &Question<'_>,
     budget: &Budget,
 ) -> Result<Result<Reachable, Reason>, EngineError> {
+    let found = sample(question, budget)?;
+    Ok(match found.missing {
+        Some(reason) => Err(reason),
+        None => Ok(found.reachable),
+    })
+}
+
+/// Reachable states of instances, perhaps not all of them.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What was found: nearest to the initial states first.
+    pub reachable: Reachable,
+    /// Why something is missing, if something is.
+    pub missing: Option<Reason>,
+}
+
+/// Lists reachable states of every instance of the question's size, as far as the budget goes.
+///
+/// # Errors
+/// When the question is wrong or too large.
+pub fn sample(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
     let Prepared { slice, extents, truncated } = prepare(question)?;
+    let reachable = Reachable { instances: Vec::new(), labelled: !question.may_rename() };
+    let mut sample = Sample { reachable, missing: truncated.then(|| window(question)) };
     let rigid = match instances(question, &slice, &extents, budget)? {
-        Ok(found) if found.truncated || truncated => return Ok(Err(window(question))),
-        Ok(found) => found.rigid,
-        Err(reason) => return Ok(Err(reason)),
+        Ok(found) => {
+            sample.lacks(found.truncated.then(|| window(question)));
+            found.rigid
+        }
+        Err(reason) => {
+            sample.lacks(Some(reason));
+            return Ok(sample);
+        }
     };
-    let mut reachable = Reachable { instances: Vec::new(), labelled: !question.may_rename() };
     for rigid in rigid {
         let mut system = ground(question, &slice, &extents, rigid)?;
         system.claims.clear();
         match has_initial_state(&system, budget) {
             Ok(true) => {}
             Ok(false) => continue,
-            Err(reason) => return Ok(Err(reason)),
+            Err(reason) => {
+                sample.lacks(Some(reason));
+                continue;
+            }
         }
         let found = explore(&mut system, Deadlocks::Ignored, budget, &Silent)?;
         match found.search.ending {
-            Ending::Stopped(reason) => return Ok(Err(reason)),
-            Ending::Exhausted | Ending::Violated(_) if found.search.bound_hit => {
-                return Ok(Err(window(question)));
-            }
+            Ending::Stopped(reason) => sample.lacks(Some(reason)),
             Ending::Exhausted | Ending::Violated(_) => {
-                reachable.instances.push(ReachableInstance { system, store: found.store });
+                sample.lacks(found.search.bound_hit.then(|| window(question)));
             }
         }
+        sample.reachable.instances.push(ReachableInstance { system, store: found.store });
     }
-    Ok(Ok(reachable))
+    Ok(sample)
+}
+
+impl Sample {
+    fn lacks(&mut self, reason: Option<Reason>) {
+        self.missing = self.missing.take().or(reason);
+    }
 }
 
 fn window(question: &Question<'_>) -> Reason {

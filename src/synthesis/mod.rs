@@ -4,7 +4,9 @@
 mod answers;
 mod definitions;
 mod houdini;
+pub mod invariant;
 mod maps;
+pub mod mine;
 mod plan;
 mod plans;
 mod polish;

@@ -1,0 +1,115 @@
+//! Counterexamples to induction as states of the protocol.
+
+use std::collections::BTreeMap;
+
+use crate::certificate::{InvariantSystem, ProductSort, ProductSymbol, TwoSystems};
+use crate::logic::{Assignment, Extent, Name, Structure, Table, Value, Var, evaluate_formula};
+use crate::protocol::{
+    ChoiceId, Invocation, OneState, Sort, SortId, State, StateFormula, StateVar, blank_state,
+    execute_with,
+};
+use crate::smt::CounterModel;
+
+/// When a clause fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// In an initial state.
+    Initially(State),
+    /// After a step from a state in which all clauses hold.
+    After {
+        /// The state before.
+        before: State,
+        /// What happens.
+        invocation: Invocation,
+        /// The state after, where it could be computed.
+        after: Option<State>,
+    },
+}
+
+/// A clause that fails, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The clause.
+    pub clause: Name,
+    /// Where it fails.
+    pub moment: Moment,
+}
+
+/// The initial state that a model shows.
+pub(super) fn initial(system: InvariantSystem<'_>, model: &CounterModel<TwoSystems>) -> Moment {
+    Moment::Initially(state(system, &model.structure))
+}
+
+/// The step that a model shows.
+pub(super) fn step(
+    system: InvariantSystem<'_>,
+    action: usize,
+    model: &CounterModel<TwoSystems>,
+) -> Moment {
+    let before = state(system, &model.structure);
+    let declared = &system.protocol.actions[action];
+    let args = declared.params.iter().map(|param| {
+        let value = |sort| model.assignment.get(&Var::new(param.name.clone(), sort));
+        let found = match param.sort {
+            Sort::Declared(id) => {
+                value(ProductSort::Cutoff(id)).or_else(|| value(ProductSort::Large(id)))
+            }
+            Sort::Int => value(ProductSort::Int),
+        };
+        found.copied().unwrap_or(match param.sort {
+            Sort::Declared(_) => Value::Element(0),
+            Sort::Int => Value::Int(0),
+        })
+    });
+    let invocation = Invocation { action, args: args.collect() };
+    let choices: BTreeMap<ChoiceId, Table> = model
+        .structure
+        .tables
+        .iter()
+        .filter_map(|(symbol, table)| match symbol {
+            ProductSymbol::CutoffChoice(id) => Some((*id, table.clone())),
+            _ => None,
+        })
+        .collect();
+    let after = execute_with(system.protocol, &before, &invocation, &choices).ok().flatten();
+    Moment::After { before, invocation, after }
+}
+
+/// A model of the system alone as a state.
+fn state(system: InvariantSystem<'_>, structure: &Structure<TwoSystems>) -> State {
+    let signature = &system.protocol.signature;
+    let extent = |id: SortId| {
+        let extent = structure.extent(ProductSort::Cutoff(id));
+        extent.or_else(|| structure.extent(ProductSort::Large(id)))
+    };
+    let mut extents: BTreeMap<Sort, Extent> = signature
+        .sorts()
+        .map(|id| (Sort::Declared(id), extent(id).unwrap_or(Extent::Elements(1))))
+        .collect();
+    let window = structure.extent(ProductSort::Int);
+    extents.insert(Sort::Int, window.unwrap_or(Extent::Window { low: 0, high: -1 }));
+    let mut state = blank_state(signature, &extents);
+    for (symbol, table) in &structure.tables {
+        if let ProductSymbol::Cutoff(id) = symbol {
+            state.tables.insert(*id, table.clone());
+        }
+    }
+    state
+}
+
+/// Whether a clause is false in a state, as far as that can be evaluated.
+pub(super) fn is_false(
+    system: InvariantSystem<'_>,
+    state: &State,
+    clause: &StateFormula,
+) -> bool {
+    let mut named: Assignment<OneState> = Assignment::new();
+    for cut in system.cut {
+        for (index, element) in cut.elements.iter().enumerate() {
+            let var: StateVar = Var::new(element.clone(), Sort::Declared(cut.sort));
+            let index = u32::try_from(index).expect("few named elements");
+            named.insert(var, Value::Element(index));
+        }
+    }
+    matches!(evaluate_formula(state, &named, clause), Ok(false))
+}

@@ -1,0 +1,312 @@
+//! The search: a counterexample to induction asks for a clause that excludes the state before it.
+//!
+//! A clause is taken if it holds in all states that must be allowed: the reachable states of small
+//! instances. Where no clause of the language excludes a state, every invariant of the language
+//! allows it and what follows it; so the state after it is one more that must be allowed, and the
+//! clauses that it violates are given up.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
+use crate::logic::Name;
+use crate::protocol::{SortId, StateFormula};
+use crate::smt::z3::isolated;
+use crate::smt::{IllSorted, Reason};
+use crate::source::Span;
+
+use super::super::mine::Miner;
+use super::counterexample::{Counterexample, Moment, initial, is_false, step};
+use super::induction::{Answer, ClauseId, Frame, Induction, frame};
+use super::names::clause_names;
+use super::{InvariantConfig, InvariantOutcome, Obstacle};
+
+/// Searches for an inductive invariant from which all properties of the system follow.
+///
+/// # Errors
+/// When the system is ill-sorted.
+pub fn find_invariant(
+    system: InvariantSystem<'_>,
+    candidates: &[(Name, StateFormula)],
+    config: &InvariantConfig,
+) -> Result<InvariantOutcome, IllSorted> {
+    let deadline = Instant::now() + config.time;
+    let fixed: Vec<(SortId, u32)> = system
+        .cut
+        .iter()
+        .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few named elements")))
+        .collect();
+    let frame = frame(system);
+    isolated(&config.question.cancellation, || {
+        let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
+        let mut search = Search::new(system, &frame, miner, config, deadline)?;
+        search.run(candidates)
+    })
+}
+
+/// A clause under consideration.
+#[derive(Clone, Debug)]
+struct Entry {
+    formula: StateFormula,
+    /// The name of the property that it is, if it is one.
+    property: Option<Name>,
+    alive: bool,
+}
+
+struct Search<'a> {
+    system: InvariantSystem<'a>,
+    config: &'a InvariantConfig,
+    deadline: Instant,
+    induction: Induction<'a>,
+    miner: Miner<'a>,
+    entries: Vec<Entry>,
+    /// What each action needs to keep each clause, as far as it is proved.
+    proved: BTreeMap<(ClauseId, usize), Vec<ClauseId>>,
+    refused: BTreeSet<StateFormula>,
+}
+
+type Step<T> = Result<Result<T, Obstacle>, IllSorted>;
+
+impl<'a> Search<'a> {
+    fn new(
+        system: InvariantSystem<'a>,
+        frame: &'a Frame,
+        miner: Miner<'a>,
+        config: &'a InvariantConfig,
+        deadline: Instant,
+    ) -> Result<Self, IllSorted> {
+        let induction = Induction::new(system, frame, &config.question)?;
+        Ok(Search {
+            system,
+            config,
+            deadline,
+            induction,
+            miner,
+            entries: Vec::new(),
+            proved: BTreeMap::new(),
+            refused: BTreeSet::new(),
+        })
+    }
+
+    fn run(&mut self, candidates: &[(Name, StateFormula)]) -> Result<InvariantOutcome, IllSorted> {
+        let properties = self.system.protocol.properties.iter();
+        let properties = properties.map(|property| (property.name.clone(), property.formula()));
+        let goals: Vec<_> = properties.chain(self.system.further.iter().cloned()).collect();
+        for (name, formula) in goals {
+            if let Err(obstacle) = self.goal(name, &formula)? {
+                return self.give_up(obstacle);
+            }
+        }
+        for (_, formula) in candidates {
+            self.admit(formula)?;
+        }
+        loop {
+            match self.advance()? {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(obstacle) => return self.give_up(obstacle),
+            }
+        }
+        self.minimise()?;
+        Ok(InvariantOutcome::Found(self.invariant()))
+    }
+
+    /// Adds a property, which must hold initially.
+    fn goal(&mut self, name: Name, formula: &StateFormula) -> Step<()> {
+        let clause = self.induction.state(formula)?;
+        self.entries.push(Entry {
+            formula: formula.clone(),
+            property: Some(name.clone()),
+            alive: true,
+        });
+        Ok(match self.induction.initially(clause)? {
+            Answer::Valid(_) => Ok(()),
+            Answer::Unknown(reason) => Err(Obstacle::Undecided(reason)),
+            Answer::Refuted(model) => {
+                let moment = initial(self.system, &model);
+                Err(Obstacle::Counterexample(Box::new(Counterexample { clause: name, moment })))
+            }
+        })
+    }
+
+    /// Adds a clause if it holds initially.
+    fn admit(&mut self, formula: &StateFormula) -> Result<bool, IllSorted> {
+        if let Some(known) = self.entries.iter().find(|entry| entry.formula == *formula) {
+            return Ok(known.alive);
+        }
+        let clause = self.induction.state(formula)?;
+        self.entries.push(Entry { formula: formula.clone(), property: None, alive: true });
+        Ok(match self.induction.initially(clause)? {
+            Answer::Valid(_) => true,
+            answer @ (Answer::Unknown(_) | Answer::Refuted(_)) => {
+                if let Answer::Refuted(model) = answer
+                    && let Moment::Initially(state) = initial(self.system, &model)
+                {
+                    self.miner.allow(&state);
+                }
+                self.drop_clause(clause);
+                false
+            }
+        })
+    }
+
+    /// Looks at one open question; whether there was one.
+    fn advance(&mut self) -> Step<bool> {
+        if self.config.question.cancellation.is_cancelled() {
+            return Ok(Err(Obstacle::Cancelled));
+        }
+        if Instant::now() >= self.deadline {
+            return Ok(Err(Obstacle::Timeout));
+        }
+        let Some((clause, action)) = self.open_question() else { return Ok(Ok(false)) };
+        let answered = match self.ask(clause, action)? {
+            Answer::Valid(_) => Ok(()),
+            Answer::Unknown(reason) => self.undecided(clause, reason),
+            Answer::Refuted(model) => {
+                let moment = step(self.system, self.system.actions[action], &model);
+                self.learn(clause, moment)?
+            }
+        };
+        Ok(answered.map(|()| true))
+    }
+
+    /// The newest clause that some action is not known to keep.
+    fn open_question(&self) -> Option<(ClauseId, usize)> {
+        let alive = (0..self.entries.len()).rev().filter(|clause| self.entries[*clause].alive);
+        let mut open = alive.flat_map(|clause| {
+            (0..self.system.actions.len()).map(move |action| (clause, action))
+        });
+        open.find(|question| !self.proved.contains_key(question))
+    }
+
+    fn ask(&mut self, clause: ClauseId, action: usize) -> Result<Answer, IllSorted> {
+        let supposed = self.alive();
+        let answer = self.induction.keeps(action, clause, &supposed)?;
+        if let Answer::Valid(needed) = &answer {
+            self.proved.insert((clause, action), needed.clone());
+        }
+        Ok(answer)
+    }
+
+    fn alive(&self) -> Vec<ClauseId> {
+        (0..self.entries.len()).filter(|clause| self.entries[*clause].alive).collect()
+    }
+
+    fn undecided(&mut self, clause: ClauseId, reason: Reason) -> Result<(), Obstacle> {
+        if self.entries[clause].property.is_some() {
+            return Err(Obstacle::Undecided(reason));
+        }
+        self.drop_clause(clause);
+        Ok(())
+    }
+
+    /// Excludes the state before a step, or gives up what is false after it.
+    fn learn(&mut self, clause: ClauseId, moment: Moment) -> Step<()> {
+        let Moment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
+        loop {
+            let found = self.miner.exclude(before, &self.refused);
+            if found.is_empty() {
+                break;
+            }
+            let best = found.into_iter().next().expect("there is one");
+            if self.admit(&best)? {
+                return Ok(Ok(()));
+            }
+        }
+        let mut lost = vec![clause];
+        if let Some(after) = after {
+            self.miner.allow(after);
+            let alive = self.alive().into_iter();
+            lost.extend(alive.filter(|other| {
+                *other != clause && is_false(self.system, after, &self.entries[*other].formula)
+            }));
+        }
+        let property = lost.iter().find_map(|lost| self.entries[*lost].property.clone());
+        if let Some(clause) = property {
+            return Ok(Err(Obstacle::Counterexample(Box::new(Counterexample { clause, moment }))));
+        }
+        lost.into_iter().for_each(|clause| self.drop_clause(clause));
+        Ok(Ok(()))
+    }
+
+    fn drop_clause(&mut self, clause: ClauseId) {
+        self.entries[clause].alive = false;
+        self.refused.insert(self.entries[clause].formula.clone());
+        self.proved.retain(|(of, _), needed| *of != clause && !needed.contains(&clause));
+    }
+
+    /// Leaves out what the properties do not need.
+    fn minimise(&mut self) -> Result<(), IllSorted> {
+        self.keep_needed();
+        for clause in self.alive() {
+            if self.entries[clause].property.is_some() || !self.entries[clause].alive {
+                continue;
+            }
+            let saved = (self.entries.clone(), self.proved.clone());
+            self.drop_clause(clause);
+            if self.all_kept()? {
+                self.keep_needed();
+            } else {
+                (self.entries, self.proved) = saved;
+            }
+        }
+        Ok(())
+    }
+
+    fn all_kept(&mut self) -> Result<bool, IllSorted> {
+        while let Some((clause, action)) = self.open_question() {
+            if !matches!(self.ask(clause, action)?, Answer::Valid(_)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn keep_needed(&mut self) {
+        let properties = self.entries.iter().enumerate();
+        let properties = properties.filter(|(_, entry)| entry.property.is_some());
+        let mut open: Vec<ClauseId> = properties.map(|(clause, _)| clause).collect();
+        let mut needed: BTreeSet<ClauseId> = open.iter().copied().collect();
+        while let Some(clause) = open.pop() {
+            for action in 0..self.system.actions.len() {
+                for other in self.proved.get(&(clause, action)).into_iter().flatten() {
+                    if needed.insert(*other) {
+                        open.push(*other);
+                    }
+                }
+            }
+        }
+        for (clause, entry) in self.entries.iter_mut().enumerate() {
+            entry.alive &= needed.contains(&clause);
+        }
+        self.proved.retain(|(clause, _), _| needed.contains(clause));
+    }
+
+    /// What is inductive of the clauses alone.
+    fn give_up(&mut self, obstacle: Obstacle) -> Result<InvariantOutcome, IllSorted> {
+        let properties = 0..self.entries.len();
+        for clause in properties.filter(|clause| self.entries[*clause].property.is_some()).collect::<Vec<_>>() {
+            self.drop_clause(clause);
+        }
+        while let Some((clause, action)) = self.open_question() {
+            let late = self.config.question.cancellation.is_cancelled();
+            if late || !matches!(self.ask(clause, action)?, Answer::Valid(_)) {
+                self.drop_clause(clause);
+            }
+        }
+        Ok(InvariantOutcome::Open { known: self.invariant(), obstacle })
+    }
+
+    fn invariant(&self) -> Invariant {
+        let alive: Vec<&Entry> = self.entries.iter().filter(|entry| entry.alive).collect();
+        let signature = &self.system.protocol.signature;
+        let taken = alive.iter().map(|entry| (entry.property.clone(), &entry.formula));
+        let names = clause_names(signature, taken);
+        let clauses = alive.iter().zip(names).map(|(entry, name)| InvariantClause {
+            name,
+            formula: entry.formula.clone(),
+            span: Span::default(),
+        });
+        Invariant { clauses: clauses.collect() }
+    }
+}

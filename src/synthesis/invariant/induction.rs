@@ -1,0 +1,168 @@
+//! Questions about induction: does a clause hold initially, does an action keep it?
+
+use std::sync::Arc;
+
+use crate::certificate::{
+    Invariant, InvariantClause, InvariantSystem, Obligation, ProductFormula, ProductNames,
+    ProductSymbol, TwoSystems, invariant_obligations,
+};
+use crate::logic::{Formula, Name};
+use crate::protocol::StateFormula;
+use crate::smt::z3::{ModelSize, Session, Supposition};
+use crate::smt::{Budget, CounterModel, Discharge, IllSorted, Reason};
+use crate::source::Span;
+
+/// A clause by its position among all that were ever stated.
+pub(super) type ClauseId = usize;
+
+/// The obligations of the system without any clause: names and hypotheses.
+pub(super) struct Frame {
+    initiation: Obligation,
+    steps: Vec<Obligation>,
+    axioms: usize,
+}
+
+/// One solver for the initial states and one for each action, which know the clauses.
+pub(super) struct Induction<'a> {
+    system: InvariantSystem<'a>,
+    initial: Session<'a, TwoSystems>,
+    steps: Vec<Session<'a, TwoSystems>>,
+    axioms: usize,
+    clauses: Vec<Stated>,
+}
+
+/// A clause as the solvers know it.
+struct Stated {
+    initially: ProductFormula,
+    /// For every action: the clause before the step, as a supposition, and after it.
+    steps: Vec<(Supposition, ProductFormula)>,
+    before: ProductFormula,
+}
+
+/// An answer about one clause.
+pub(super) enum Answer {
+    /// It is so, because of these clauses.
+    Valid(Vec<ClauseId>),
+    /// It is not so.
+    Refuted(Box<CounterModel<TwoSystems>>),
+    /// Nobody knows.
+    Unknown(Reason),
+}
+
+/// The obligations that every question is part of.
+pub(super) fn frame(system: InvariantSystem<'_>) -> Frame {
+    let mut obligations = obligations_of(system, &Formula::truth(true)).into_iter();
+    let initiation = obligations.next().expect("every invariant must hold initially");
+    let steps = obligations.by_ref().take(system.actions.len()).collect();
+    Frame { initiation, steps, axioms: system.protocol.axioms.len() }
+}
+
+fn obligations_of(system: InvariantSystem<'_>, formula: &StateFormula) -> Vec<Obligation> {
+    let clause = InvariantClause {
+        name: Name::from("clause"),
+        formula: formula.clone(),
+        span: Span::default(),
+    };
+    invariant_obligations(system, &Invariant { clauses: vec![clause] })
+}
+
+impl<'a> Induction<'a> {
+    /// Prepares the questions.
+    ///
+    /// # Errors
+    /// When the protocol is ill-sorted.
+    pub(super) fn new(
+        system: InvariantSystem<'a>,
+        frame: &'a Frame,
+        budget: &Budget,
+    ) -> Result<Self, IllSorted> {
+        let mut initial = session(&frame.initiation.names, budget);
+        for hypothesis in frame.initiation.hypotheses.iter() {
+            initial.assume(&hypothesis.formula)?;
+        }
+        let mut steps = Vec::new();
+        for step in &frame.steps {
+            let mut session = session(&step.names, budget);
+            for (index, hypothesis) in step.hypotheses.iter().enumerate() {
+                if index != frame.axioms {
+                    session.assume(&hypothesis.formula)?;
+                }
+            }
+            steps.push(session);
+        }
+        Ok(Induction { system, initial, steps, axioms: frame.axioms, clauses: Vec::new() })
+    }
+
+    /// States a clause, to be used where it is named.
+    ///
+    /// # Errors
+    /// When the clause is ill-sorted.
+    pub(super) fn state(&mut self, clause: &StateFormula) -> Result<ClauseId, IllSorted> {
+        let mut obligations = obligations_of(self.system, clause).into_iter();
+        let first = obligations.next().expect("every invariant must hold initially");
+        let mut stated = Stated {
+            before: first.goal.clone(),
+            initially: first.goal,
+            steps: Vec::new(),
+        };
+        for (session, obligation) in self.steps.iter_mut().zip(obligations) {
+            let before = &obligation.hypotheses[self.axioms].formula;
+            stated.steps.push((session.suppose(before)?, obligation.goal.clone()));
+        }
+        self.clauses.push(stated);
+        Ok(self.clauses.len() - 1)
+    }
+
+    /// Whether a clause holds in all initial states.
+    ///
+    /// # Errors
+    /// When the clause is ill-sorted.
+    pub(super) fn initially(&mut self, clause: ClauseId) -> Result<Answer, IllSorted> {
+        let goal = &self.clauses[clause].initially;
+        Ok(match self.initial.prove(goal)? {
+            Discharge::Valid => Answer::Valid(Vec::new()),
+            Discharge::Refuted(model) => Answer::Refuted(model),
+            Discharge::Unknown(reason) => Answer::Unknown(reason),
+        })
+    }
+
+    /// Whether an action, by its position among those of the system, keeps a clause where all
+    /// the `supposed` ones hold.
+    ///
+    /// # Errors
+    /// When the clause is ill-sorted.
+    pub(super) fn keeps(
+        &mut self,
+        action: usize,
+        clause: ClauseId,
+        supposed: &[ClauseId],
+    ) -> Result<Answer, IllSorted> {
+        let stated = &self.clauses[clause];
+        let goal = &stated.steps[action].1;
+        if *goal == stated.before {
+            return Ok(Answer::Valid(vec![clause]));
+        }
+        let suppositions: Vec<Supposition> =
+            supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
+        let session = &mut self.steps[action];
+        Ok(match session.prove_under(&suppositions, goal)? {
+            Discharge::Refuted(model) => Answer::Refuted(model),
+            Discharge::Unknown(reason) => Answer::Unknown(reason),
+            Discharge::Valid => {
+                let used = session.core();
+                let pairs = supposed.iter().zip(&suppositions);
+                let used = pairs.filter(|(_, supposition)| used.contains(supposition));
+                Answer::Valid(used.map(|(id, _)| *id).collect())
+            }
+        })
+    }
+}
+
+/// A session whose counter-models give a value to every symbol of the state.
+fn session<'a>(names: &'a Arc<ProductNames>, budget: &Budget) -> Session<'a, TwoSystems> {
+    let mut session = Session::new(&**names, budget.clone(), ModelSize::Small);
+    let symbols: Vec<ProductSymbol> =
+        names.signature.symbols().map(|(id, _)| ProductSymbol::Cutoff(id)).collect();
+    session.observe(&symbols);
+    session
+}

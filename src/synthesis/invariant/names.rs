@@ -1,0 +1,60 @@
+//! Names for clauses: what holds together, and what follows from it.
+
+use std::collections::BTreeSet;
+
+use crate::logic::{FormulaKind, Name, fresh_name};
+use crate::protocol::{Signature, StateFormula};
+
+/// One name for each clause; those that are properties keep theirs.
+pub(crate) fn clause_names<'a>(
+    signature: &Signature,
+    clauses: impl Iterator<Item = (Option<Name>, &'a StateFormula)> + Clone,
+) -> Vec<Name> {
+    let mut taken: BTreeSet<Name> = clauses.clone().filter_map(|(name, _)| name).collect();
+    let mut names = Vec::new();
+    for (name, formula) in clauses {
+        names.push(name.unwrap_or_else(|| {
+            let name = fresh_name(&describe(signature, formula).into(), |name| taken.contains(name));
+            taken.insert(name.clone());
+            name
+        }));
+    }
+    names
+}
+
+/// `p_needs_q`, `no_p_and_q`, `one_p`.
+fn describe(signature: &Signature, formula: &StateFormula) -> String {
+    let matrix = match formula.kind() {
+        FormulaKind::Quantified(_, _, body) => body,
+        _ => formula,
+    };
+    let (premise, conclusion) = match matrix.kind() {
+        FormulaKind::Implies(premise, conclusion) => {
+            (words(signature, premise), words(signature, conclusion))
+        }
+        FormulaKind::Not(inner) => (words(signature, inner), Vec::new()),
+        _ => (Vec::new(), words(signature, matrix)),
+    };
+    match (premise.as_slice(), conclusion.as_slice()) {
+        ([], []) => "clause".to_owned(),
+        (premise, []) if equates(matrix) => match premise {
+            [one] => format!("one_{one}"),
+            _ => format!("same_{}", premise.join("_")),
+        },
+        (premise, []) => format!("no_{}", premise.join("_and_")),
+        ([], conclusion) => format!("always_{}", conclusion.join("_or_")),
+        (premise, conclusion) => {
+            format!("{}_needs_{}", premise.join("_and_"), conclusion.join("_or_"))
+        }
+    }
+}
+
+fn equates(matrix: &StateFormula) -> bool {
+    matches!(matrix.kind(), FormulaKind::Implies(..))
+}
+
+/// The distinct symbols of a formula, in the order of their declaration.
+fn words(signature: &Signature, formula: &StateFormula) -> Vec<String> {
+    let symbols: BTreeSet<_> = formula.symbols().into_iter().collect();
+    symbols.into_iter().map(|id| signature.symbol(id).name.replace('\'', "_")).collect()
+}

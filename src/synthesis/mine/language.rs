@@ -1,0 +1,433 @@
+//! What candidate clauses can say: a few relations that hold, and atoms about their arguments.
+
+use std::collections::BTreeSet;
+
+use crate::logic::{Comparison, Formula, Node, Term, TermKind};
+use crate::protocol::{
+    Protocol, Rigidity, Signature, Sort, StateFormula, StateTerm, StateVar, SymbolId,
+};
+
+use super::samples::View;
+
+/// A set of atoms of a context, or their truth.
+pub(crate) type Bits = u128;
+
+/// The most atoms of a context.
+pub(crate) const MOST_ATOMS: usize = 128;
+
+/// Something that has a value once the variables of a context have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Operand {
+    /// A variable of the context.
+    Var(usize),
+    /// A function or constant applied to variables.
+    Apply(SymbolId, Vec<usize>),
+    /// An integer.
+    Integer(i32),
+}
+
+/// Something that is true or false once the variables of a context have values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Atom {
+    /// A relation holds.
+    Holds(SymbolId, Vec<Operand>),
+    /// Two operands have the same value.
+    Equal(Operand, Operand),
+    /// The first integer is at most the second plus a constant.
+    AtMost(Operand, Operand, i32),
+}
+
+/// Relations that hold of variables, further variables, and atoms about all of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    /// The sorts of the variables: those of the skeleton, each once, then the further ones.
+    pub(crate) vars: Vec<Sort>,
+    /// The relations that hold, of variables that occur nowhere else in the skeleton.
+    pub(crate) skeleton: Vec<(SymbolId, Vec<usize>)>,
+    /// What else can be said.
+    pub(crate) atoms: Vec<Atom>,
+    /// The atoms that never change.
+    pub(crate) rigid: Bits,
+    /// The atoms that say that two variables are equal.
+    pub(crate) equalities: Bits,
+}
+
+/// The symbols and integers that candidate clauses may mention.
+#[derive(Clone, Debug)]
+pub(crate) struct Language<'a> {
+    signature: &'a Signature,
+    /// The relations that a skeleton can be made of.
+    pub(crate) relations: Vec<SymbolId>,
+    /// The integers that the protocol mentions.
+    integers: Vec<i32>,
+}
+
+impl<'a> Language<'a> {
+    /// The language of a protocol.
+    pub(crate) fn new(protocol: &'a Protocol) -> Self {
+        let signature = &protocol.signature;
+        let relations = signature.mutable().filter(|(_, symbol)| symbol.result.is_none());
+        let relations = relations.filter(|(_, symbol)| !symbol.params.is_empty());
+        Language {
+            signature,
+            relations: relations.map(|(id, _)| id).collect(),
+            integers: integers(protocol),
+        }
+    }
+
+    /// The context of some relations and some further variables.
+    pub(crate) fn context(&self, skeleton: &[SymbolId], further: &[Sort]) -> Context {
+        let mut vars = Vec::new();
+        let mut holding = Vec::new();
+        for relation in skeleton {
+            let params = &self.signature.symbol(*relation).params;
+            holding.push((*relation, (vars.len()..vars.len() + params.len()).collect()));
+            vars.extend_from_slice(params);
+        }
+        vars.extend_from_slice(further);
+        let mut context =
+            Context { vars, skeleton: holding, atoms: Vec::new(), rigid: 0, equalities: 0 };
+        let atoms = self.atoms(&context);
+        for atom in atoms.into_iter().take(MOST_ATOMS) {
+            let bit = 1 << context.atoms.len();
+            if self.is_rigid(&atom) {
+                context.rigid |= bit;
+            }
+            if matches!(atom, Atom::Equal(Operand::Var(_), Operand::Var(_))) {
+                context.equalities |= bit;
+            }
+            context.atoms.push(atom);
+        }
+        context
+    }
+
+    /// The atoms of a context, the more useful ones first.
+    fn atoms(&self, context: &Context) -> Vec<Atom> {
+        let vars = variables(context);
+        let mut atoms = equalities(&vars);
+        for arity in 0..=2 {
+            atoms.extend(self.holding(context, arity, Rigidity::Mutable));
+        }
+        atoms.extend(self.applied(context));
+        for arity in 1..=3 {
+            atoms.extend(self.holding(context, arity, Rigidity::Rigid));
+        }
+        atoms.extend(self.comparisons(context));
+        for arity in 3..=6 {
+            atoms.extend(self.holding(context, arity, Rigidity::Mutable));
+        }
+        let mut seen = BTreeSet::new();
+        atoms.retain(|atom| seen.insert(atom.clone()));
+        atoms
+    }
+
+    /// Relations of one arity at all operands; mutable ones at variables only.
+    fn holding(&self, context: &Context, arity: usize, rigidity: Rigidity) -> Vec<Atom> {
+        let vars = variables(context);
+        let mut terms = vars.clone();
+        if rigidity == Rigidity::Rigid {
+            terms.extend(self.applications(context));
+        }
+        let relations = self.signature.symbols().filter(|(_, symbol)| {
+            symbol.result.is_none() && symbol.rigidity == rigidity && symbol.params.len() == arity
+        });
+        let mut atoms = Vec::new();
+        for (id, symbol) in relations {
+            for args in tuples(&terms, &symbol.params) {
+                let repeats = (1..args.len()).any(|at| args[..at].contains(&args[at]));
+                let atom = Atom::Holds(id, args.into_iter().map(|(operand, _)| operand).collect());
+                let useless = rigidity == Rigidity::Rigid && arity > 1 && repeats;
+                if !useless && !context.has(&atom) {
+                    atoms.push(atom);
+                }
+            }
+        }
+        atoms
+    }
+
+    /// Equations between functions and variables, and between functions.
+    fn applied(&self, context: &Context) -> Vec<Atom> {
+        let applied = self.applications(context);
+        let vars = variables(context);
+        let mut atoms = Vec::new();
+        for (right, sort) in &applied {
+            for (left, _) in vars.iter().filter(|(_, other)| other == sort) {
+                atoms.push(Atom::Equal(left.clone(), right.clone()));
+            }
+        }
+        for (at, (right, sort)) in applied.iter().enumerate() {
+            let before = applied[..at].iter().filter(|(_, other)| other == sort);
+            for (left, _) in before.filter(|_| *sort != Sort::Int) {
+                atoms.push(Atom::Equal(left.clone(), right.clone()));
+            }
+        }
+        atoms
+    }
+
+    /// Orders between integers.
+    fn comparisons(&self, context: &Context) -> Vec<Atom> {
+        let mut terms = variables(context);
+        terms.extend(self.applications(context));
+        let terms: Vec<Operand> = terms
+            .into_iter()
+            .filter(|(_, sort)| *sort == Sort::Int)
+            .map(|(term, _)| term)
+            .collect();
+        let mut atoms = Vec::new();
+        for offset in [0, 1, -1] {
+            for left in &terms {
+                for right in terms.iter().filter(|right| *right != left) {
+                    atoms.push(Atom::AtMost(left.clone(), right.clone(), offset));
+                }
+            }
+        }
+        for integer in &self.integers {
+            for left in &terms {
+                atoms.push(Atom::AtMost(left.clone(), Operand::Integer(*integer), 0));
+                atoms.push(Atom::AtMost(left.clone(), Operand::Integer(*integer), -1));
+            }
+        }
+        atoms
+    }
+
+    /// Constants, and functions at variables.
+    fn applications(&self, context: &Context) -> Vec<(Operand, Sort)> {
+        let vars = variables(context);
+        let mut applied = Vec::new();
+        for (id, symbol) in self.signature.symbols() {
+            let Some(result) = symbol.result else { continue };
+            if symbol.params.len() > 2 {
+                continue;
+            }
+            for args in tuples(&vars, &symbol.params) {
+                let args = args.into_iter().filter_map(|(operand, _)| match operand {
+                    Operand::Var(var) => Some(var),
+                    Operand::Apply(..) | Operand::Integer(_) => None,
+                });
+                applied.push((Operand::Apply(id, args.collect()), result));
+            }
+        }
+        applied
+    }
+
+    fn is_rigid(&self, atom: &Atom) -> bool {
+        let fixed = |symbol: &SymbolId| self.signature.symbol(*symbol).rigidity == Rigidity::Rigid;
+        let operand = |operand: &Operand| match operand {
+            Operand::Var(_) | Operand::Integer(_) => true,
+            Operand::Apply(symbol, _) => fixed(symbol),
+        };
+        match atom {
+            Atom::Holds(symbol, args) => fixed(symbol) && args.iter().all(operand),
+            Atom::Equal(left, right) | Atom::AtMost(left, right, _) => {
+                operand(left) && operand(right)
+            }
+        }
+    }
+
+    /// An operand as a term.
+    pub(crate) fn term(&self, operand: &Operand, vars: &[StateVar]) -> StateTerm {
+        match operand {
+            Operand::Var(var) => Term::var(vars[*var].clone()),
+            Operand::Integer(value) => Term::integer(i64::from(*value), Sort::Int),
+            Operand::Apply(symbol, args) => {
+                let args = args.iter().map(|arg| Term::var(vars[*arg].clone())).collect();
+                let sort = self.signature.symbol(*symbol).result;
+                Term::apply(*symbol, args, sort.expect("only functions are applied"))
+            }
+        }
+    }
+
+    /// An atom or its negation as a formula.
+    pub(crate) fn literal(&self, atom: &Atom, holds: bool, vars: &[StateVar]) -> StateFormula {
+        let plain = match atom {
+            Atom::Holds(symbol, args) => {
+                Formula::holds(*symbol, args.iter().map(|arg| self.term(arg, vars)).collect())
+            }
+            Atom::Equal(left, right) => {
+                Formula::equal(self.term(left, vars), self.term(right, vars))
+            }
+            Atom::AtMost(left, right, offset) => {
+                let sides = (self.term(left, vars), self.term(right, vars));
+                return comparison(sides, *offset, holds);
+            }
+        };
+        if holds { plain } else { plain.negate() }
+    }
+}
+
+/// `left <= right + offset`, or its negation, without needless additions.
+fn comparison((left, right): (StateTerm, StateTerm), offset: i32, holds: bool) -> StateFormula {
+    let plus = |term: StateTerm, offset: i32| match offset {
+        0 => term,
+        _ => Term::add(term, Term::integer(i64::from(offset), Sort::Int)),
+    };
+    match (offset, holds) {
+        (-1, true) => Formula::compare(Comparison::Less, left, right),
+        (-1, false) => Formula::compare(Comparison::LessEqual, right, left),
+        (_, true) => Formula::compare(Comparison::LessEqual, left, plus(right, offset)),
+        (_, false) => Formula::compare(Comparison::Less, plus(right, offset), left),
+    }
+}
+
+impl Context {
+    fn has(&self, atom: &Atom) -> bool {
+        let Atom::Holds(symbol, args) = atom else { return false };
+        self.skeleton.iter().any(|(relation, own)| {
+            let same = own.iter().zip(args).all(|(own, arg)| *arg == Operand::Var(*own));
+            relation == symbol && same
+        })
+    }
+
+    /// The truth of all atoms.
+    pub(crate) fn truth(&self, view: &View<'_>, values: &[i32]) -> Bits {
+        let mut bits = 0;
+        for (index, atom) in self.atoms.iter().enumerate() {
+            bits |= Bits::from(atom.holds(view, values)) << index;
+        }
+        bits
+    }
+
+    /// The values of the variables for which the skeleton holds.
+    pub(crate) fn matches(&self, view: &View<'_>, found: &mut dyn FnMut(&[i32])) {
+        let mut values = vec![0; self.vars.len()];
+        self.extend(view, 0, &mut values, found);
+    }
+
+    fn extend(
+        &self,
+        view: &View<'_>,
+        depth: usize,
+        values: &mut Vec<i32>,
+        found: &mut dyn FnMut(&[i32]),
+    ) {
+        if let Some((relation, vars)) = self.skeleton.get(depth) {
+            for tuple in view.tuples(*relation) {
+                for (var, value) in vars.iter().zip(tuple) {
+                    values[*var] = *value;
+                }
+                self.extend(view, depth + 1, values, found);
+            }
+            return;
+        }
+        let bound: usize = self.skeleton.iter().map(|(_, vars)| vars.len()).sum();
+        let next = bound + depth - self.skeleton.len();
+        if next == self.vars.len() {
+            return found(values);
+        }
+        for value in view.range(self.vars[next]) {
+            values[next] = value;
+            self.extend(view, depth + 1, values, found);
+        }
+    }
+}
+
+impl Atom {
+    /// Whether it holds; where an operand has no value it does not.
+    pub(crate) fn holds(&self, view: &View<'_>, values: &[i32]) -> bool {
+        match self {
+            Atom::Holds(symbol, args) => {
+                let mut numbers = [0; 8];
+                for (number, arg) in numbers.iter_mut().zip(args) {
+                    let Some(value) = arg.value(view, values) else { return false };
+                    *number = value;
+                }
+                view.value(*symbol, &numbers[..args.len().min(8)]) == Some(1)
+            }
+            Atom::Equal(left, right) => {
+                let left = left.value(view, values);
+                left.is_some() && left == right.value(view, values)
+            }
+            Atom::AtMost(left, right, offset) => {
+                match (left.value(view, values), right.value(view, values)) {
+                    (Some(left), Some(right)) => left <= right + offset,
+                    _ => false,
+                }
+            }
+        }
+    }
+
+    /// The variables that occur.
+    pub(crate) fn vars(&self) -> BTreeSet<usize> {
+        let operands = match self {
+            Atom::Holds(_, args) => args.iter().collect(),
+            Atom::Equal(left, right) | Atom::AtMost(left, right, _) => vec![left, right],
+        };
+        let vars = operands.into_iter().flat_map(|operand| match operand {
+            Operand::Var(var) => vec![*var],
+            Operand::Apply(_, args) => args.clone(),
+            Operand::Integer(_) => Vec::new(),
+        });
+        vars.collect()
+    }
+}
+
+impl Operand {
+    fn value(&self, view: &View<'_>, values: &[i32]) -> Option<i32> {
+        match self {
+            Operand::Var(var) => Some(values[*var]),
+            Operand::Integer(value) => Some(*value),
+            Operand::Apply(symbol, args) => match args.as_slice() {
+                [] => view.value(*symbol, &[]),
+                [arg] => view.value(*symbol, &[values[*arg]]),
+                args => {
+                    let args: Vec<i32> = args.iter().map(|arg| values[*arg]).collect();
+                    view.value(*symbol, &args)
+                }
+            },
+        }
+    }
+}
+
+fn variables(context: &Context) -> Vec<(Operand, Sort)> {
+    context.vars.iter().enumerate().map(|(var, sort)| (Operand::Var(var), *sort)).collect()
+}
+
+fn equalities(vars: &[(Operand, Sort)]) -> Vec<Atom> {
+    let mut atoms = Vec::new();
+    for (at, (right, sort)) in vars.iter().enumerate() {
+        for (left, _) in vars[..at].iter().filter(|(_, other)| other == sort) {
+            atoms.push(Atom::Equal(left.clone(), right.clone()));
+        }
+    }
+    atoms
+}
+
+/// All ways to choose operands of the given sorts.
+fn tuples(operands: &[(Operand, Sort)], sorts: &[Sort]) -> Vec<Vec<(Operand, Sort)>> {
+    let mut all: Vec<Vec<(Operand, Sort)>> = vec![Vec::new()];
+    for sort in sorts {
+        let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).collect();
+        if all.len() * fitting.len() > 4 * MOST_ATOMS {
+            return Vec::new();
+        }
+        all = all
+            .into_iter()
+            .flat_map(|prefix| {
+                fitting.iter().map(move |operand| {
+                    let mut tuple = prefix.clone();
+                    tuple.push((*operand).clone());
+                    tuple
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// The integers that a protocol mentions.
+fn integers(protocol: &Protocol) -> Vec<i32> {
+    let mut found = BTreeSet::new();
+    let statements = protocol.init.iter().chain(&protocol.axioms);
+    let mut look = |formula: &StateFormula| {
+        Node::Formula(formula).visit(&mut |node| {
+            if let Node::Term(term) = node
+                && let TermKind::Integer(value, _) = term.kind()
+            {
+                found.extend(i32::try_from(*value).ok());
+            }
+        });
+    };
+    statements.for_each(|statement| look(&statement.formula));
+    protocol.properties.iter().for_each(|property| look(&property.matrix));
+    found.into_iter().collect()
+}

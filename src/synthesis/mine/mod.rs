@@ -1,0 +1,13 @@
+//! Guesses clauses from the reachable states of small instances.
+//!
+//! What is mined holds in all states that were looked at and is proved nowhere here.
+
+mod cube;
+mod hitting;
+mod language;
+mod miner;
+mod samples;
+mod sampling;
+
+pub use miner::Miner;
+pub use sampling::SampleConfig;

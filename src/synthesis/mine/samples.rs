@@ -1,0 +1,196 @@
+//! States of small instances in a compact form, for trying very many formulas on them.
+//!
+//! Which states these are is not known here: reachable ones, and ones that must be counted as such.
+
+use std::collections::BTreeMap;
+
+use crate::logic::{Extent, Table, Value, tuples};
+use crate::protocol::{Rigidity, Signature, Sort, State, SymbolId};
+
+/// The ranges and the addresses of all symbols, common to many states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// How many elements each declared sort has.
+    sizes: Vec<i32>,
+    /// The integers that variables range over.
+    window: (i32, i32),
+    /// Where each symbol lies.
+    blocks: Vec<Block>,
+}
+
+/// Where one symbol lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Block {
+    offset: usize,
+    extents: Vec<Extent>,
+    /// The argument tuples in the order of the cells.
+    tuples: Vec<Vec<i32>>,
+}
+
+/// One state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    /// Its frame.
+    frame: usize,
+    /// Its interpretation of the rigid symbols.
+    pub(crate) world: usize,
+    cells: Vec<i32>,
+}
+
+/// Many states.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Samples {
+    frames: Vec<Frame>,
+    worlds: BTreeMap<(usize, Vec<i32>), usize>,
+    /// The first state of every world that has one.
+    first: BTreeMap<usize, usize>,
+    states: Vec<Snapshot>,
+}
+
+/// One state with its addresses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    frame: &'a Frame,
+    cells: &'a [i32],
+}
+
+impl Samples {
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The states from a position on.
+    pub(crate) fn since(&self, first: usize) -> impl Iterator<Item = View<'_>> {
+        self.states[first..].iter().map(|state| self.view(state))
+    }
+
+    /// One state for each interpretation of the rigid symbols.
+    pub(crate) fn worlds(&self) -> Vec<View<'_>> {
+        self.first.values().map(|position| self.view(&self.states[*position])).collect()
+    }
+
+    /// A state of this collection, or one that was only converted.
+    pub(crate) fn view<'a>(&'a self, state: &'a Snapshot) -> View<'a> {
+        View { frame: &self.frames[state.frame], cells: &state.cells }
+    }
+
+    /// Adds a state.
+    pub(crate) fn add(&mut self, signature: &Signature, state: &State) {
+        let snapshot = self.convert(signature, state);
+        self.first.entry(snapshot.world).or_insert(self.states.len());
+        self.states.push(snapshot);
+    }
+
+    /// A state in compact form, which is not added.
+    pub(crate) fn convert(&mut self, signature: &Signature, state: &State) -> Snapshot {
+        let known = self.frames.iter().rposition(|frame| frame.fits(signature, state));
+        let frame = known.unwrap_or_else(|| {
+            self.frames.push(frame(signature, state));
+            self.frames.len() - 1
+        });
+        let mut cells = Vec::new();
+        let mut rigid = Vec::new();
+        for (id, symbol) in signature.symbols() {
+            let Some(table) = state.tables.get(&id) else { continue };
+            let start = cells.len();
+            cells.extend(table.entries().map(|(_, value)| number(value)));
+            if symbol.rigidity == Rigidity::Rigid {
+                rigid.extend_from_slice(&cells[start..]);
+            }
+        }
+        let next = self.worlds.len();
+        let world = *self.worlds.entry((frame, rigid)).or_insert(next);
+        Snapshot { frame, world, cells }
+    }
+}
+
+impl Frame {
+    /// Whether a state has these ranges.
+    fn fits(&self, signature: &Signature, state: &State) -> bool {
+        self.sizes == sizes(signature, state)
+            && self.window == window(state)
+            && signature.symbols().zip(&self.blocks).all(|((id, _), block)| {
+                let table = state.tables.get(&id);
+                table.is_some_and(|table| table.extents() == block.extents)
+            })
+    }
+}
+
+fn sizes(signature: &Signature, state: &State) -> Vec<i32> {
+    let size = |sort| state.extent(Sort::Declared(sort)).map_or(1, Extent::len);
+    signature.sorts().map(|sort| i32::try_from(size(sort)).unwrap_or(i32::MAX)).collect()
+}
+
+fn window(state: &State) -> (i32, i32) {
+    match state.extent(Sort::Int) {
+        Some(Extent::Window { low, high }) => (clamp(low), clamp(high)),
+        Some(Extent::Elements(_)) | None => (0, -1),
+    }
+}
+
+fn frame(signature: &Signature, state: &State) -> Frame {
+    let mut offset = 0;
+    let mut block = |id: SymbolId| {
+        let extents = state.tables.get(&id).map(Table::extents)?.to_vec();
+        let tuples: Vec<Vec<i32>> = tuples(&extents)
+            .into_iter()
+            .map(|tuple| tuple.into_iter().map(number).collect())
+            .collect();
+        let block = Block { offset, extents, tuples };
+        offset += block.tuples.len();
+        Some(block)
+    };
+    let nowhere = || Block { offset: 0, extents: Vec::new(), tuples: Vec::new() };
+    let blocks = signature.symbols().map(|(id, _)| block(id).unwrap_or_else(nowhere)).collect();
+    Frame { sizes: sizes(signature, state), window: window(state), blocks }
+}
+
+/// A value as a number; integers beyond 32 bits stay at the end of the range.
+pub(crate) fn number(value: Value) -> i32 {
+    match value {
+        Value::Bool(truth) => i32::from(truth),
+        Value::Element(element) => i32::try_from(element).unwrap_or(i32::MAX),
+        Value::Int(int) => clamp(int),
+    }
+}
+
+fn clamp(int: i64) -> i32 {
+    i32::try_from(int.clamp(-1_000_000, 1_000_000)).expect("clamped to six digits")
+}
+
+impl<'a> View<'a> {
+    /// The value of a symbol; `None` outside the window, or if the symbol is unknown here.
+    pub(crate) fn value(&self, symbol: SymbolId, args: &[i32]) -> Option<i32> {
+        let block = &self.frame.blocks[symbol.0 as usize];
+        if block.tuples.is_empty() {
+            return None;
+        }
+        let mut position = 0;
+        for (extent, arg) in block.extents.iter().zip(args) {
+            let (low, len) = match extent {
+                Extent::Elements(size) => (0, *size as usize),
+                Extent::Window { low, .. } => (clamp(*low), extent.len()),
+            };
+            let index = usize::try_from(arg - low).ok().filter(|index| *index < len)?;
+            position = position * len + index;
+        }
+        Some(self.cells[block.offset + position])
+    }
+
+    /// The tuples of which a relation holds.
+    pub(crate) fn tuples(&self, relation: SymbolId) -> impl Iterator<Item = &'a [i32]> + use<'a> {
+        let block = &self.frame.blocks[relation.0 as usize];
+        let cells = &self.cells[block.offset..block.offset + block.tuples.len()];
+        let pairs = block.tuples.iter().zip(cells);
+        pairs.filter(|(_, cell)| **cell == 1).map(|(tuple, _)| tuple.as_slice())
+    }
+
+    /// What variables of a sort range over.
+    pub(crate) fn range(&self, sort: Sort) -> std::ops::Range<i32> {
+        match sort {
+            Sort::Declared(id) => 0..self.frame.sizes[id.0 as usize],
+            Sort::Int => self.frame.window.0..self.frame.window.1 + 1,
+        }
+    }
+}
