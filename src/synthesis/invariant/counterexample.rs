@@ -98,11 +98,7 @@ fn state(system: InvariantSystem<'_>, structure: &Structure<TwoSystems>) -> Stat
 }
 
 /// Whether a clause is false in a state, as far as that can be evaluated.
-pub(super) fn is_false(
-    system: InvariantSystem<'_>,
-    state: &State,
-    clause: &StateFormula,
-) -> bool {
+pub(super) fn is_false(system: InvariantSystem<'_>, state: &State, clause: &StateFormula) -> bool {
     let mut named: Assignment<OneState> = Assignment::new();
     for cut in system.cut {
         for (index, element) in cut.elements.iter().enumerate() {

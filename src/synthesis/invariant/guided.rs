@@ -173,9 +173,8 @@ impl<'a> Search<'a> {
     /// The newest clause that some action is not known to keep.
     fn open_question(&self) -> Option<(ClauseId, usize)> {
         let alive = (0..self.entries.len()).rev().filter(|clause| self.entries[*clause].alive);
-        let mut open = alive.flat_map(|clause| {
-            (0..self.system.actions.len()).map(move |action| (clause, action))
-        });
+        let mut open = alive
+            .flat_map(|clause| (0..self.system.actions.len()).map(move |action| (clause, action)));
         open.find(|question| !self.proved.contains_key(question))
     }
 
@@ -285,7 +284,9 @@ impl<'a> Search<'a> {
     /// What is inductive of the clauses alone.
     fn give_up(&mut self, obstacle: Obstacle) -> Result<InvariantOutcome, IllSorted> {
         let properties = 0..self.entries.len();
-        for clause in properties.filter(|clause| self.entries[*clause].property.is_some()).collect::<Vec<_>>() {
+        for clause in
+            properties.filter(|clause| self.entries[*clause].property.is_some()).collect::<Vec<_>>()
+        {
             self.drop_clause(clause);
         }
         while let Some((clause, action)) = self.open_question() {

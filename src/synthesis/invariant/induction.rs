@@ -100,11 +100,8 @@ impl<'a> Induction<'a> {
     pub(super) fn state(&mut self, clause: &StateFormula) -> Result<ClauseId, IllSorted> {
         let mut obligations = obligations_of(self.system, clause).into_iter();
         let first = obligations.next().expect("every invariant must hold initially");
-        let mut stated = Stated {
-            before: first.goal.clone(),
-            initially: first.goal,
-            steps: Vec::new(),
-        };
+        let mut stated =
+            Stated { before: first.goal.clone(), initially: first.goal, steps: Vec::new() };
         for (session, obligation) in self.steps.iter_mut().zip(obligations) {
             let before = &obligation.hypotheses[self.axioms].formula;
             stated.steps.push((session.suppose(before)?, obligation.goal.clone()));

@@ -14,7 +14,8 @@ pub(crate) fn clause_names<'a>(
     let mut names = Vec::new();
     for (name, formula) in clauses {
         names.push(name.unwrap_or_else(|| {
-            let name = fresh_name(&describe(signature, formula).into(), |name| taken.contains(name));
+            let name =
+                fresh_name(&describe(signature, formula).into(), |name| taken.contains(name));
             taken.insert(name.clone());
             name
         }));

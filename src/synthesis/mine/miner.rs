@@ -9,8 +9,8 @@ use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
 use super::cube::Cube;
 use super::hitting::{differences, hitting_sets};
 use super::language::{Atom, Bits, Context, Language};
-use super::sampling::{SampleConfig, Sampled, collect};
 use super::samples::{Samples, Snapshot, View};
+use super::sampling::{SampleConfig, Sampled, collect};
 
 /// The largest number of literals of a clause.
 const LARGEST_CLAUSE: usize = 5;
@@ -193,8 +193,7 @@ impl<'a> Miner<'a> {
         if literals.is_empty() {
             return true;
         }
-        let vars: BTreeSet<usize> =
-            literals.iter().flat_map(|(atom, _)| atom.vars()).collect();
+        let vars: BTreeSet<usize> = literals.iter().flat_map(|(atom, _)| atom.vars()).collect();
         let vars: Vec<usize> = vars.into_iter().collect();
         let mut values = vec![0; context.vars.len()];
         self.samples
