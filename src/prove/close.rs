@@ -40,13 +40,8 @@ pub(super) fn direct(
 ) -> Option<Certificate> {
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let nobody: Name = "".into();
-    let system = InvariantSystem {
-        protocol,
-        cut: &[],
-        actions: &actions,
-        further: &[],
-        case: &nobody,
-    };
+    let system =
+        InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &nobody };
     let invariant = find(system, deadline, config)?;
     Some(Certificate { large: protocol.clone(), argument: Argument::Invariant(invariant) })
 }
@@ -79,11 +74,8 @@ fn find(
     config: &ProveConfig<'_>,
 ) -> Option<Invariant> {
     let time = deadline.saturating_duration_since(Instant::now());
-    let question = Budget {
-        timeout: QUESTION,
-        resources: None,
-        cancellation: config.cancellation.clone(),
-    };
+    let question =
+        Budget { timeout: QUESTION, resources: None, cancellation: config.cancellation.clone() };
     let samples = SampleConfig { states: 20_000, total: 60_000, time: time / 4 };
     let config = InvariantConfig { time, question, samples };
     match find_invariant(system, &[], &config) {
