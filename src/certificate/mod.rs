@@ -20,7 +20,11 @@ pub use digest::digest;
 pub use expand::{CaseContext, default_image, element, read_in_cutoff, read_in_large, sim};
 pub use invariant::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, Obligation, ObligationKind};
-pub use print::{FORMAT, header_name, print_certificate, print_product_clause};
+pub use print::{
+    AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, FORMAT,
+    HistoryOutline, Labelled, LockstepOutline, MoveOutline, Outline, header_name,
+    outline_certificate, print_certificate, print_product_clause,
+};
 pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,

@@ -132,7 +132,7 @@ fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memo
     };
     let output = match format {
         Format::Text | Format::Itf => report::check::text(&checked),
-        Format::Json => report::check::text(&checked),
+        Format::Json => report::json_check::document(&checked),
     };
     let answer = Answer { status: status(&judgement.verdict), ..Answer::success(output) };
     let mut answer = answer.with_warnings(&text, &warnings);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::explore::verdict;
 use super::trace::{Shown, arguments, changes, failure, invocation, shown};
 use crate::finite::request::Explored;
-use crate::finite::{Coverage, Deadlocks, Failure, Outcome, Violation};
+use crate::finite::{Claim, Coverage, Deadlocks, Failure, Outcome, Violation};
 use crate::protocol::{Protocol, Rigidity, State, element_name};
 
 /// The outcome of an exploration as JSON.
@@ -34,12 +34,13 @@ pub fn document(protocol: &Protocol, explored: &Explored) -> String {
         "coverage": covered(protocol, coverage),
     });
     if let Outcome::Unsafe(violation, _) = &explored.outcome {
-        document["violation"] = violated(protocol, explored, violation);
+        document["violation"] = violated(protocol, &explored.claims, violation);
     }
     format!("{document:#}\n")
 }
 
-fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
+/// What was looked at.
+pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
     let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
     let counts = coverage.visited.map(|counts| {
         json!({
@@ -58,10 +59,11 @@ fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
     })
 }
 
-fn violated(protocol: &Protocol, explored: &Explored, violation: &Violation) -> Value {
+/// A run and what fails at its end.
+pub(super) fn violated(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> Value {
     let property = match &violation.failure {
         Failure::Claim(claim, values) => {
-            let claim = &explored.claims[*claim];
+            let claim = &claims[*claim];
             let elements: Map<String, Value> = claim
                 .vars
                 .iter()
@@ -78,7 +80,7 @@ fn violated(protocol: &Protocol, explored: &Explored, violation: &Violation) -> 
     let initial = &violation.trace.initial;
     json!({
         "what": property,
-        "summary": failure(protocol, &explored.claims, &violation.failure),
+        "summary": failure(protocol, claims, &violation.failure),
         "instance": tables(protocol, initial, Rigidity::Rigid),
         "initial": tables(protocol, initial, Rigidity::Mutable),
         "steps": steps(protocol, violation),

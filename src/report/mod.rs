@@ -16,6 +16,10 @@ pub mod check;
 
 pub mod counterexample;
 
+pub mod json_certificate;
+
+pub mod json_check;
+
 pub mod grid;
 
 pub mod trace;

@@ -1,33 +1,38 @@
-//! One case as text, part after part.
+//! The outline of one case.
 
 use crate::logic::{Declarations as _, FormulaKind};
 use crate::protocol::{Action, Protocol, Rigidity, SymbolId, print_action};
 
-use super::speech::{Place, Speech, spelled, wrapped};
-use super::{invariant, push, state_clause};
+use super::outline::{
+    AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, Labelled,
+    LockstepOutline, MoveOutline,
+};
+use super::speech::{Place, Speech, spelled};
+use super::{invariant, state_clause};
 use crate::certificate::lockstep::names_for;
 use crate::certificate::{
-    Alternative, Case, CaseContext, Closing, Mode, Move, ProductVar, default_image, large_sort,
+    Alternative, Case, CaseContext, Closing, Move, ProductVar, default_image, large_sort,
 };
 
-/// Adds a case.
-pub(super) fn case(out: &mut String, user: &Protocol, large: &Protocol, case: &Case) {
+/// The outline of a case.
+pub(super) fn outline(user: &Protocol, large: &Protocol, case: &Case) -> CaseOutline {
     let context = CaseContext::new(large, case);
     let writer = Writer { user, large, case, context: &context };
-    push(out, format_args!("case {} for {} {{", case.name, large.properties[case.property].name));
-    let parts = [
-        writer.params(),
-        writer.maps(),
-        writer.definitions(),
-        writer.relaxation(),
-        writer.only(),
-        writer.gamma(),
-        writer.lockstep(),
-        writer.closing(),
-    ];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    out.push_str(&parts.join("\n"));
-    out.push_str("}\n");
+    CaseOutline {
+        name: case.name.to_string(),
+        property: large.properties[case.property].name.to_string(),
+        params: writer.params(),
+        violators: writer.violators(),
+        select: writer.select(),
+        cut: writer.cut(),
+        rigid: writer.definitions(Rigidity::Rigid),
+        start: writer.definitions(Rigidity::Mutable),
+        relax: case.relaxed.then(|| writer.relaxation()),
+        only: writer.only(),
+        gamma: writer.gamma(),
+        lockstep: writer.lockstep(),
+        close: writer.closing(),
+    }
 }
 
 struct Writer<'a> {
@@ -46,131 +51,108 @@ impl Writer<'_> {
         self.case.cut.iter().any(|cut| cut.elements.iter().any(|element| &**element == name))
     }
 
-    fn params(&self) -> String {
-        let mut out = String::new();
-        let names = &self.context.names;
-        let params: Vec<String> = self
-            .case
-            .params
-            .iter()
-            .map(|param| format!("{}: {}", param.name, names.sort(large_sort(param.sort)).name))
-            .collect();
-        if !params.is_empty() {
-            push(&mut out, format_args!("  params {}", params.join(", ")));
-        }
+    fn params(&self) -> Vec<(String, String)> {
+        let sort = |sort| self.context.names.sort(large_sort(sort)).name.to_string();
+        let params = self.case.params.iter();
+        params.map(|param| (param.name.to_string(), sort(param.sort))).collect()
+    }
+
+    fn violators(&self) -> Vec<(String, String)> {
         let vars = &self.large.properties[self.case.property].vars;
-        let violators: Vec<String> = vars
-            .iter()
-            .zip(&self.case.violators)
-            .map(|(var, param)| format!("{} = {}", var.name, self.case.params[*param].name))
-            .collect();
-        let violators = if violators.is_empty() { "none".into() } else { violators.join(", ") };
-        push(&mut out, format_args!("  violators {violators}"));
-        for conjunct in self.case.select.formula.conjuncts() {
-            let formula = self.speech(Place::Large).formula(&[], &conjunct);
-            out.push_str(&wrapped(2, &format!("select {formula}")));
-        }
-        out
+        let pairs = vars.iter().zip(&self.case.violators);
+        pairs
+            .map(|(var, param)| (var.name.to_string(), self.case.params[*param].name.to_string()))
+            .collect()
     }
 
-    fn maps(&self) -> String {
-        let mut out = String::new();
-        for cut in &self.case.cut {
+    fn select(&self) -> Vec<String> {
+        let speech = self.speech(Place::Large);
+        let conjuncts = self.case.select.formula.conjuncts();
+        conjuncts.iter().map(|conjunct| speech.formula(&[], conjunct)).collect()
+    }
+
+    fn cut(&self) -> Vec<CutOutline> {
+        let cut = self.case.cut.iter().map(|cut| {
             let sort = self.large.signature.sort_name(cut.sort);
-            push(&mut out, format_args!("  cut {sort} = {{ {} }}", cut.elements.join(", ")));
-            let map = self.speech(Place::Large).definition(sort, &[], &cut.sim);
-            out.push_str(&wrapped(2, &format!("sim {map}")));
-        }
-        out
-    }
-
-    /// Definitions that are not the default image; the defaults as comments.
-    fn definitions(&self) -> String {
-        let mut written = String::new();
-        let mut defaults = String::new();
-        let both = [
-            ("rigid", Rigidity::Rigid, &self.case.rigid),
-            ("start", Rigidity::Mutable, &self.case.start),
-        ];
-        for (word, rigidity, definitions) in both {
-            let own = self.user.signature.symbols();
-            for (symbol, declared) in own.filter(|(_, declared)| declared.rigidity == rigidity) {
-                let Some(definition) = definitions.get(&symbol) else { continue };
-                let text = self.speech(Place::Large).definition(&declared.name, &[], definition);
-                if self.is_default(symbol) {
-                    push(&mut defaults, format_args!("  # by default: {word} {text}"));
-                } else {
-                    written.push_str(&wrapped(2, &format!("{word} {text}")));
-                }
+            CutOutline {
+                sort: sort.to_string(),
+                elements: cut.elements.iter().map(ToString::to_string).collect(),
+                sim: self.speech(Place::Large).definition(sort, &[], &cut.sim),
             }
-        }
-        written + &defaults
+        });
+        cut.collect()
     }
 
-    fn is_default(&self, symbol: SymbolId) -> bool {
+    fn definitions(&self, rigidity: Rigidity) -> Vec<DefinitionOutline> {
+        let definitions = match rigidity {
+            Rigidity::Rigid => &self.case.rigid,
+            Rigidity::Mutable => &self.case.start,
+        };
+        let own = self.user.signature.symbols();
+        let own = own.filter(|(_, declared)| declared.rigidity == rigidity);
+        own.filter_map(|(symbol, declared)| {
+            let definition = definitions.get(&symbol)?;
+            let speech = self.speech(Place::Large);
+            let written = speech.definition(&declared.name, &[], definition);
+            let origin = self.origin(symbol);
+            Some(DefinitionOutline { origin, ..written })
+        })
+        .collect()
+    }
+
+    fn origin(&self, symbol: SymbolId) -> DefinitionOrigin {
         let definition = self.case.rigid.get(&symbol).or_else(|| self.case.start.get(&symbol));
-        definition == default_image(&self.context.names, symbol).as_ref()
+        if definition == default_image(&self.context.names, symbol).as_ref() {
+            DefinitionOrigin::Default
+        } else {
+            DefinitionOrigin::Written
+        }
     }
 
     /// The actions that `C` does otherwise.
-    fn relaxation(&self) -> String {
-        if !self.case.relaxed {
-            return String::new();
-        }
+    fn relaxation(&self) -> Vec<String> {
         let text = |action: &Action| print_action(&self.user.signature, action);
         let known: Vec<String> = self.user.actions.iter().map(text).collect();
         let own: Vec<String> = self.case.small.actions.iter().map(text).collect();
-        let mut changed: Vec<&String> = own.iter().filter(|text| !known.contains(text)).collect();
-        if changed.is_empty() {
-            // A relaxation that changes nothing still is one.
-            changed.extend(own.first());
-        }
-        let mut out = "  relax {\n".to_owned();
-        for line in changed.into_iter().flat_map(|text| text.lines()) {
-            push(&mut out, format_args!("    {line}"));
-        }
-        out.push_str("  }\n");
-        out
+        let changed: Vec<String> =
+            own.iter().filter(|text| !known.contains(text)).cloned().collect();
+        // A relaxation that changes nothing still is one.
+        if changed.is_empty() { own.into_iter().take(1).collect() } else { changed }
     }
 
-    fn only(&self) -> String {
-        let mut out = String::new();
-        for only in &self.case.only {
-            let is_element = |name: &str| self.is_element(name);
-            let formula = state_clause(&self.case.small, &is_element, &only.formula);
-            out.push_str(&wrapped(2, &format!("only [{}] {formula}", only.name)));
-        }
-        out
+    fn only(&self) -> Vec<Labelled> {
+        let is_element = |name: &str| self.is_element(name);
+        let only = self.case.only.iter().map(|only| Labelled {
+            name: only.name.to_string(),
+            formula: state_clause(&self.case.small, &is_element, &only.formula),
+        });
+        only.collect()
     }
 
-    fn gamma(&self) -> String {
-        let mut out = String::new();
-        for clause in &self.case.gamma {
-            let formula = self.speech(Place::Both).clause(&clause.formula);
-            out.push_str(&wrapped(2, &format!("gamma [{}] {formula}", clause.name)));
-        }
-        out
+    fn gamma(&self) -> Vec<Labelled> {
+        let speech = self.speech(Place::Both);
+        let clauses = self.case.gamma.iter().map(|clause| Labelled {
+            name: clause.name.to_string(),
+            formula: speech.clause(&clause.formula),
+        });
+        clauses.collect()
     }
 
-    fn closing(&self) -> String {
+    fn closing(&self) -> Option<Vec<Labelled>> {
         match &self.case.closing {
-            Closing::Search => String::new(),
+            Closing::Search => None,
             Closing::Invariant(own) => {
-                let mut out = "  close by invariant {\n".to_owned();
-                let is_element = |name: &str| self.is_element(name);
-                invariant(&mut out, 4, &self.case.small, &is_element, own);
-                out.push_str("  }\n");
-                out
+                Some(invariant(&self.case.small, &|name| self.is_element(name), own))
             }
         }
     }
 
-    fn lockstep(&self) -> String {
+    fn lockstep(&self) -> Vec<LockstepOutline> {
         let answers = self.case.lockstep.iter().enumerate();
         answers.map(|(action, alternatives)| self.answers(action, alternatives)).collect()
     }
 
-    fn answers(&self, action: usize, alternatives: &[Alternative]) -> String {
+    fn answers(&self, action: usize, alternatives: &[Alternative]) -> LockstepOutline {
         let names = names_for(self.context, self.large, action);
         let speech = Speech { names: &names, place: Place::Both };
         let own = &self.large.actions[action];
@@ -179,22 +161,11 @@ impl Writer<'_> {
             .map(|param| ProductVar::new(param.name.clone(), large_sort(param.sort)))
             .collect();
         let answer = Answer { writer: self, scope: speech.scope(&params), speech };
-        if let [only] = alternatives
-            && only.moves.is_empty()
-        {
-            return format!("  lockstep {} stutter\n", own.name);
+        LockstepOutline {
+            action: own.name.to_string(),
+            params: answer.scope.iter().map(|(_, now)| now.name.to_string()).collect(),
+            alternatives: alternatives.iter().map(|one| answer.alternative(one)).collect(),
         }
-        let params: Vec<&str> = answer.scope.iter().map(|(_, now)| &*now.name).collect();
-        let head = match params.as_slice() {
-            [] => format!("lockstep {}", own.name),
-            params => format!("lockstep {}({})", own.name, params.join(", ")),
-        };
-        if let [only] = alternatives {
-            return wrapped(2, &format!("{head} {}", answer.reply(&only.moves)));
-        }
-        let lines = alternatives.iter().map(|alternative| answer.alternative(alternative));
-        let lines: String = lines.map(|line| wrapped(4, &line)).collect();
-        format!("  {head} {{\n{lines}  }}\n")
     }
 }
 
@@ -207,46 +178,26 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    fn alternative(&self, alternative: &Alternative) -> String {
-        let reply = self.reply(&alternative.moves);
-        match alternative.condition.kind() {
-            FormulaKind::Truth(true) => format!("otherwise {reply}"),
-            _ => {
-                let condition = self.speech.formula(&self.scope, &alternative.condition);
-                format!("when {condition} {reply}")
-            }
-        }
+    fn alternative(&self, alternative: &Alternative) -> AlternativeOutline {
+        let when = match alternative.condition.kind() {
+            FormulaKind::Truth(true) => None,
+            _ => Some(self.speech.formula(&self.scope, &alternative.condition)),
+        };
+        let moves = alternative.moves.iter().map(|next| self.one_move(next)).collect();
+        AlternativeOutline { when, moves }
     }
 
-    fn reply(&self, moves: &[Move]) -> String {
-        if moves.is_empty() {
-            return "stutter".to_owned();
-        }
-        let moves: Vec<String> = moves.iter().map(|next| self.one_move(next)).collect();
-        format!("do {}", moves.join(" then "))
-    }
-
-    fn one_move(&self, next: &Move) -> String {
+    fn one_move(&self, next: &Move) -> MoveOutline {
         let action = &self.writer.case.small.actions[next.action];
-        let word = match next.mode {
-            Mode::Fire => "",
-            Mode::Try => "try ",
-        };
-        let args: Vec<String> =
-            next.args.iter().map(|arg| self.speech.term(&self.scope, arg)).collect();
-        let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
-        let choices: Vec<String> = next
-            .choices
-            .iter()
-            .map(|(choice, definition)| {
-                let name = spelled(&action.choices[choice.0 as usize].name);
-                self.speech.definition(&name, &self.scope, definition)
-            })
-            .collect();
-        let with = match choices.as_slice() {
-            [] => String::new(),
-            choices => format!(" with {}", choices.join(", ")),
-        };
-        format!("{word}{}{args}{with}", action.name)
+        let choices = next.choices.iter().map(|(choice, definition)| {
+            let name = spelled(&action.choices[choice.0 as usize].name);
+            self.speech.definition(&name, &self.scope, definition)
+        });
+        MoveOutline {
+            mode: next.mode,
+            action: action.name.to_string(),
+            args: next.args.iter().map(|arg| self.speech.term(&self.scope, arg)).collect(),
+            choices: choices.collect(),
+        }
     }
 }

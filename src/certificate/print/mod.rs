@@ -6,9 +6,15 @@
 
 mod case;
 mod legible;
+mod outline;
 mod speech;
+mod text;
+mod wrap;
 
-use std::fmt::Write as _;
+pub use outline::{
+    AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline,
+    HistoryOutline, Labelled, LockstepOutline, MoveOutline, Outline,
+};
 
 use crate::logic::{Name, print_formula};
 use crate::protocol::{
@@ -17,7 +23,6 @@ use crate::protocol::{
 
 use super::{Argument, Certificate, Invariant, ProductFormula, ProductNames, digest};
 use legible::print_clause;
-use speech::wrapped;
 
 /// The version of the certificate format that this program reads and writes.
 pub const FORMAT: i64 = 1;
@@ -29,30 +34,28 @@ pub fn header_name(protocol: &Protocol) -> Name {
 
 /// A certificate for `user`'s protocol as text. The lines of `comment` come first, as comments.
 pub fn print_certificate(user: &Protocol, certificate: &Certificate, comment: &str) -> String {
-    let mut out = String::new();
-    for line in comment.lines() {
-        let blank = if line.is_empty() { "" } else { " " };
-        push(&mut out, format_args!("#{blank}{line}"));
-    }
-    push(&mut out, format_args!("certificate {FORMAT} for {}", header_name(user)));
-    push(&mut out, format_args!("sha256 {}", digest(user)));
-    push(&mut out, format_args!("rmlcut {}", env!("CARGO_PKG_VERSION")));
-    history(&mut out, user, &certificate.large);
-    lemmas(&mut out, user, &certificate.large);
-    match &certificate.argument {
+    text::text(&outline_certificate(user, certificate), comment)
+}
+
+/// A certificate for `user`'s protocol, part by part, with every expression as text.
+pub fn outline_certificate(user: &Protocol, certificate: &Certificate) -> Outline {
+    let large = &certificate.large;
+    let (cases, invariant) = match &certificate.argument {
         Argument::Cutoff(cases) => {
-            for own in cases {
-                out.push('\n');
-                case::case(&mut out, user, &certificate.large, own);
-            }
+            (cases.iter().map(|own| case::outline(user, large, own)).collect(), None)
         }
-        Argument::Invariant(own) => {
-            out.push_str("\ninvariant {\n");
-            invariant(&mut out, 2, &certificate.large, &|_| false, own);
-            out.push_str("}\n");
-        }
+        Argument::Invariant(own) => (Vec::new(), Some(invariant(large, &|_| false, own))),
+    };
+    Outline {
+        protocol: header_name(user).to_string(),
+        digest: digest(user),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        history: history(user, large),
+        lemmas: lemmas(user, large),
+        rank: rank(user, large),
+        cases,
+        invariant,
     }
-    out
 }
 
 /// A clause about two systems as text, as it is written in a certificate.
@@ -60,59 +63,51 @@ pub fn print_product_clause(names: &ProductNames, clause: &ProductFormula) -> St
     speech::Speech { names, place: speech::Place::Both }.clause(clause)
 }
 
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
-    writeln!(out, "{text}").expect("writing to a string succeeds");
-}
-
 /// Symbols, initial values and assignments that the certificate adds to `L`.
-fn history(out: &mut String, user: &Protocol, large: &Protocol) {
+fn history(user: &Protocol, large: &Protocol) -> HistoryOutline {
     let count = user.signature.symbols().count();
-    if large.signature.symbols().count() == count {
-        return;
-    }
-    out.push('\n');
-    for (_, symbol) in large.signature.symbols().skip(count) {
-        let declaration = print_symbol_declaration(&large.signature, symbol);
-        push(out, format_args!("history {declaration}"));
-    }
-    for init in large.init.iter().skip(user.init.len()) {
-        let label = init.label.as_ref().map_or(String::new(), |label| format!("[{label}] "));
-        let formula = print_formula(&large.signature, &init.formula);
-        out.push_str(&wrapped(0, &format!("history init {label}{formula}")));
-    }
     let is_history = |symbol: SymbolId| symbol.0 as usize >= count;
-    for action in &large.actions {
+    let added = large.signature.symbols().skip(count);
+    let init = large.init.iter().skip(user.init.len()).map(|init| {
+        let label = init.label.as_ref().map(ToString::to_string);
+        (label, print_formula(&large.signature, &init.formula))
+    });
+    let after = large.actions.iter().map(|action| {
         let added = action.body.iter().filter_map(|command| match command {
-            Command::Assign(assignment) if is_history(assignment.target) => Some(assignment),
+            Command::Assign(assignment) if is_history(assignment.target) => {
+                Some(print_assignment(&large.signature, assignment))
+            }
             _ => None,
         });
-        let added: Vec<String> =
-            added.map(|assignment| print_assignment(&large.signature, assignment)).collect();
-        if !added.is_empty() {
-            push(out, format_args!("history after {} {{", action.name));
-            added.iter().for_each(|line| out.push_str(&wrapped(2, line)));
-            out.push_str("}\n");
-        }
+        (action.name.to_string(), added.collect::<Vec<_>>())
+    });
+    HistoryOutline {
+        symbols: added
+            .map(|(_, symbol)| print_symbol_declaration(&large.signature, symbol))
+            .collect(),
+        init: init.collect(),
+        after: after.filter(|(_, added)| !added.is_empty()).collect(),
     }
 }
 
-/// The lemmas that the protocol does not have, and the rank if it is not as written.
-fn lemmas(out: &mut String, user: &Protocol, large: &Protocol) {
-    let is_added = |property: &&Property| user.property(&property.name).is_none();
-    let added: Vec<&Property> = large.properties.iter().filter(is_added).collect();
-    if !added.is_empty() {
-        out.push('\n');
-    }
-    for lemma in &added {
-        let formula = state_clause(large, &|_| false, &lemma.formula());
-        out.push_str(&wrapped(0, &format!("lemma [{}] {formula}", lemma.name)));
-    }
-    let written = user.properties.iter().chain(added).map(|property| &property.name);
-    let ranked: Vec<&Name> = large.properties.iter().map(|property| &property.name).collect();
-    if !written.eq(ranked.iter().copied()) {
-        let ranked: Vec<&str> = ranked.into_iter().map(|name| &**name).collect();
-        push(out, format_args!("rank {}", ranked.join(", ")));
-    }
+fn added_lemmas<'a>(user: &'a Protocol, large: &'a Protocol) -> impl Iterator<Item = &'a Property> {
+    large.properties.iter().filter(|property| user.property(&property.name).is_none())
+}
+
+fn lemmas(user: &Protocol, large: &Protocol) -> Vec<Labelled> {
+    let lemmas = added_lemmas(user, large).map(|lemma| Labelled {
+        name: lemma.name.to_string(),
+        formula: state_clause(large, &|_| false, &lemma.formula()),
+    });
+    lemmas.collect()
+}
+
+/// The order of all properties, if it is not as written.
+fn rank(user: &Protocol, large: &Protocol) -> Option<Vec<String>> {
+    let written = user.properties.iter().chain(added_lemmas(user, large));
+    let ranked = large.properties.iter().map(|property| &property.name);
+    let as_written = written.map(|property| &property.name).eq(ranked.clone());
+    (!as_written).then(|| ranked.map(ToString::to_string).collect())
 }
 
 /// A clause about one system; `is_element` says which names are those of elements.
@@ -127,14 +122,13 @@ fn state_clause(
 }
 
 fn invariant(
-    out: &mut String,
-    indent: usize,
     system: &Protocol,
     is_element: &dyn Fn(&str) -> bool,
     invariant: &Invariant,
-) {
-    for clause in &invariant.clauses {
-        let formula = state_clause(system, is_element, &clause.formula);
-        out.push_str(&wrapped(indent, &format!("[{}] {formula}", clause.name)));
-    }
+) -> Vec<Labelled> {
+    let clauses = invariant.clauses.iter().map(|clause| Labelled {
+        name: clause.name.to_string(),
+        formula: state_clause(system, is_element, &clause.formula),
+    });
+    clauses.collect()
 }

@@ -6,16 +6,15 @@ use crate::logic::{
 use crate::protocol::SymbolId;
 
 use super::legible::{Legible, legible_name, print_clause};
+use super::outline::{DefinitionOrigin, DefinitionOutline};
 use crate::certificate::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, TwoSystems,
 };
 
 /// Words that begin an item of a certificate wherever a line begins with them.
-const DECLARING: &[&str] = &["certificate", "lemma", "history", "rank", "case", "invariant"];
-
-/// No line is longer, if a binary operator allows it.
-const WIDTH: usize = 100;
+pub(super) const DECLARING: &[&str] =
+    &["certificate", "lemma", "history", "rank", "case", "invariant"];
 
 /// What an expression may read, and therefore how its symbols are spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -94,20 +93,19 @@ impl Speech<'_> {
         name: &str,
         outer: &[(ProductVar, ProductVar)],
         definition: &ProductDefinition,
-    ) -> String {
+    ) -> DefinitionOutline {
         let taken = |name: &str| self.is_taken(name);
         let mut legible = Legible { taken: &taken, scope: outer.to_vec() };
         let params = legible.enter(&definition.params);
-        let params: Vec<&str> = params.iter().map(|param| &*param.name).collect();
-        let params = match params.as_slice() {
-            [] => String::new(),
-            params => format!("({})", params.join(", ")),
-        };
-        let value = match &definition.body {
-            Body::Formula(formula) => print_formula(self, &legible.formula(formula)),
-            Body::Term(term) => print_term(self, &legible.term(term)),
-        };
-        format!("{name}{params} := {value}")
+        DefinitionOutline {
+            name: name.to_owned(),
+            params: params.iter().map(|param| param.name.to_string()).collect(),
+            value: match &definition.body {
+                Body::Formula(formula) => print_formula(self, &legible.formula(formula)),
+                Body::Term(term) => print_term(self, &legible.term(term)),
+            },
+            origin: DefinitionOrigin::Written,
+        }
     }
 }
 
@@ -143,45 +141,4 @@ impl Declarations<TwoSystems> for Speech<'_> {
     fn enumerated(&self, symbol: ProductSymbol) -> Option<(ProductSort, usize)> {
         self.names.enumerated(symbol)
     }
-}
-
-/// A line that goes on in the next after a binary operator where it would be too long.
-pub(super) fn wrapped(indent: usize, text: &str) -> String {
-    let mut line = format!("{:indent$}{text}", "");
-    if line.chars().count() <= WIDTH {
-        line.push('\n');
-        return line;
-    }
-    let mut out = String::new();
-    let mut width = indent;
-    out.push_str(&" ".repeat(indent));
-    for piece in pieces(text) {
-        let own = piece.chars().count();
-        let starts_item = DECLARING.iter().any(|word| piece.starts_with(word));
-        if width > indent && width + own > WIDTH && !starts_item {
-            out.truncate(out.trim_end().len());
-            out.push('\n');
-            out.push_str(&" ".repeat(indent + 4));
-            width = indent + 4;
-        }
-        out.push_str(piece);
-        width += own;
-    }
-    out.push('\n');
-    out
-}
-
-/// The text cut after every binary operator.
-fn pieces(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    loop {
-        let ends = [" & ", " | ", " -> ", " <-> "];
-        let cut = ends.iter().filter_map(|end| rest.find(end).map(|at| at + end.len())).min();
-        let Some(cut) = cut else { break };
-        pieces.push(&rest[..cut]);
-        rest = &rest[cut..];
-    }
-    pieces.push(rest);
-    pieces
 }
