@@ -141,7 +141,8 @@ fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memo
     answer
 }
 
-fn failed(format: Format, error: &JudgeError) -> Answer {
+/// There is no judgement.
+pub(super) fn failed(format: Format, error: &JudgeError) -> Answer {
     let status = if error.is_bug() { Status::OurMistake } else { Status::WorldFailed };
     Answer::failure(format, status, error)
 }

@@ -6,14 +6,16 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::Answer;
 use super::{Format, input};
-use crate::pipeline::{Detail, STAGES, Shown, Stage};
+use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage};
 use crate::report;
+use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
 Examples:
   rmlcut show surface protocol.rml
   rmlcut show analysis --verbose protocol.rml
   rmlcut show surface --format json protocol.rml
+  rmlcut show obligations protocol.rml --certificate protocol.cut
   generate | rmlcut show surface -";
 
 /// What `rmlcut show` is told.
@@ -25,6 +27,9 @@ pub(super) struct Arguments {
     stage: &'static Stage,
     /// The protocol; `-` reads the standard input
     file: PathBuf,
+    /// The certificate, for stages that need one; the protocol's name with `.cut` if not given
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Also show how the stage got to its result
     #[arg(short, long)]
     verbose: bool,
@@ -36,20 +41,40 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };
-    let stage = arguments.stage;
     let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
-    match (stage.show)(&source, detail) {
-        Ok(Shown { text, data, warnings }) => {
-            let output = match format {
-                Format::Text => text,
-                Format::Json | Format::Itf => {
-                    report::json::shown(&source, stage.name, &text, data.as_ref(), &warnings)
-                }
+    match &arguments.stage.show {
+        Show::OfProtocol(show) => match show(&source, detail) {
+            Ok(shown) => answer(arguments, format, &source, &shown),
+            Err(diagnostics) => Answer::refused(format, &source, &diagnostics),
+        },
+        Show::OfCertificate(show) => {
+            let beside = || arguments.file.with_extension("cut");
+            let certificate = arguments.certificate.clone().unwrap_or_else(beside);
+            let certificate = match input::read(&certificate) {
+                Ok(certificate) => certificate,
+                Err(error) => return Answer::unreadable(format, &error),
             };
-            Answer::success(output).with_warnings(&source, &warnings)
+            match show(&source, &certificate) {
+                Ok(shown) => answer(arguments, format, &source, &shown),
+                Err(Refusal::Protocol(messages)) => Answer::refused(format, &source, &messages),
+                Err(Refusal::Certificate(messages)) => {
+                    Answer::refused(format, &certificate, &messages)
+                }
+                Err(Refusal::Judge(error)) => super::check::failed(format, &error),
+            }
         }
-        Err(diagnostics) => Answer::refused(format, &source, &diagnostics),
     }
+}
+
+fn answer(arguments: &Arguments, format: Format, source: &SourceFile, shown: &Shown) -> Answer {
+    let Shown { text, data, warnings } = shown;
+    let output = match format {
+        Format::Text => text.clone(),
+        Format::Json | Format::Itf => {
+            report::json::shown(source, arguments.stage.name, text, data.as_ref(), warnings)
+        }
+    };
+    Answer::success(output).with_warnings(source, warnings)
 }
 
 fn stage_names() -> PossibleValuesParser {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::certificate::{
-    Case, Closing, Invariant, InvariantSystem, element_var, invariant_obligations,
+    Case, Closing, InvariantSystem, Obligation, element_var, invariant_obligations,
 };
 use crate::finite::{
     Budget, Claim, Coverage, Engine, EngineError, Failure, Outcome, Progress, Question, Reason,
@@ -120,7 +120,7 @@ pub fn finite_case(
     config: &JudgeConfig<'_>,
 ) -> Result<FiniteResult, JudgeError> {
     match (&case.closing, &config.finite) {
-        (Closing::Invariant(invariant), _) => by_invariant(case, invariant, config),
+        (Closing::Invariant(_), _) => by_invariant(case, config),
         (Closing::Search, Some(finite)) if (config.wanted)(&format!("{}: finite", case.name)) => {
             let search = Search { user, case, actions: tau_actions(case), config: finite };
             Ok(search.every_size()?)
@@ -129,11 +129,19 @@ pub fn finite_case(
     }
 }
 
-fn by_invariant(
-    case: &Case,
-    invariant: &Invariant,
-    config: &JudgeConfig<'_>,
-) -> Result<FiniteResult, JudgeError> {
+fn by_invariant(case: &Case, config: &JudgeConfig<'_>) -> Result<FiniteResult, JudgeError> {
+    let judged = judge_obligations(closing_obligations(case), config)?;
+    let closed = judged.iter().all(Judged::is_valid);
+    Ok(if closed {
+        FiniteResult::Closed(Closed::Invariant(judged))
+    } else {
+        FiniteResult::Invariant(judged)
+    })
+}
+
+/// The obligations of the invariant that closes a case; none if it is closed by search.
+pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
+    let Closing::Invariant(invariant) = &case.closing else { return Vec::new() };
     let actions = tau_actions(case);
     let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
     let further: Vec<(Name, StateFormula)> = only.collect();
@@ -144,13 +152,7 @@ fn by_invariant(
         further: &further,
         case: &case.name,
     };
-    let judged = judge_obligations(invariant_obligations(system, invariant), config)?;
-    let closed = judged.iter().all(Judged::is_valid);
-    Ok(if closed {
-        FiniteResult::Closed(Closed::Invariant(judged))
-    } else {
-        FiniteResult::Invariant(judged)
-    })
+    invariant_obligations(system, invariant)
 }
 
 /// The search of one case's cutoff instance.

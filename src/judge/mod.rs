@@ -102,6 +102,21 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
     }
 }
 
+/// Every obligation of a certificate that a prover is asked: with those of the invariants that
+/// close cases.
+pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
+    let (mut all, of_cases) = obligations(certificate);
+    let cases: &[Case] = match &certificate.argument {
+        Argument::Cutoff(cases) => cases,
+        Argument::Invariant(_) => &[],
+    };
+    for (case, own) in cases.iter().zip(of_cases) {
+        all.extend(own);
+        all.extend(finite::closing_obligations(case));
+    }
+    all
+}
+
 /// Judges a certificate for `user`'s protocol.
 ///
 /// # Errors

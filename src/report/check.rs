@@ -32,6 +32,13 @@ pub struct Checked<'a> {
 
 /// The whole report.
 pub fn text(checked: &Checked<'_>) -> String {
+    let mut out = summary(checked);
+    failures(&mut out, checked);
+    out
+}
+
+/// The report without counterexamples.
+pub fn summary(checked: &Checked<'_>) -> String {
     let mut out = format!("{}\n", verdict(checked.protocol, &checked.judgement.verdict));
     disagreements(&mut out, checked.judgement);
     reasons(&mut out, checked);
@@ -51,7 +58,6 @@ pub fn text(checked: &Checked<'_>) -> String {
         rebased(&mut out, changes);
     }
     argument(&mut out, checked);
-    failures(&mut out, checked);
     out
 }
 

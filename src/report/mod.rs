@@ -16,6 +16,8 @@ pub mod check;
 
 pub mod counterexample;
 
+pub mod obligations;
+
 pub mod json_certificate;
 
 pub mod json_check;

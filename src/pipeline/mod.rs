@@ -1,8 +1,9 @@
 //! The whole tool on one screen: what each command does with a text, stage after stage.
 
-use std::time::Duration;
+mod stages;
 
-use crate::analysis;
+pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, suspicions};
+
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
 use crate::diagnostic::Diagnostic;
 pub use crate::elaborate::certificate::Origin;
@@ -12,66 +13,9 @@ use crate::finite::request::{Explored, Request, RequestError};
 use crate::finite::{self, Progress};
 use crate::frontend;
 use crate::judge::{self, JudgeError, Judgement};
-use crate::lint;
-use crate::protocol::{Protocol, print_protocol};
-use crate::report;
-use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{self, Budget};
+use crate::protocol::Protocol;
+use crate::smt;
 use crate::source::SourceFile;
-
-/// A stage whose result can be looked at.
-pub struct Stage {
-    /// The word by which users ask for it; also the name of its folder of snapshots.
-    pub name: &'static str,
-    /// What it shows, in a few words.
-    pub summary: &'static str,
-    /// Its result for a protocol text.
-    pub show: fn(&SourceFile, Detail) -> Result<Shown, Vec<Diagnostic>>,
-}
-
-/// How much a stage tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// What it found.
-    Results,
-    /// Also how it got there.
-    Steps,
-}
-
-/// What a stage has to show.
-pub struct Shown {
-    /// The result as text.
-    pub text: String,
-    /// The result for programs, where it has more than its text to say.
-    pub data: Option<report::json::Data>,
-    /// What is legal and suspicious.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// All stages, in the order in which they run. `rmlcut show`, the tests of the corpus and the
-/// folders of snapshots follow this table.
-pub const STAGES: &[Stage] = &[
-    Stage {
-        name: "surface",
-        summary: "the text as a tree, every node with its line and columns",
-        show: surface,
-    },
-    Stage {
-        name: "protocol",
-        summary: "the protocol with every name resolved and every sort written out",
-        show: protocol,
-    },
-    Stage {
-        name: "lint",
-        summary: "what is legal and suspicious, as far as the solver can tell",
-        show: lint,
-    },
-    Stage {
-        name: "analysis",
-        summary: "the state and the actions that a violation needs, and why",
-        show: analysis,
-    },
-];
 
 /// Why an exploration has no outcome.
 pub enum ExploreError {
@@ -177,46 +121,6 @@ pub fn format(source: &SourceFile) -> Result<Formatted, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::error(frontend::codes::UNTRANSLATABLE, message, span)]);
     }
     Ok(Formatted::Translated(language, frontend::print_module(&parsed.module)))
-}
-
-fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
-    let (module, warnings) = frontend::parse(source).accept()?;
-    Ok(Shown { text: frontend::dump(&module, source), data: None, warnings })
-}
-
-fn protocol(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
-    let (protocol, warnings) = read_protocol(source)?;
-    Ok(Shown { text: print_protocol(&protocol), data: None, warnings })
-}
-
-fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
-    let (protocol, mut warnings) = read_protocol(source)?;
-    warnings.extend(suspicions(&protocol));
-    warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
-    let text = match warnings.len() {
-        0 => "nothing is suspicious\n".to_owned(),
-        _ => report::diagnostics::summary(source, &warnings),
-    };
-    Ok(Shown { text, data: None, warnings })
-}
-
-/// What is suspicious about a protocol, as far as the solver can tell within a fixed effort.
-pub fn suspicions(protocol: &Protocol) -> Vec<Diagnostic> {
-    let prover = Z3 { models: ModelSize::Any };
-    let time = Budget::of_time(Duration::from_secs(10));
-    lint::lint(protocol, &prover, &Budget { resources: Some(2_000_000), ..time })
-}
-
-fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
-    let (protocol, warnings) = read_protocol(source)?;
-    let facts = analysis::analyse(&protocol);
-    let depth = match detail {
-        Detail::Results => report::analysis::Depth::Results,
-        Detail::Steps => report::analysis::Depth::Rounds,
-    };
-    let text = report::analysis::text(&protocol, &facts, depth);
-    let data = Some(report::json_analysis::json(&protocol, &facts));
-    Ok(Shown { text, data, warnings })
 }
 
 /// A protocol text as a protocol, with what is legal and suspicious about it.

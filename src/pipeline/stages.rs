@@ -1,0 +1,244 @@
+//! The stages whose results can be looked at, one table for the command line, the tests of the
+//! corpus and the folders of snapshots.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Origin, ReadCertificate, read_certificate, read_protocol};
+use crate::analysis;
+use crate::certificate::{Certificate, outline_certificate, print_certificate};
+use crate::diagnostic::Diagnostic;
+use crate::finite::Silent;
+use crate::frontend;
+use crate::judge::request::{Cutoffs, Solver};
+use crate::judge::{self, FiniteLimits, JudgeError, every_obligation};
+use crate::lint;
+use crate::protocol::{Protocol, print_protocol};
+use crate::report;
+use crate::report::check::Checked;
+use crate::smt::smtlib::{Status, script};
+use crate::smt::z3::{ModelSize, Z3};
+use crate::smt::{Budget, ProverError};
+use crate::source::SourceFile;
+
+/// A stage whose result can be looked at.
+pub struct Stage {
+    /// The word by which users ask for it; also the name of its folder of snapshots.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub summary: &'static str,
+    /// How it is shown.
+    pub show: Show,
+    /// Whether what it shows of the corpus is kept.
+    pub kept: Kept,
+}
+
+/// How a stage is shown.
+pub enum Show {
+    /// Its result for a protocol text.
+    OfProtocol(fn(&SourceFile, Detail) -> Result<Shown, Vec<Diagnostic>>),
+    /// Its result for a protocol text and a certificate text.
+    OfCertificate(fn(&SourceFile, &SourceFile) -> Result<Shown, Refusal>),
+}
+
+/// Whether what a stage shows of the corpus is kept among the snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is, in a folder of the stage's name.
+    Snapshots,
+    /// It is not: it is long and says nothing that another stage does not.
+    Nothing,
+}
+
+/// Why a stage has nothing to show of a certificate.
+pub enum Refusal {
+    /// The protocol is wrong.
+    Protocol(Vec<Diagnostic>),
+    /// The certificate is wrong.
+    Certificate(Vec<Diagnostic>),
+    /// There is no judgement.
+    Judge(JudgeError),
+}
+
+/// How much a stage tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What it found.
+    Results,
+    /// Also how it got there.
+    Steps,
+}
+
+/// What a stage has to show.
+pub struct Shown {
+    /// The result as text.
+    pub text: String,
+    /// The result for programs, where it has more than its text to say.
+    pub data: Option<report::json::Data>,
+    /// What is legal and suspicious.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// All stages, in the order in which they run. `rmlcut show`, the tests of the corpus and the
+/// folders of snapshots follow this table.
+pub const STAGES: &[Stage] = &[
+    Stage {
+        name: "surface",
+        summary: "the text as a tree, every node with its line and columns",
+        show: Show::OfProtocol(surface),
+        kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "protocol",
+        summary: "the protocol with every name resolved and every sort written out",
+        show: Show::OfProtocol(protocol),
+        kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "lint",
+        summary: "what is legal and suspicious, as far as the solver can tell",
+        show: Show::OfProtocol(lint),
+        kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "analysis",
+        summary: "the state and the actions that a violation needs, and why",
+        show: Show::OfProtocol(analysis),
+        kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "certificate",
+        summary: "the certificate with every name resolved and every default written out",
+        show: Show::OfCertificate(certificate),
+        kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "obligations",
+        summary: "what has to be proved, obligation by obligation",
+        show: Show::OfCertificate(obligations),
+        kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "smtlib",
+        summary: "what the solver is asked, as SMT-LIB scripts",
+        show: Show::OfCertificate(smtlib),
+        kept: Kept::Nothing,
+    },
+    Stage {
+        name: "verdict",
+        summary: "what was checked, and what follows",
+        show: Show::OfCertificate(verdict),
+        kept: Kept::Snapshots,
+    },
+];
+
+fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+    let (module, warnings) = frontend::parse(source).accept()?;
+    Ok(Shown { text: frontend::dump(&module, source), data: None, warnings })
+}
+
+fn protocol(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+    let (protocol, warnings) = read_protocol(source)?;
+    Ok(Shown { text: print_protocol(&protocol), data: None, warnings })
+}
+
+fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+    let (protocol, mut warnings) = read_protocol(source)?;
+    warnings.extend(suspicions(&protocol));
+    warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
+    let text = match warnings.len() {
+        0 => "nothing is suspicious\n".to_owned(),
+        _ => report::diagnostics::summary(source, &warnings),
+    };
+    Ok(Shown { text, data: None, warnings })
+}
+
+/// What is suspicious about a protocol, as far as the solver can tell within a fixed effort.
+pub fn suspicions(protocol: &Protocol) -> Vec<Diagnostic> {
+    let prover = Z3 { models: ModelSize::Any };
+    let time = Budget::of_time(Duration::from_secs(10));
+    lint::lint(protocol, &prover, &Budget { resources: Some(2_000_000), ..time })
+}
+
+fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+    let (protocol, warnings) = read_protocol(source)?;
+    let facts = analysis::analyse(&protocol);
+    let depth = match detail {
+        Detail::Results => report::analysis::Depth::Results,
+        Detail::Steps => report::analysis::Depth::Rounds,
+    };
+    let text = report::analysis::text(&protocol, &facts, depth);
+    let data = Some(report::json_analysis::json(&protocol, &facts));
+    Ok(Shown { text, data, warnings })
+}
+
+/// A protocol, a certificate for it, and what is suspicious about them.
+struct Both {
+    protocol: Protocol,
+    certificate: Certificate,
+}
+
+fn both(text: &SourceFile, source: &SourceFile) -> Result<Both, Refusal> {
+    let (protocol, _) = read_protocol(text).map_err(Refusal::Protocol)?;
+    let read = read_certificate(&protocol, source, Origin::ThisText);
+    let ReadCertificate { certificate, .. } = read.map_err(Refusal::Certificate)?;
+    Ok(Both { protocol, certificate })
+}
+
+fn certificate(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
+    let Both { protocol, certificate } = both(text, source)?;
+    let data = report::json_certificate::data(&outline_certificate(&protocol, &certificate));
+    let text = print_certificate(&protocol, &certificate, "");
+    Ok(Shown { text, data: Some(data), warnings: Vec::new() })
+}
+
+fn obligations(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
+    let Both { certificate, .. } = both(text, source)?;
+    let all = every_obligation(&certificate);
+    Ok(Shown { text: report::obligations::text(&all), data: None, warnings: Vec::new() })
+}
+
+fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
+    let Both { certificate, .. } = both(text, source)?;
+    let mut out = String::new();
+    for obligation in every_obligation(&certificate) {
+        let script = script(&judge::query(&obligation), Status::Unknown);
+        let script = script.map_err(|error| Refusal::Judge(ProverError::from(error).into()))?;
+        out.push_str(&format!("; {}\n{script}\n", obligation.title()));
+    }
+    Ok(Shown { text: out, data: None, warnings: Vec::new() })
+}
+
+/// The whole judgement, but for counter-models: another solver may find others.
+fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
+    let Both { protocol, certificate } = both(text, source)?;
+    let judgement = super::check(&protocol, &certificate, &usual_request(), None, &Silent);
+    let checked = Checked {
+        protocol: &protocol,
+        text,
+        certificate: &certificate,
+        source,
+        changes: None,
+        judgement: &judgement.map_err(Refusal::Judge)?,
+    };
+    Ok(Shown { text: report::check::summary(&checked), data: None, warnings: Vec::new() })
+}
+
+fn usual_request() -> judge::request::Request {
+    const PATIENCE: Duration = Duration::from_secs(60);
+    judge::request::Request {
+        only: None,
+        solver: Solver::Z3,
+        cvc5: None,
+        budget: Budget::of_time(PATIENCE),
+        cutoffs: Cutoffs::Searched,
+        limits: FiniteLimits {
+            time: PATIENCE,
+            max_states: u64::MAX,
+            max_memory: 4096 << 20,
+            threads: 1,
+            cancelled: Arc::default(),
+        },
+        residual: 3,
+    }
+}
