@@ -117,36 +117,39 @@ impl Table {
         if self.rows.is_empty() {
             return String::new();
         }
-        let label = self.rows.iter().map(|(row, _)| width(row)).max().unwrap_or_default();
-        let named: usize = self.columns.iter().map(|column| width(column) + 2).sum();
-        if label + named <= WIDTH {
-            return self.lines(label, &self.columns);
+        let named = self.lines(&self.columns);
+        if named.lines().all(|line| width(line) <= WIDTH) {
+            return named;
         }
         let numbers: Vec<String> = (1..=self.columns.len()).map(|n| n.to_string()).collect();
         let legend = numbers.iter().zip(&self.columns).map(|(n, name)| format!("{n} {name}"));
         let legend = legend.collect::<Vec<_>>().join(", ");
-        format!("{}{legend}\n", self.lines(label, &numbers))
+        format!("{}{legend}\n", self.lines(&numbers))
     }
 
-    fn lines(&self, label: usize, columns: &[String]) -> String {
-        let mut out =
-            line(label, "", columns.iter().map(|column| (column.as_str(), width(column))));
+    fn lines(&self, columns: &[String]) -> String {
+        let label = self.rows.iter().map(|(row, _)| width(row)).max().unwrap_or_default();
+        let cell = |marks: &[String], index: usize| marks.get(index).cloned().unwrap_or_default();
+        let wide = columns.iter().enumerate().map(|(index, column)| {
+            let cells = self.rows.iter().map(|(_, marks)| width(&cell(marks, index)));
+            cells.chain([width(column)]).max().unwrap_or_default()
+        });
+        let wide: Vec<usize> = wide.collect();
+        let mut out = line(label, "", columns, &wide);
         for (row, marks) in &self.rows {
-            let cells = columns.iter().enumerate().map(|(index, column)| {
-                (marks.get(index).map_or("", String::as_str), width(column))
-            });
-            out.push_str(&line(label, row, cells));
+            let cells: Vec<String> = (0..columns.len()).map(|index| cell(marks, index)).collect();
+            out.push_str(&line(label, row, &cells, &wide));
         }
         out
     }
 }
 
-fn line<'a>(label: usize, row: &str, cells: impl Iterator<Item = (&'a str, usize)>) -> String {
+fn line(label: usize, row: &str, cells: &[String], wide: &[usize]) -> String {
     let mut out = format!("{row}{}", " ".repeat(label - width(row)));
-    for (cell, wide) in cells {
+    for (cell, wide) in cells.iter().zip(wide) {
         out.push_str("  ");
         out.push_str(cell);
-        out.push_str(&" ".repeat(wide.saturating_sub(width(cell))));
+        out.push_str(&" ".repeat(wide - width(cell)));
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
