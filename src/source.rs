@@ -8,12 +8,42 @@ use std::sync::Arc;
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
+    reading: Reading,
+}
+
+/// What is to be taken from a protocol text, where the text alone does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The label of the line that is the property; what the text says if none is given.
+    pub property: Option<Arc<str>>,
+    /// What further invariants are for.
+    pub lemmas: Lemmas,
+}
+
+/// What the invariants of a text are for, beyond the property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lemmas {
+    /// Nothing.
+    #[default]
+    Unused,
+    /// They are lemmas, where they can be.
+    Used,
 }
 
 impl SourceFile {
     /// A source text shown under `name`.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        SourceFile { name: name.into(), text: text.into() }
+        SourceFile { name: name.into(), text: text.into(), reading: Reading::default() }
+    }
+
+    /// The same text, read in another way.
+    pub fn read_as(self, reading: Reading) -> Self {
+        SourceFile { reading, ..self }
+    }
+
+    /// What is to be taken from the text.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     /// The name this text is shown under.

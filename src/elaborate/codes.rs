@@ -41,7 +41,7 @@ pub const INTEGER_NEEDED: Code = Code("RML0306");
 pub const MIXED_BRANCHES: Code = Code("RML0307");
 /// An overloaded name that fits in no way, or in several.
 pub const AMBIGUOUS: Code = Code("RML0308");
-/// `old` or `new` outside a formula about two states, or inside one another.
+/// `old` or `new` outside a formula about two states.
 pub const MISPLACED_MOMENT: Code = Code("RML0309");
 
 /// An axiom about a symbol that changes.
@@ -59,6 +59,8 @@ pub const PARAMETER_WITHOUT_SORT: Code = Code("RML0405");
 pub const NOT_UNIVERSAL: Code = Code("RML0501");
 /// Quantifiers and functions that alternate in a cycle (a note).
 pub const ALTERNATION_CYCLE: Code = Code("RML0502");
+/// An invariant that cannot serve as a lemma (a note).
+pub const LEFT_OUT: Code = Code("RML0505");
 /// A file that declares nothing.
 pub const EMPTY: Code = Code("RML0503");
 

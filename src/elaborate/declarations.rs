@@ -52,7 +52,12 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
                 declarer.lower_case(&action.name, "an action");
                 declarer.name(&action.name, |_| Meaning::Action);
             }
-            Item::Sorts(_) | Item::Axiom(_) | Item::Init(_) | Item::Safety(_) | Item::Lemma(_) => {}
+            Item::Sorts(_)
+            | Item::Axiom(_)
+            | Item::Init(_)
+            | Item::Safety(_)
+            | Item::Lemma(_)
+            | Item::Candidate(_) => {}
         }
     }
     declarer.declarations

@@ -127,19 +127,16 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Moment::Old => "old",
             Moment::New => "new",
         };
-        let mistake = match (self.context.resolver.states(), self.moment) {
-            (States::One, _) => Some(format!("`{word}` is only for formulas about two states")),
-            (States::Two, Some(_)) => Some(format!("`{word}` inside `old` or `new`")),
-            (States::Two, None) => None,
-        };
-        if let Some(message) = mistake {
+        if self.context.resolver.states() == States::One {
+            let message = format!("`{word}` is only for formulas about two states");
             self.error(Diagnostic::error(codes::MISPLACED_MOMENT, message, span));
             self.either(inner);
             return None;
         }
-        self.moment = Some(moment);
+        // The innermost word decides.
+        let outside = self.moment.replace(moment);
         let draft = self.either(inner);
-        self.moment = None;
+        self.moment = outside;
         draft
     }
 }

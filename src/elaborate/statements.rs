@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::frontend::surface::{Expression, Identifier, Item, LabelledFormula, Module};
 use crate::logic::{Formula, Name, Term, Var, fresh_name, prenex_universal, substitute_formula};
 use crate::protocol::{Property, PropertyKind, StateFormula, StateVar, Statement};
@@ -66,9 +66,11 @@ fn labels(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> BTreeSet<Name> 
 
 fn label(item: &Item) -> Option<&Identifier> {
     match item {
-        Item::Axiom(line) | Item::Init(line) | Item::Safety(line) | Item::Lemma(line) => {
-            line.label.as_ref()
-        }
+        Item::Axiom(line)
+        | Item::Init(line)
+        | Item::Safety(line)
+        | Item::Lemma(line)
+        | Item::Candidate(line) => line.label.as_ref(),
         Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => None,
     }
 }
@@ -97,6 +99,7 @@ impl Elaborator<'_> {
             }
             Item::Safety(line) => self.property(line, span, PropertyKind::Safety),
             Item::Lemma(line) => self.property(line, span, PropertyKind::Lemma),
+            Item::Candidate(line) => self.candidate(line, span),
             Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => {}
         }
     }
@@ -133,6 +136,20 @@ impl Elaborator<'_> {
         };
         let (vars, matrix) = self.apart_from_symbols(vars, matrix);
         self.statements.properties.push(Property { name, kind, vars, matrix, span });
+    }
+
+    /// A lemma if it is universal; else it is left out, with a note that says why.
+    fn candidate(&mut self, line: &LabelledFormula, span: Span) {
+        let before = self.diagnostics.len();
+        self.property(line, span, PropertyKind::Lemma);
+        for message in &mut self.diagnostics[before..] {
+            if message.code == codes::NOT_UNIVERSAL {
+                message.severity = Severity::Note;
+                message.code = codes::LEFT_OUT;
+                message.message =
+                    "this invariant is left out: a lemma must be universal".to_owned();
+            }
+        }
     }
 
     /// The label, or `safety1`, `lemma1` and so on by the position among its kind.

@@ -55,7 +55,7 @@ impl Formatter<'_> {
             Item::Axiom(formula) => labelled("axiom", formula),
             Item::Init(formula) => labelled("init", formula),
             Item::Safety(formula) => labelled("safety", formula),
-            Item::Lemma(formula) => labelled("lemma", formula),
+Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula),
             Item::Action(action) => return self.action(action, span, next),
         };
         self.page.node(&text, span, next);

@@ -30,6 +30,10 @@ mod naming;
 
 mod ivy;
 
+mod mypyvy;
+
+mod selection;
+
 mod items;
 
 mod syntax_error;
@@ -72,6 +76,7 @@ pub struct Frontend {
 pub const FRONTENDS: &[Frontend] = &[
     Frontend { extension: "rml", language: "RML", parse: rml::parse },
     Frontend { extension: "ivy", language: "Ivy", parse: ivy::parse },
+    Frontend { extension: "pyv", language: "mypyvy", parse: mypyvy::parse },
 ];
 
 /// The language of a text, by the name of its file.
@@ -81,9 +86,14 @@ pub fn frontend(source: &SourceFile) -> &'static Frontend {
     named.unwrap_or(&FRONTENDS[0])
 }
 
-/// Reads a protocol text in the language that its name says.
+/// Reads a protocol text in the language that its name says, and takes from it what was asked for.
 pub fn parse(source: &SourceFile) -> Parsed {
-    (frontend(source).parse)(source)
+    let mut parsed = (frontend(source).parse)(source);
+    if !parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        parsed.diagnostics.extend(selection::select(&mut parsed.module, source));
+        parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    }
+    parsed
 }
 
 /// What came of reading a text: never nothing, however wrong the text is.

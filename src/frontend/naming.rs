@@ -20,8 +20,7 @@ impl Names {
         if let Some(given) = self.given.get(source) {
             return given.clone();
         }
-        let name = fresh_name(&legal(source), |name| self.taken.contains(name));
-        self.taken.insert(name.clone());
+        let name = self.invent(source);
         self.given.insert(source.clone(), name.clone());
         name
     }
@@ -31,6 +30,15 @@ impl Names {
         let name = fresh_name(&legal(wish), |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
+    }
+
+    /// A label that nothing has; a number gets a word before it.
+    pub(super) fn label(&mut self, label: &str) -> Name {
+        if label.starts_with(|c: char| c.is_ascii_digit()) {
+            self.invent(&format!("invariant_{label}"))
+        } else {
+            self.invent(label)
+        }
     }
 
     /// The name that was given to `source`.

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::layout::NESTING_LIMIT;
-use super::surface::{Binder, Expression, ExpressionKind, Identifier};
+use super::surface::{Binder, Connective, Expression, ExpressionKind, Identifier};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::logic::{Name, fresh_name};
+use crate::logic::{Name, Quantifier, fresh_name};
 use crate::source::Span;
 
 /// What stands instead of a name.
@@ -65,6 +65,8 @@ const LARGEST: usize = 200_000;
 pub(super) struct Rewriter<'a> {
     /// What stands instead of a name that is not bound.
     replace: &'a dyn Fn(&str) -> Option<Replacement>,
+    /// What a sort is called.
+    sorts: &'a dyn Fn(&str) -> Option<Name>,
     /// Names that no binder may take.
     reserved: &'a BTreeSet<Name>,
     /// Free names of the expression at hand.
@@ -86,10 +88,23 @@ pub(super) fn rewrite(
     reserved: &BTreeSet<Name>,
     replace: &dyn Fn(&str) -> Option<Replacement>,
 ) -> Result<Expression, Obstacle> {
+    rewrite_with_sorts(expression, reserved, replace, &|_| None)
+}
+
+/// The expression with every name replaced, and every sort called by another name.
+///
+/// # Errors
+/// If it grows too large, or a definition is used with a wrong number of arguments.
+pub(super) fn rewrite_with_sorts(
+    expression: &Expression,
+    reserved: &BTreeSet<Name>,
+    replace: &dyn Fn(&str) -> Option<Replacement>,
+    sorts: &dyn Fn(&str) -> Option<Name>,
+) -> Result<Expression, Obstacle> {
     let free = free_names(expression);
-    let bound = Vec::new();
+    let (bound, arguments) = (Vec::new(), Vec::new());
     let mut rewriter =
-        Rewriter { replace, reserved, free, bound, arguments: Vec::new(), depth: 0, size: 0 };
+        Rewriter { replace, sorts, reserved, free, bound, arguments, depth: 0, size: 0 };
     rewriter.expression(expression)
 }
 
@@ -109,6 +124,51 @@ pub(super) fn free_names(expression: &Expression) -> BTreeSet<Name> {
     let mut free = BTreeSet::new();
     collect_free(expression, &mut Vec::new(), &mut free);
     free
+}
+
+/// The formula with its free capitalised names bound, except those that stand for something.
+pub(super) fn close(formula: &Expression, except: &[Name]) -> Expression {
+    let mut binders: Vec<Binder> = Vec::new();
+    collect_open(formula, &mut Vec::new(), except, &mut binders);
+    if binders.is_empty() {
+        return formula.clone();
+    }
+    let kind = ExpressionKind::Quantified(Quantifier::Forall, binders, formula.clone());
+    Expression::new(kind, formula.span)
+}
+
+/// Free capitalised names, by first occurrence.
+fn collect_open(
+    expression: &Expression,
+    bound: &mut Vec<Name>,
+    except: &[Name],
+    found: &mut Vec<Binder>,
+) {
+    let outside = bound.len();
+    match &*expression.kind {
+        ExpressionKind::Name(name)
+            if is_variable(name)
+                && !bound.contains(name)
+                && !except.contains(name)
+                && found.iter().all(|binder| binder.name.value != *name) =>
+        {
+            let name = Identifier::new(name.clone(), expression.span);
+            found.push(Binder { name, sort: None });
+        }
+        ExpressionKind::Quantified(_, binders, _) => {
+            bound.extend(binders.iter().map(|binder| binder.name.value.clone()));
+        }
+        _ => {}
+    }
+    for child in expression.children() {
+        collect_open(child, bound, except, found);
+    }
+    bound.truncate(outside);
+}
+
+/// Whether a name is written like a variable.
+pub(super) fn is_variable(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_uppercase())
 }
 
 fn collect_free(expression: &Expression, bound: &mut Vec<Name>, free: &mut BTreeSet<Name>) {
@@ -181,9 +241,9 @@ impl Rewriter<'_> {
         };
         let fresh = fresh_name(name, in_scope);
         self.bound.push((name.clone(), fresh.clone()));
-        let sort = binder.sort.as_ref().map(|sort| match (self.replace)(&sort.value) {
-            Some(Replacement::Name(name, _)) => Identifier::new(name, sort.span),
-            _ => sort.clone(),
+        let sort = binder.sort.as_ref().map(|sort| {
+            let name = (self.sorts)(&sort.value).unwrap_or_else(|| sort.value.clone());
+            Identifier::new(name, sort.span)
         });
         Binder { name: Identifier::new(fresh, binder.name.span), sort }
     }
@@ -253,4 +313,33 @@ fn refer(name: Name, at: Span, arguments: Vec<Expression>, span: Span) -> Expres
         ExpressionKind::Apply(Identifier::new(name, at), arguments)
     };
     Expression::new(kind, span)
+}
+
+/// The same expression with `<->` for `=` between formulas, where `is_formula` knows the names of
+/// formulas.
+pub(super) fn with_equivalences(
+    expression: &Expression,
+    is_formula: &dyn Fn(&Name) -> bool,
+) -> Expression {
+    let mapped = expression.map_children(|child| with_equivalences(child, is_formula));
+    let ExpressionKind::Equal { left, right, negated } = &*mapped.kind else { return mapped };
+    if !is_truth(left, is_formula) && !is_truth(right, is_formula) {
+        return mapped;
+    }
+    let iff = ExpressionKind::Connective(Connective::Iff, left.clone(), right.clone());
+    let iff = Expression::new(iff, mapped.span);
+    if *negated { Expression::new(ExpressionKind::Not(iff), mapped.span) } else { iff }
+}
+
+fn is_truth(expression: &Expression, is_formula: &dyn Fn(&Name) -> bool) -> bool {
+    match &*expression.kind {
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Arithmetic(..)
+        | ExpressionKind::Negative(_) => false,
+        ExpressionKind::Name(name) => is_formula(name),
+        ExpressionKind::Apply(name, _) => is_formula(&name.value),
+        ExpressionKind::If { then, .. } => is_truth(then, is_formula),
+        ExpressionKind::At(_, inner) => is_truth(inner, is_formula),
+        _ => true,
+    }
 }

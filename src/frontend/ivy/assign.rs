@@ -6,7 +6,7 @@ use super::flow::{Flow, Local, Lowering};
 use super::tree::{Place, Value};
 use super::unsupported::{CALLS, IGNORED, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::rewrite::free_names;
+use crate::frontend::rewrite::{free_names, is_variable};
 use crate::frontend::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     StatementKind,
@@ -208,8 +208,4 @@ fn variables(argument: &Expression) -> impl Iterator<Item = Name> {
 
 fn is_buried(argument: &Expression) -> bool {
     variable(argument).is_none() && variables(argument).next().is_some()
-}
-
-fn is_variable(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_uppercase())
 }

@@ -10,10 +10,11 @@ use super::table::Table;
 use super::tree::{Step, StepKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
+use crate::frontend::rewrite::{close, free_names};
 use crate::frontend::surface::{
     Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
-use crate::logic::{Name, Quantifier};
+use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
 /// A parameter of the action that is being made.
@@ -176,7 +177,7 @@ impl<'a> Lowering<'a> {
         let formula = self.expression(formula, flow);
         let mut body = flow.path.clone();
         body.extend(flow.out.iter().cloned());
-        let fails = Expression::new(ExpressionKind::Not(closed(&formula)), span);
+        let fails = Expression::new(ExpressionKind::Not(close(&formula, &[])), span);
         body.push(Spanned::new(StatementKind::Require(fails), span));
         self.checks.push(Check { body, span });
         flow.out.push(Spanned::new(StatementKind::Require(formula), span));
@@ -239,7 +240,7 @@ impl<'a> Lowering<'a> {
 
     /// Whether an expression keeps its value to the end of the body.
     pub(super) fn is_stable(&self, expression: &Expression) -> bool {
-        let free = crate::frontend::rewrite::free_names(expression);
+        let free = free_names(expression);
         free.iter().all(|name| !self.written.contains(name))
     }
 }
@@ -267,21 +268,4 @@ pub(super) fn is_value(parameter: &Expression, value: Expression, sort: &Identif
         ExpressionKind::Equal { left: parameter.clone(), right: value, negated: false }
     };
     Spanned::new(StatementKind::Require(Expression::new(kind, span)), span)
-}
-
-/// The formula with its free capitalised variables bound.
-pub(super) fn closed(formula: &Expression) -> Expression {
-    let free = crate::frontend::rewrite::free_names(formula);
-    let variables = free.into_iter().filter(|name| name.starts_with(|c: char| c.is_uppercase()));
-    let binders: Vec<_> = variables
-        .map(|name| crate::frontend::surface::Binder {
-            name: Identifier::new(name, formula.span.start_only()),
-            sort: None,
-        })
-        .collect();
-    if binders.is_empty() {
-        return formula.clone();
-    }
-    let kind = ExpressionKind::Quantified(Quantifier::Forall, binders, formula.clone());
-    Expression::new(kind, formula.span)
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{Entering, Flow, Local, Lowering, closed, is_value};
+use super::flow::{Entering, Flow, Local, Lowering, is_value};
 use super::table::Table;
 use super::tree::{Step, Value};
 use super::unsupported::{CALLS, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::rewrite::{Replacement, free_names, rewrite};
+use crate::frontend::rewrite::{Replacement, close, free_names};
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, StatementKind};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
@@ -25,14 +25,11 @@ impl Lowering<'_> {
     /// An expression without calls in our language.
     pub(super) fn lowered(&mut self, expression: &Expression, flow: &Flow) -> Expression {
         let table = self.table;
-        let replace = |name: &str| {
-            let local = flow.locals.iter().rev().find(|local| &*local.name == name);
-            match local {
-                Some(local) => Some(Replacement::Value(local.value.clone())),
-                None => table.replacement(name),
-            }
+        let local = |name: &str| {
+            let local = flow.locals.iter().rev().find(|local| &*local.name == name)?;
+            Some(Replacement::Value(local.value.clone()))
         };
-        match rewrite(expression, self.names.taken(), &replace) {
+        match table.expression(expression, self.names.taken(), &local) {
             Ok(lowered) => {
                 let truths = self.parameters.iter().filter(|param| &*param.sort.value == "bool");
                 let truths: Vec<Name> = truths.map(|param| param.name.clone()).collect();
@@ -188,8 +185,9 @@ impl Lowering<'_> {
         span: Span,
         flow: &mut Flow,
     ) {
-        let kind =
-            ExpressionKind::Quantified(Quantifier::Exists, binders.to_vec(), closed(formula));
+        let names: Vec<Name> = binders.iter().map(|binder| binder.name.value.clone()).collect();
+        let formula_closed = close(formula, &names);
+        let kind = ExpressionKind::Quantified(Quantifier::Exists, binders.to_vec(), formula_closed);
         let exists = self.lowered(&Expression::new(kind, span), flow);
         let mut inside = flow.clone();
         binders.iter().for_each(|binder| self.declare(binder, &mut inside));

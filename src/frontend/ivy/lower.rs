@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::actions::Maker;
-use super::flow::{Flow, Lowering, closed};
+use super::flow::{Flow, Lowering};
 use super::init;
 use super::locals::written;
 use super::table::Table;
@@ -12,7 +12,7 @@ use super::unsupported::{CALLS, INITIAL, MODULES, ignored};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::assigned;
 use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{apart, rewrite};
+use crate::frontend::rewrite::{apart, close, free_names};
 use crate::frontend::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     SymbolItem,
@@ -172,22 +172,18 @@ impl Lowerer<'_> {
     }
 
     fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
-        let label = line.label.as_ref().map(|label| Identifier::new(self.label(label), label.span));
+        let label = line
+            .label
+            .as_ref()
+            .map(|label| Identifier::new(self.labels.label(&label.value), label.span));
         LabelledFormula { label, formula: self.formula(&line.formula) }
-    }
-
-    /// A label of our language, different from all before.
-    fn label(&mut self, label: &Identifier) -> Name {
-        if label.value.starts_with(|c: char| c.is_ascii_digit()) {
-            self.labels.invent(&format!("invariant_{}", label.value))
-        } else {
-            self.labels.invent(&label.value)
-        }
     }
 
     fn formula(&mut self, formula: &Expression) -> Expression {
         let reserved = self.table.names.taken();
-        let rewritten = rewrite(formula, reserved, &|name| self.table.replacement(name))
+        let rewritten = self
+            .table
+            .expression(formula, reserved, &|_| None)
             .map(|formula| self.table.with_equivalences(&formula, &[]))
             .and_then(|formula| apart(&formula, reserved));
         rewritten.unwrap_or_else(|obstacle| {
@@ -239,11 +235,11 @@ impl Lowerer<'_> {
         let mut all: Vec<Expression> = Vec::new();
         let mut open = Vec::new();
         let speaks = |formula: &Expression, binder: &Binder| {
-            crate::frontend::rewrite::free_names(formula).contains(&binder.name.value)
+            free_names(formula).contains(&binder.name.value)
         };
         for formula in formulas {
             if binders.iter().any(|binder| speaks(&formula, binder)) {
-                open.push(closed(&formula));
+                open.push(close(&formula, &[]));
             } else {
                 all.push(formula);
             }

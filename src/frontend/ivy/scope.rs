@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::expand::Module;
 use super::tree::{Declaration, DeclarationKind, Place, Step, StepKind, Trust, Value};
-use crate::frontend::rewrite::{Obstacle, Replacement, rewrite};
+use crate::frontend::rewrite::{Obstacle, Replacement, rewrite_with_sorts};
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Name;
 use crate::source::Spanned;
@@ -112,7 +112,9 @@ impl Scope {
         locals: &[Name],
     ) -> Result<Expression, Obstacle> {
         let nothing = BTreeSet::new();
-        rewrite(expression, &nothing, &|name| self.replacement(name, style, locals))
+        let replace = |name: &str| self.replacement(name, style, locals);
+        let sorts = |sort: &str| self.resolve(sort).map(|(whole, _)| whole);
+        rewrite_with_sorts(expression, &nothing, &replace, &sorts)
     }
 
     /// Statements with whole names; `locals` grows by what they declare.

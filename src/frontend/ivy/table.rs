@@ -7,8 +7,11 @@ use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Symbol};
 use super::unsupported::{CALLS, DEFINITIONS, MODULES};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{Definition, Replacement, free_names};
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::rewrite::{
+    Definition, Obstacle, Replacement, free_names, is_variable, rewrite_with_sorts,
+    with_equivalences,
+};
+use crate::frontend::surface::{Binder, Expression, Identifier};
 use crate::logic::Name;
 use crate::source::Span;
 
@@ -90,9 +93,8 @@ impl Table {
         let name = &symbol.name;
         let params: Vec<Name> =
             symbol.params.iter().map(|param| param.name.value.clone()).collect();
-        let open = free_names(body)
-            .into_iter()
-            .find(|name| name.starts_with(|c: char| c.is_uppercase()) && !params.contains(name));
+        let open =
+            free_names(body).into_iter().find(|name| is_variable(name) && !params.contains(name));
         if let Some(open) = open {
             let message = format!("`{open}` is not a parameter of `{}`", name.value);
             let hint = "bind it with `forall` or `exists`";
@@ -156,24 +158,37 @@ impl Table {
     }
 
     /// What stands for a declared name in our language.
-    pub(super) fn replacement(&self, name: &str) -> Option<Replacement> {
+    fn replacement(&self, name: &str) -> Option<Replacement> {
         if let Some(definition) = self.definitions.get(name) {
             return Some(Replacement::Definition(definition.clone()));
-        }
-        if self.integers.contains(name) {
-            return Some(Replacement::Name("int".into(), Vec::new()));
         }
         self.names.get(name).map(|name| Replacement::Name(name.clone(), Vec::new()))
     }
 
     /// The name of a sort in our language.
     pub(super) fn sort(&self, sort: &Identifier) -> Identifier {
-        let name = if self.integers.contains(&sort.value) {
-            "int".into()
-        } else {
-            self.names.get(&sort.value).unwrap_or(&sort.value).clone()
-        };
+        let name = self.sort_name(&sort.value).unwrap_or_else(|| sort.value.clone());
         Identifier::new(name, sort.span)
+    }
+
+    fn sort_name(&self, sort: &str) -> Option<Name> {
+        if self.integers.contains(sort) {
+            Some("int".into())
+        } else {
+            self.names.get(sort).cloned()
+        }
+    }
+
+    /// An expression in our language: definitions are written out, and `first` says what other
+    /// names stand for.
+    pub(super) fn expression(
+        &self,
+        expression: &Expression,
+        reserved: &BTreeSet<Name>,
+        first: &dyn Fn(&str) -> Option<Replacement>,
+    ) -> Result<Expression, Obstacle> {
+        let replace = |name: &str| first(name).or_else(|| self.replacement(name));
+        rewrite_with_sorts(expression, reserved, &replace, &|sort| self.sort_name(sort))
     }
 
     /// Relations and other formulas, by their names in our language.
@@ -193,28 +208,8 @@ impl Table {
 
     /// The same expression with `<->` for `=` between formulas; `truths` are formulas as well.
     pub(super) fn with_equivalences(&self, expression: &Expression, truths: &[Name]) -> Expression {
-        let mapped = expression.map_children(|child| self.with_equivalences(child, truths));
-        let ExpressionKind::Equal { left, right, negated } = &*mapped.kind else { return mapped };
-        if !self.is_formula(left, truths) && !self.is_formula(right, truths) {
-            return mapped;
-        }
-        let (left, right) = (left.clone(), right.clone());
-        let connective = crate::frontend::surface::Connective::Iff;
-        let iff = ExpressionKind::Connective(connective, left, right);
-        let iff = Expression::new(iff, mapped.span);
-        if *negated { Expression::new(ExpressionKind::Not(iff), mapped.span) } else { iff }
-    }
-
-    fn is_formula(&self, expression: &Expression, truths: &[Name]) -> bool {
-        match &*expression.kind {
-            ExpressionKind::Integer(_)
-            | ExpressionKind::Arithmetic(..)
-            | ExpressionKind::Negative(_) => false,
-            ExpressionKind::Name(name) => self.formulas.contains(name) || truths.contains(name),
-            ExpressionKind::Apply(name, _) => self.formulas.contains(&name.value),
-            ExpressionKind::If { then, .. } => self.is_formula(then, truths),
-            _ => true,
-        }
+        let is_formula = |name: &Name| self.formulas.contains(name) || truths.contains(name);
+        with_equivalences(expression, &is_formula)
     }
 }
 

@@ -1,0 +1,20 @@
+//! The stable codes of what is said of mypyvy texts, with one sentence about each.
+
+use crate::diagnostic::Code;
+
+/// A syntax error.
+pub(super) const SYNTAX: Code = Code("PYV0001");
+/// A construct that is not read.
+pub(super) const UNSUPPORTED: Code = Code("PYV0101");
+/// A construct that carries no meaning here (a note).
+pub(super) const IGNORED: Code = Code("PYV0102");
+/// A name declared twice, or a part of a declaration that is missing.
+pub(super) const DECLARED: Code = Code("PYV0103");
+/// A definition that does not fit.
+pub(super) const DEFINITIONS: Code = Code("PYV0105");
+/// `old` and `new` in one file, or neither where one is needed.
+pub(super) const MOMENTS: Code = Code("PYV0106");
+/// A transition that stays a formula (a note).
+pub(super) const FORMULA: Code = Code("PYV0107");
+/// A trace that does not fit.
+pub(super) const TRACES: Code = Code("PYV0108");

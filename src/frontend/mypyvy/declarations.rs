@@ -1,0 +1,162 @@
+//! mypyvy's declarations, from matches to the tree.
+
+use pest::iterators::Pair;
+
+use super::codes::{IGNORED, UNSUPPORTED};
+use super::expressions::Builder;
+use super::grammar::Rule;
+use super::tree::{Call, Component, Declaration, DeclarationKind, Trace, Transition};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
+use crate::source::Spanned;
+
+impl Builder<'_> {
+    /// What one match declares: nothing if it is refused or means nothing here.
+    pub(super) fn declaration(&mut self, pair: Pair<'_, Rule>) -> Option<Declaration> {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::sort => DeclarationKind::Sort(self.name_of(&pair)),
+            Rule::relation | Rule::function | Rule::constant => {
+                DeclarationKind::Symbol(self.symbol(pair))
+            }
+            Rule::derived => DeclarationKind::Derived(self.name_of(&pair), self.body_of(pair)),
+            Rule::axiom => DeclarationKind::Axiom(self.labelled_formula(pair)),
+            Rule::init => DeclarationKind::Init(self.labelled_formula(pair)),
+            Rule::safety => DeclarationKind::Safety(self.labelled_formula(pair)),
+            Rule::invariant => return self.invariant(pair),
+            Rule::definition => DeclarationKind::Definition(
+                self.name_of(&pair),
+                self.parameters_of(&pair),
+                self.body_of(pair),
+            ),
+            Rule::transition => DeclarationKind::Transition(self.transition(pair)),
+            Rule::trace => DeclarationKind::Trace(self.trace(pair)),
+            _ => {
+                self.left_out(pair);
+                return None;
+            }
+        };
+        Some(Spanned::new(kind, span))
+    }
+
+    fn left_out(&mut self, pair: Pair<'_, Rule>) {
+        let span = self.span(&pair).start_only();
+        let diagnostic = match pair.as_rule() {
+            Rule::theorem => Diagnostic::note(
+                IGNORED,
+                "a `theorem` is a fact to be proved from the axioms: it is left out",
+                span,
+            ),
+            Rule::automaton => Diagnostic::note(
+                IGNORED,
+                "an `automaton` divides a proof into phases: it is left out",
+                span,
+            ),
+            _ => Diagnostic::error(UNSUPPORTED, "a body of statements is not read here", span)
+                .labelled("assignments and assumptions, in mypyvy")
+                .hint("write `modifies …` and a formula with `new(…)`"),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn name_of(&self, pair: &Pair<'_, Rule>) -> Identifier {
+        let name = pair.clone().into_inner().find(|part| part.as_rule() == Rule::name);
+        self.identifier(&name.expect("the grammar names every declaration"))
+    }
+
+    fn body_of(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let body = pair.into_inner().find(|part| part.as_rule() == Rule::expression);
+        self.expression(body.expect("the grammar ends with a formula"))
+    }
+
+    fn parameters_of(&self, pair: &Pair<'_, Rule>) -> Vec<Binder> {
+        let parts = pair.clone().into_inner();
+        let parameters = parts.filter(|part| part.as_rule() == Rule::parameters);
+        let binders = parameters.flat_map(Pair::into_inner);
+        let binders = binders.filter(|part| part.as_rule() == Rule::binder);
+        binders.map(|binder| self.binder(binder)).collect()
+    }
+
+    fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
+        let name = self.name_of(&pair);
+        let mut rigid = false;
+        let (mut params, mut result) = (Vec::new(), None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::immutable_word => rigid = true,
+                Rule::arity => {
+                    let parts = part.into_inner();
+                    let sorts = parts.filter(|part| part.as_rule() == Rule::sort_name);
+                    params = sorts.map(|sort| self.identifier(&sort)).collect();
+                }
+                Rule::sort_name => result = Some(self.identifier(&part)),
+                _ => {}
+            }
+        }
+        SymbolItem { name, params, result, rigid }
+    }
+
+    fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
+        let label = pair.clone().into_inner().find(|part| part.as_rule() == Rule::label);
+        let label = label.and_then(|label| label.into_inner().next());
+        let label = label.map(|name| self.identifier(&name));
+        LabelledFormula { label, formula: self.body_of(pair) }
+    }
+
+    fn invariant(&mut self, pair: Pair<'_, Rule>) -> Option<Declaration> {
+        let span = self.span(&pair);
+        let sketch = pair.clone().into_inner().next().map(|first| first.as_rule());
+        if sketch == Some(Rule::sketch_word) {
+            let message = "a `sketch` is meant for another tool: it is left out";
+            self.diagnostics.push(Diagnostic::note(IGNORED, message, span.start_only()));
+            return None;
+        }
+        let line = self.labelled_formula(pair);
+        Some(Spanned::new(DeclarationKind::Invariant(line), span))
+    }
+
+    fn transition(&mut self, pair: Pair<'_, Rule>) -> Transition {
+        let parts = pair.clone().into_inner();
+        let modifies = parts.filter(|part| part.as_rule() == Rule::modifies);
+        let targets = modifies.flat_map(Pair::into_inner);
+        let targets = targets.filter(|part| part.as_rule() == Rule::target);
+        let modifies = targets.map(|target| self.identifier(&target)).collect();
+        Transition {
+            name: self.name_of(&pair),
+            params: self.parameters_of(&pair),
+            modifies,
+            formula: self.body_of(pair),
+        }
+    }
+
+    fn trace(&mut self, pair: Pair<'_, Rule>) -> Trace {
+        let mut expected = true;
+        let mut components = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::unsat_word => expected = false,
+                Rule::claim_init => components.push(Component::Initial),
+                Rule::claim => components.push(Component::Claim(self.body_of(part))),
+                Rule::any_step => components.push(Component::Any),
+                Rule::step => {
+                    let calls = part.into_inner().map(|call| self.call(call)).collect();
+                    components.push(Component::Step(calls));
+                }
+                _ => {}
+            }
+        }
+        Trace { expected, components }
+    }
+
+    fn call(&mut self, pair: Pair<'_, Rule>) -> Call {
+        let name = self.name_of(&pair);
+        let arguments = pair.into_inner().filter(|part| part.as_rule() == Rule::call_argument);
+        let arguments = arguments
+            .map(|argument| {
+                let inner = argument.into_inner().next().expect("the grammar fills an argument");
+                (inner.as_rule() == Rule::expression).then(|| self.expression(inner))
+            })
+            .collect();
+        Call { name, arguments }
+    }
+}

@@ -1,0 +1,198 @@
+//! mypyvy's formulas and terms as surface expressions.
+
+use pest::iterators::Pair;
+
+use super::grammar::Rule;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
+use crate::frontend::rewrite::{Replacement, rewrite};
+use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, Moment};
+use crate::logic::Quantifier;
+use crate::source::{Span, Spanned};
+
+const INTEGER: Code = Code("RML0005");
+
+/// `!` binds most tightly of all.
+const GROUPING: Grouping =
+    Grouping { arrows: Arrows::ToTheRight, negation: Negation::OfTheOperand };
+
+/// Builds the tree from matches in one declaration.
+pub(super) struct Builder<'a> {
+    /// Where the declaration begins in the whole text.
+    pub(super) offset: usize,
+    /// What was found wrong on the way.
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+    /// The places of `old` and `new`.
+    pub(super) moments: &'a mut Vec<(Moment, Span)>,
+}
+
+impl Builder<'_> {
+    /// Where a match stands, without the blanks that the grammar skips at its end.
+    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let start = self.offset + pair.as_span().start();
+        Span::new(start, start + pair.as_str().trim_end().len())
+    }
+
+    /// A name.
+    pub(super) fn identifier(&self, pair: &Pair<'_, Rule>) -> Identifier {
+        Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
+    }
+
+    /// A name with an optional sort.
+    pub(super) fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
+        let mut parts = pair.into_inner();
+        let name = parts.next().map(|name| self.identifier(&name));
+        let sort = parts.last().map(|sort| self.identifier(&sort));
+        Binder { name: name.expect("the grammar puts a name first"), sort }
+    }
+
+    /// An expression.
+    pub(super) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let parts = pair.into_inner().map(|part| self.part(part)).collect();
+        tree(parts, GROUPING, self.diagnostics)
+    }
+
+    fn expressions(&mut self, pair: Pair<'_, Rule>) -> Vec<Expression> {
+        let parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expression);
+        parts.map(|part| self.expression(part)).collect()
+    }
+
+    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+        let span = self.span(&pair);
+        let closed = |kind| Part::Operand(Expression::new(kind, span), Reach::Closed);
+        match pair.as_rule() {
+            Rule::true_word => closed(ExpressionKind::Truth(true)),
+            Rule::false_word => closed(ExpressionKind::Truth(false)),
+            Rule::integer => closed(self.integer(&pair)),
+            Rule::reference => closed(self.reference(pair)),
+            Rule::group => {
+                let inner = pair.into_inner().nth(1).expect("the grammar fills a group");
+                let inner = self.expression(inner);
+                Part::Operand(Expression { span, ..inner }, Reach::Closed)
+            }
+            Rule::moment => closed(self.moment(pair)),
+            Rule::distinct => closed(self.distinct(pair)),
+            Rule::quantified => {
+                Part::Operand(Expression::new(self.quantified(pair), span), Reach::ToTheEnd)
+            }
+            Rule::conditional => {
+                Part::Operand(Expression::new(self.conditional(pair), span), Reach::ToTheEnd)
+            }
+            Rule::binding => Part::Operand(self.binding(pair), Reach::ToTheEnd),
+            rule => Part::Operator(operator(rule), span),
+        }
+    }
+
+    fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
+        let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
+            let message = format!("this number is larger than {}", i64::MAX);
+            self.diagnostics.push(Diagnostic::error(INTEGER, message, self.span(pair)));
+            0
+        });
+        ExpressionKind::Integer(value)
+    }
+
+    fn reference(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let mut parts = pair.into_inner();
+        let name = self.identifier(&parts.next().expect("the grammar puts a name first"));
+        match parts.next().map(|arguments| self.expressions(arguments)) {
+            Some(arguments) if !arguments.is_empty() => ExpressionKind::Apply(name, arguments),
+            _ => ExpressionKind::Name(name.value),
+        }
+    }
+
+    fn moment(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let span = self.span(&pair);
+        let mut moment = Moment::Old;
+        let mut inner = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::new_word => moment = Moment::New,
+                Rule::expression => inner = Some(self.expression(part)),
+                _ => {}
+            }
+        }
+        self.moments.push((moment, span));
+        ExpressionKind::At(moment, inner.expect("the grammar fills the parentheses"))
+    }
+
+    /// Every two of the arguments differ.
+    fn distinct(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let arguments = pair.into_inner().last().expect("the grammar puts arguments last");
+        let arguments = self.expressions(arguments);
+        let mut parts = Vec::new();
+        for (index, left) in arguments.iter().enumerate() {
+            for right in &arguments[index + 1..] {
+                let span = left.span.to(right.span);
+                let (left, right) = (left.clone(), right.clone());
+                let kind = ExpressionKind::Equal { left, right, negated: true };
+                parts.push(Expression::new(kind, span));
+            }
+        }
+        match parts.len() {
+            0 => ExpressionKind::Truth(true),
+            1 => *parts.remove(0).kind,
+            _ => ExpressionKind::And(parts),
+        }
+    }
+
+    fn quantified(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let mut quantifier = Quantifier::Forall;
+        let mut binders = Vec::new();
+        let mut body = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::exists => quantifier = Quantifier::Exists,
+                Rule::binder => binders.push(self.binder(part)),
+                Rule::expression => body = Some(self.expression(part)),
+                _ => {}
+            }
+        }
+        let body = body.expect("the grammar puts a body after the dot");
+        ExpressionKind::Quantified(quantifier, binders, body)
+    }
+
+    fn conditional(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let mut parts = self.expressions(pair).into_iter();
+        let mut next = || parts.next().expect("the grammar has three parts");
+        let (condition, then, otherwise) = (next(), next(), next());
+        ExpressionKind::If { then, condition, otherwise }
+    }
+
+    /// `let x = value in body` is the body with the value for `x`.
+    fn binding(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let span = self.span(&pair);
+        let binder = pair.clone().into_inner().find(|part| part.as_rule() == Rule::binder);
+        let name = self.binder(binder.expect("the grammar names the variable")).name.value;
+        let mut parts = self.expressions(pair).into_iter();
+        let value = parts.next().expect("the grammar has a value");
+        let body = parts.next().expect("the grammar has a body");
+        let reserved = crate::frontend::rewrite::free_names(&value);
+        let replace = |found: &str| (*found == *name).then(|| Replacement::Value(value.clone()));
+        match rewrite(&body, &reserved, &replace) {
+            Ok(body) => Expression { span, ..body },
+            Err(obstacle) => {
+                self.diagnostics.push(obstacle.refused(super::codes::DEFINITIONS));
+                Expression::new(ExpressionKind::Truth(true), span)
+            }
+        }
+    }
+}
+
+fn operator(rule: Rule) -> Operator {
+    match rule {
+        Rule::iff => Operator::Iff,
+        Rule::implies => Operator::Implies,
+        Rule::or => Operator::Or,
+        Rule::and => Operator::And,
+        Rule::not => Operator::Not,
+        Rule::equal => Operator::Equal,
+        Rule::not_equal => Operator::NotEqual,
+        Rule::less => Operator::Less,
+        Rule::at_most => Operator::AtMost,
+        Rule::greater => Operator::Greater,
+        Rule::at_least => Operator::AtLeast,
+        Rule::plus => Operator::Plus,
+        _ => Operator::Minus,
+    }
+}

@@ -1,0 +1,164 @@
+//! From mypyvy's declarations to the surface tree that every front end produces.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::codes::{DECLARED, DEFINITIONS, MOMENTS, UNSUPPORTED};
+use super::moments::{Dialect, mark};
+use super::table::Table;
+use super::transitions::{Modified, Shape, statements};
+use super::tree::{Declaration, DeclarationKind, Transition};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::bodies::bodies_apart;
+use crate::frontend::naming::Names;
+use crate::frontend::rewrite::{close, free_names};
+use crate::frontend::surface::{
+    ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
+    Moment, SymbolItem,
+};
+use crate::logic::Name;
+use crate::source::{Span, Spanned};
+
+/// Makes the surface tree of a file.
+pub(super) struct Lowerer<'a> {
+    pub(super) table: &'a Table,
+    pub(super) dialect: Dialect,
+    pub(super) shape: Shape,
+    pub(super) labels: Names,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Lowerer<'_> {
+    /// The items of a file: declarations, then transitions, then properties.
+    pub(super) fn module(&mut self, declarations: &[Declaration]) -> Module {
+        let mut items = Vec::new();
+        let (mut transitions, mut properties) = (Vec::new(), Vec::new());
+        for declaration in declarations {
+            let span = declaration.span;
+            let put = |item| Spanned::new(item, span);
+            match &declaration.value {
+                DeclarationKind::Sort(name) => {
+                    items.push(put(Item::Sorts(vec![self.table.sort(name)])));
+                }
+                DeclarationKind::Symbol(symbol) => items.push(put(self.symbol(symbol))),
+                DeclarationKind::Axiom(line) => items.push(put(Item::Axiom(self.line(line)))),
+                DeclarationKind::Init(line) => items.push(put(Item::Init(self.line(line)))),
+                DeclarationKind::Safety(line) => {
+                    properties.push(put(Item::Safety(self.line(line))));
+                }
+                DeclarationKind::Invariant(line) => {
+                    properties.push(put(Item::Candidate(self.line(line))));
+                }
+                DeclarationKind::Transition(transition) => {
+                    transitions.push(put(Item::Action(self.transition(transition))));
+                }
+                DeclarationKind::Derived(..)
+                | DeclarationKind::Definition(..)
+                | DeclarationKind::Trace(_) => {}
+            }
+        }
+        items.extend(transitions);
+        items.extend(properties);
+        Module { items }
+    }
+
+    fn symbol(&self, symbol: &SymbolItem) -> Item {
+        Item::Symbol(SymbolItem {
+            name: self.table.name(&symbol.name),
+            params: symbol.params.iter().map(|sort| self.table.sort(sort)).collect(),
+            result: symbol.result.as_ref().map(|sort| self.table.sort(sort)),
+            rigid: symbol.rigid,
+        })
+    }
+
+    fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
+        let label = line.label.as_ref();
+        let label = label.map(|label| Identifier::new(self.labels.label(&label.value), label.span));
+        LabelledFormula { label, formula: self.formula(&line.formula, &BTreeMap::new()) }
+    }
+
+    /// A formula about one state, in our language.
+    pub(super) fn formula(
+        &mut self,
+        formula: &Expression,
+        params: &BTreeMap<Name, Name>,
+    ) -> Expression {
+        self.table.expression(formula, params).unwrap_or_else(|obstacle| {
+            self.diagnostics.push(obstacle.refused(DEFINITIONS));
+            Expression::new(ExpressionKind::Truth(true), formula.span)
+        })
+    }
+
+    fn transition(&mut self, transition: &Transition) -> ActionItem {
+        let span = transition.name.span;
+        let mut names = self.table.names.clone();
+        let mut params = BTreeMap::new();
+        let mut binders = Vec::new();
+        for param in &transition.params {
+            let name = names.invent(&param.name.value);
+            params.insert(param.name.value.clone(), name.clone());
+            let sort = param.sort.as_ref().map(|sort| self.table.sort(sort));
+            binders.push(Binder { name: Identifier::new(name, param.name.span), sort });
+        }
+        let modified = self.modified(transition);
+        let changing: BTreeSet<Name> =
+            modified.iter().map(|(name, _)| name.value.clone()).collect();
+        let formula = self.formula(&transition.formula, &params);
+        let formula = close(&formula, &[]);
+        let moment = match self.dialect {
+            Dialect::Old => Moment::New,
+            Dialect::New => Moment::Old,
+            Dialect::Neither => self.only_moment(&formula, &changing, transition.formula.span),
+        };
+        let formula = mark(&formula, moment, &changing);
+        let body = statements(&formula, &modified, span, self.shape, self.diagnostics);
+        let reserved = names.taken();
+        let body = bodies_apart(&body, reserved).unwrap_or_else(|obstacle| {
+            self.diagnostics.push(obstacle.refused(DEFINITIONS));
+            Vec::new()
+        });
+        ActionItem { name: self.table.name(&transition.name), params: binders, body }
+    }
+
+    /// Without `old` and `new` nothing says which state a formula speaks of.
+    fn only_moment(
+        &mut self,
+        formula: &Expression,
+        changing: &BTreeSet<Name>,
+        span: Span,
+    ) -> Moment {
+        if let Some(name) = free_names(formula).into_iter().find(|name| changing.contains(name)) {
+            let message = format!("is this `{name}` before the step, or after it?");
+            let hint = "write `new(…)` for the state after, somewhere in the file";
+            self.diagnostics.push(Diagnostic::error(MOMENTS, message, span).hint(hint));
+        }
+        Moment::Old
+    }
+
+    fn modified(&mut self, transition: &Transition) -> Modified {
+        let mut modified: Modified = Vec::new();
+        for target in &transition.modifies {
+            let symbol = self.table.symbols.get(&target.value);
+            let refusal = match symbol {
+                _ if self.table.is_defined(&target.value) => Some((
+                    UNSUPPORTED,
+                    format!("`{}` is defined: it changes by itself", target.value),
+                )),
+                None => Some((DECLARED, format!("unknown name `{}`", target.value))),
+                Some(symbol) if symbol.rigid => Some((
+                    UNSUPPORTED,
+                    format!("`{}` is immutable: it never changes", target.value),
+                )),
+                Some(_) => None,
+            };
+            if let Some((code, message)) = refusal {
+                self.diagnostics.push(Diagnostic::error(code, message, target.span));
+            } else if let Some(symbol) = symbol {
+                let name = self.table.name(target);
+                if !modified.iter().any(|(known, _)| known.value == name.value) {
+                    modified.push((name, symbol.params.len()));
+                }
+            }
+        }
+        modified
+    }
+}

@@ -1,0 +1,109 @@
+//! mypyvy protocol texts, in both of its dialects, to surface trees.
+//!
+//! `declarations` and `expressions` read what the grammar matches, `table` writes definitions out,
+//! and `transitions` turns formulas about two states into guarded updates: `conjuncts` takes them
+//! apart, `clauses` finds what each symbol becomes, `updates` assigns it. A formula of another
+//! shape stays a formula. Nothing is guessed: what has no meaning here is refused by name.
+
+mod clauses;
+mod codes;
+mod conjuncts;
+mod declarations;
+mod expressions;
+mod grammar;
+mod lower;
+mod moments;
+mod table;
+mod transitions;
+mod tree;
+mod updates;
+
+use pest::iterators::Pair;
+
+use super::Parsed;
+use super::freeform::{Words, freeform};
+use super::naming::Names;
+use super::surface::{Module, Moment};
+use super::unexpected::{Language, read_chunks};
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceFile, Span};
+
+use expressions::Builder;
+use grammar::{Grammar, Rule, describe};
+use lower::Lowerer;
+use moments::Dialect;
+use table::Table;
+pub(super) use transitions::Shape;
+
+/// The words that layout needs to know.
+const WORDS: Words = Words {
+    declaring: &[
+        "sort",
+        "mutable",
+        "immutable",
+        "derived",
+        "axiom",
+        "init",
+        "safety",
+        "sketch",
+        "invariant",
+        "theorem",
+        "zerostate",
+        "onestate",
+        "twostate",
+        "definition",
+        "transition",
+        "automaton",
+        "sat",
+        "unsat",
+    ],
+    before: &["sketch", "zerostate", "onestate", "twostate"],
+    stating: &["assert", "transition"],
+};
+
+/// Reads a protocol text.
+pub(super) fn parse(source: &SourceFile) -> Parsed {
+    parse_as(source, Shape::Updates)
+}
+
+/// Reads a protocol text; transitions become updates only if asked.
+pub(super) fn parse_as(source: &SourceFile, shape: Shape) -> Parsed {
+    let mut layout = freeform(source.text(), WORDS);
+    let language = Language { rule: Rule::declaration, syntax: codes::SYNTAX, describe };
+    let (mut declarations, mut moments) = (Vec::new(), Vec::new());
+    let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
+        let mut builder = Builder { offset, diagnostics, moments: &mut moments };
+        declarations.extend(builder.declaration(pair));
+    };
+    let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
+    let mut module = Module { items: Vec::new() };
+    let dialect = dialect(&moments, &mut diagnostics);
+    // What could not be read may have declared what seems to be missing.
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let table = Table::new(&declarations, &mut diagnostics);
+        let labels = Names::default();
+        let mut lowerer =
+            Lowerer { table: &table, dialect, shape, labels, diagnostics: &mut diagnostics };
+        module = lowerer.module(&declarations);
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Parsed { module, comments: layout.comments, diagnostics }
+}
+
+/// A file says either `old` or `new`.
+fn dialect(moments: &[(Moment, Span)], diagnostics: &mut Vec<Diagnostic>) -> Dialect {
+    let first = |wanted| moments.iter().find(|(moment, _)| *moment == wanted).map(|(_, at)| *at);
+    match (first(Moment::Old), first(Moment::New)) {
+        (Some(old), Some(new)) => {
+            let message = "this file says both `old` and `new`";
+            let diagnostic = Diagnostic::error(codes::MOMENTS, message, old.max(new))
+                .also(old.min(new), "the other word is here")
+                .hint("mypyvy reads names as before the step with `new`, as after it with `old`");
+            diagnostics.push(diagnostic);
+            Dialect::New
+        }
+        (Some(_), None) => Dialect::Old,
+        (None, Some(_)) => Dialect::New,
+        (None, None) => Dialect::Neither,
+    }
+}

@@ -1,0 +1,209 @@
+//! Everything that a mypyvy file declares, with the names it gets in our language.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::codes::{DECLARED, DEFINITIONS};
+use super::tree::{Declaration, DeclarationKind};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::naming::Names;
+use crate::frontend::rewrite::{
+    Definition, Obstacle, Replacement, apart, close, free_names, is_variable, rewrite_with_sorts,
+    with_equivalences,
+};
+use crate::frontend::surface::{
+    Binder, Connective, Expression, ExpressionKind, Identifier, SymbolItem,
+};
+use crate::logic::{Name, Quantifier};
+
+/// The declared things of a file, by their names in it.
+#[derive(Default)]
+pub(super) struct Table {
+    /// The names of sorts, which mypyvy keeps apart from the others.
+    sorts: BTreeMap<Name, Name>,
+    /// The names of symbols and transitions.
+    pub(super) names: Names,
+    /// The symbols.
+    pub(super) symbols: BTreeMap<Name, SymbolItem>,
+    definitions: BTreeMap<Name, Rc<Definition>>,
+    /// Relations, by their names in our language.
+    formulas: BTreeSet<Name>,
+}
+
+impl Table {
+    /// Collects the declarations of a file.
+    pub(super) fn new(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let mut table = Table::default();
+        for declaration in declarations {
+            if let DeclarationKind::Sort(name) = &declaration.value {
+                let given = table.names.invent(&name.value);
+                if table.sorts.insert(name.value.clone(), given).is_some() {
+                    diagnostics.push(twice(name));
+                }
+            }
+        }
+        for declaration in declarations {
+            match &declaration.value {
+                DeclarationKind::Symbol(symbol) => {
+                    table.claim(&symbol.name, diagnostics);
+                    table.symbols.insert(symbol.name.value.clone(), symbol.clone());
+                    if symbol.result.is_none() {
+                        let given = table.names.get(&symbol.name.value).cloned();
+                        table.formulas.extend(given);
+                    }
+                }
+                DeclarationKind::Transition(transition) => {
+                    table.claim(&transition.name, diagnostics);
+                }
+                DeclarationKind::Definition(name, params, body) => {
+                    table.claim(name, diagnostics);
+                    table.define(name, params, body);
+                }
+                DeclarationKind::Derived(name, axiom) => {
+                    table.claim(name, diagnostics);
+                    table.derive(name, axiom, diagnostics);
+                }
+                _ => {}
+            }
+        }
+        table.check_definitions(diagnostics);
+        table
+    }
+
+    fn claim(&mut self, name: &Identifier, diagnostics: &mut Vec<Diagnostic>) {
+        if self.names.get(&name.value).is_some() {
+            diagnostics.push(twice(name));
+        }
+        self.names.claim(&name.value);
+    }
+
+    fn define(&mut self, name: &Identifier, params: &[Binder], body: &Expression) {
+        let params: Vec<Name> = params.iter().map(|param| param.name.value.clone()).collect();
+        let body = close(body, &params);
+        let definition = Rc::new(Definition { params, body });
+        self.definitions.insert(name.value.clone(), definition);
+    }
+
+    /// `derived relation d(s): d(X) <-> F` defines `d`.
+    fn derive(&mut self, name: &Identifier, axiom: &Expression, diagnostics: &mut Vec<Diagnostic>) {
+        match equivalence(name, axiom) {
+            Some(definition) => {
+                self.definitions.insert(name.value.clone(), Rc::new(definition));
+            }
+            None => {
+                let message = format!("this does not define `{}`", name.value);
+                let hint = format!("write `{}(X) <-> …`, with variables on the left", name.value);
+                let diagnostic = Diagnostic::error(DEFINITIONS, message, axiom.span);
+                diagnostics.push(diagnostic.hint(hint));
+            }
+        }
+    }
+
+    /// Refuses definitions that lead back to themselves.
+    fn check_definitions(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let names: Vec<Name> = self.definitions.keys().cloned().collect();
+        for name in names {
+            let mut reached = BTreeSet::new();
+            let mut waiting = vec![name.clone()];
+            while let Some(next) = waiting.pop() {
+                let Some(definition) = self.definitions.get(&next) else { continue };
+                let used = free_names(&definition.body).into_iter();
+                let used = used.filter(|used| !definition.params.contains(used));
+                waiting.extend(used.filter(|used| reached.insert(used.clone())));
+            }
+            if reached.contains(&name)
+                && let Some(definition) = self.definitions.remove(&name)
+            {
+                let message = format!("the definition of `{name}` leads back to itself");
+                let span = definition.body.span;
+                diagnostics.push(Diagnostic::error(DEFINITIONS, message, span));
+            }
+        }
+    }
+
+    /// The name of a sort in our language.
+    pub(super) fn sort(&self, sort: &Identifier) -> Identifier {
+        let name = self.sorts.get(&sort.value).unwrap_or(&sort.value).clone();
+        Identifier::new(name, sort.span)
+    }
+
+    /// The name of a symbol or transition in our language.
+    pub(super) fn name(&self, name: &Identifier) -> Identifier {
+        let given = self.names.get(&name.value).unwrap_or(&name.value).clone();
+        Identifier::new(given, name.span)
+    }
+
+    /// Whether a symbol is given by a formula.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
+    }
+
+    /// An expression with definitions written out and names of our language; `params` stand for
+    /// themselves under new names.
+    pub(super) fn expression(
+        &self,
+        expression: &Expression,
+        params: &BTreeMap<Name, Name>,
+    ) -> Result<Expression, Obstacle> {
+        let mut reserved = self.names.taken().clone();
+        reserved.extend(params.values().cloned());
+        let replace = |name: &str| {
+            if let Some(param) = params.get(name) {
+                return Some(Replacement::Name(param.clone(), Vec::new()));
+            }
+            if let Some(definition) = self.definitions.get(name) {
+                return Some(Replacement::Definition(definition.clone()));
+            }
+            let given = self.names.get(name)?;
+            Some(Replacement::Name(given.clone(), Vec::new()))
+        };
+        let sorts = |sort: &str| self.sorts.get(sort).cloned();
+        let written = rewrite_with_sorts(expression, &reserved, &replace, &sorts)?;
+        let is_formula = |name: &Name| self.formulas.contains(name);
+        apart(&with_equivalences(&written, &is_formula), &reserved)
+    }
+}
+
+fn twice(name: &Identifier) -> Diagnostic {
+    let message = format!("`{}` is declared twice", name.value);
+    Diagnostic::error(DECLARED, message, name.span)
+}
+
+/// The definition that an equivalence gives: variables on the left, each once.
+fn equivalence(name: &Identifier, axiom: &Expression) -> Option<Definition> {
+    let body = match &*axiom.kind {
+        ExpressionKind::Quantified(Quantifier::Forall, _, body) => body,
+        _ => axiom,
+    };
+    let (ExpressionKind::Connective(Connective::Iff, left, right)
+    | ExpressionKind::Equal { left, right, negated: false }) = &*body.kind
+    else {
+        return None;
+    };
+    let (place, value) =
+        if applied(left) == Some(&name.value) { (left, right) } else { (right, left) };
+    let arguments = match &*place.kind {
+        ExpressionKind::Apply(found, arguments) if found.value == name.value => arguments.clone(),
+        ExpressionKind::Name(found) if *found == name.value => Vec::new(),
+        _ => return None,
+    };
+    let mut params: Vec<Name> = Vec::new();
+    for argument in &arguments {
+        let ExpressionKind::Name(param) = &*argument.kind else { return None };
+        if params.contains(param) {
+            return None;
+        }
+        params.push(param.clone());
+    }
+    let open =
+        free_names(value).into_iter().filter(|name| is_variable(name) && !params.contains(name));
+    (open.count() == 0).then(|| Definition { params, body: value.clone() })
+}
+
+fn applied(expression: &Expression) -> Option<&Name> {
+    match &*expression.kind {
+        ExpressionKind::Apply(name, _) => Some(&name.value),
+        ExpressionKind::Name(name) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,132 @@
+//! Transitions: guarded updates where the formula has their shape, else the formula itself.
+//!
+//! All symbols change at once in mypyvy and one after the other here. A symbol that another one
+//! reads before the step changes after it, one that is read after the step before it; where that
+//! cannot be arranged the transition stays a formula.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clauses::Becomes;
+use super::codes::FORMULA;
+use super::conjuncts::{Parts, conjuncts, parts, reads};
+use super::moments::{in_place, speaks_of_after, unmark};
+use super::updates::{Target, joined};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Statement, StatementKind};
+use crate::logic::Name;
+use crate::source::{Span, Spanned};
+
+/// Whether transitions may become updates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::frontend) enum Shape {
+    /// Where their formula has the shape of updates.
+    Updates,
+    /// Never.
+    Formulas,
+}
+
+/// The modified symbols with their numbers of arguments, in the order listed.
+pub(super) type Modified = Vec<(Identifier, usize)>;
+
+/// The statements that a marked formula stands for.
+pub(super) fn statements(
+    formula: &Expression,
+    modified: &Modified,
+    span: Span,
+    shape: Shape,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Statement> {
+    let parts = parts(formula);
+    let updates = match shape {
+        Shape::Updates => updates(&parts, modified, span),
+        Shape::Formulas => None,
+    };
+    let mut statements: Vec<Statement> =
+        parts.guards.iter().map(|guard| require(in_place(guard))).collect();
+    match updates {
+        Some(updates) => statements.extend(updates),
+        None => {
+            if shape == Shape::Updates {
+                let message = "this transition stays a formula: what it changes may become anything that satisfies it";
+                diagnostics.push(Diagnostic::note(FORMULA, message, span));
+            }
+            let rest = conjuncts(formula).into_iter().filter(speaks_of_after).collect();
+            statements.push(relation(&conjunction(rest, span), modified, span));
+        }
+    }
+    statements
+}
+
+fn require(formula: Expression) -> Statement {
+    let span = formula.span;
+    Spanned::new(StatementKind::Require(formula), span)
+}
+
+/// What a formula says about both states.
+fn relation(formula: &Expression, modified: &Modified, span: Span) -> Statement {
+    let names = modified.iter().map(|(name, _)| name.clone()).collect();
+    Spanned::new(StatementKind::Relate(names, unmark(formula)), span)
+}
+
+/// The assignments of one symbol, with what they read before and after the step.
+struct Unit {
+    symbol: Name,
+    before: BTreeSet<Name>,
+    after: BTreeSet<Name>,
+    statements: Vec<Statement>,
+}
+
+fn updates(parts: &Parts, modified: &Modified, span: Span) -> Option<Vec<Statement>> {
+    let names: BTreeSet<Name> = modified.iter().map(|(name, _)| name.value.clone()).collect();
+    let mut units = Vec::new();
+    for (name, arity) in modified {
+        let becomes = parts.becomes.get(&name.value).unwrap_or(&Becomes::Open);
+        let wishes = parts.wishes.get(&name.value).map_or(&[][..], Vec::as_slice);
+        let target = Target { name: &name.value, arity: *arity, wishes, span };
+        let statements = target.assignments(becomes)?;
+        let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
+        for expression in becomes.expressions() {
+            let (old, new) = reads(expression);
+            before.extend(old.into_iter().filter(|read| names.contains(read)));
+            after.extend(new);
+        }
+        before.remove(&name.value);
+        units.push(Unit { symbol: name.value.clone(), before, after, statements });
+    }
+    let mut statements = joined(ordered(units)?);
+    for conjunct in &parts.rest {
+        let (old, _) = reads(conjunct);
+        if old.iter().any(|read| names.contains(read)) {
+            return None;
+        }
+        statements.push(require(in_place(conjunct)));
+    }
+    Some(statements)
+}
+
+/// The units in an order in which each reads what it should.
+fn ordered(units: Vec<Unit>) -> Option<Vec<Statement>> {
+    let mut waiting: BTreeMap<usize, Unit> = units.into_iter().enumerate().collect();
+    let mut statements = Vec::new();
+    while !waiting.is_empty() {
+        let ready = waiting.iter().find(|(index, unit)| {
+            waiting.iter().filter(|(other, _)| other != index).all(|(_, other)| {
+                // The other still needs what this one changes, or this one needs its result.
+                !other.before.contains(&unit.symbol) && !unit.after.contains(&other.symbol)
+            })
+        });
+        let index = *ready?.0;
+        let unit = waiting.remove(&index)?;
+        statements.extend(unit.statements);
+    }
+    Some(statements)
+}
+
+/// A conjunction of some formulas.
+fn conjunction(mut formulas: Vec<Expression>, span: Span) -> Expression {
+    match formulas.len() {
+        0 => Expression::new(ExpressionKind::Truth(true), span),
+        1 => formulas.remove(0),
+        _ => Expression::new(ExpressionKind::And(formulas), span),
+    }
+}

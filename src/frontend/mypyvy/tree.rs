@@ -1,0 +1,76 @@
+//! mypyvy as written: declarations before definitions are written out and transitions read.
+
+use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
+use crate::source::Spanned;
+
+/// A declaration and its place.
+pub(super) type Declaration = Spanned<DeclarationKind>;
+
+/// What is declared.
+#[derive(Clone, Debug)]
+pub(super) enum DeclarationKind {
+    /// `sort s`
+    Sort(Identifier),
+    /// `mutable relation r(s)` and its relatives.
+    Symbol(SymbolItem),
+    /// `derived relation r(s): F`
+    Derived(Identifier, Expression),
+    /// `definition d(x: s) = F`
+    Definition(Identifier, Vec<Binder>, Expression),
+    /// `axiom F`
+    Axiom(LabelledFormula),
+    /// `init F`
+    Init(LabelledFormula),
+    /// `safety F`
+    Safety(LabelledFormula),
+    /// `invariant F`
+    Invariant(LabelledFormula),
+    /// `transition t(x: s) modifies r, q  F`
+    Transition(Transition),
+    /// `sat trace { … }`
+    Trace(Trace),
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    /// Its name.
+    pub(super) name: Identifier,
+    /// Its parameters.
+    pub(super) params: Vec<Binder>,
+    /// What may change.
+    pub(super) modifies: Vec<Identifier>,
+    /// How the states before and after are related.
+    pub(super) formula: Expression,
+}
+
+/// A run to look for.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    /// Whether there should be such a run.
+    pub(super) expected: bool,
+    /// Its steps and the states between them.
+    pub(super) components: Vec<Component>,
+}
+
+/// A step of a trace, or a condition on the state reached.
+#[derive(Clone, Debug)]
+pub(super) enum Component {
+    /// `assert init`
+    Initial,
+    /// `assert F`
+    Claim(Expression),
+    /// `any transition`
+    Any,
+    /// `t(x, *) | u`
+    Step(Vec<Call>),
+}
+
+/// A transition, with its arguments where they are given.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    /// The transition.
+    pub(super) name: Identifier,
+    /// `None` for `*`.
+    pub(super) arguments: Vec<Option<Expression>>,
+}

@@ -1,0 +1,331 @@
+//! What a symbol becomes, as assignments: at single places where the formula says so.
+
+use std::collections::BTreeMap;
+
+use super::clauses::{Becomes, argument, position};
+use super::moments::{in_place, mentions};
+use crate::frontend::print::print_expression;
+use crate::frontend::rewrite::{Replacement, free_names, is_variable, rewrite};
+use crate::frontend::surface::{
+    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
+    StatementKind,
+};
+use crate::logic::{Name, fresh_name};
+use crate::source::{Span, Spanned};
+
+/// The symbol that is assigned.
+pub(super) struct Target<'a> {
+    /// Its name.
+    pub(super) name: &'a Name,
+    /// How many arguments it takes.
+    pub(super) arity: usize,
+    /// What the text calls them.
+    pub(super) wishes: &'a [Option<Name>],
+    /// Where the transition stands.
+    pub(super) span: Span,
+}
+
+/// Some arguments and what they equal.
+type Pattern = BTreeMap<usize, Expression>;
+
+impl Target<'_> {
+    /// The assignments that make the symbol what it becomes; none if they cannot be found.
+    pub(super) fn assignments(&self, becomes: &Becomes) -> Option<Vec<Statement>> {
+        let statements = self.at(becomes, &Pattern::new())?;
+        // Places are found before the step: where several assignments follow each other, the
+        // symbol must not tell where it changes.
+        let single =
+            statements.len() == 1 && matches!(&statements[0].value, StatementKind::Assign(_));
+        (single || !self.finds_places(&statements)).then_some(statements)
+    }
+
+    fn finds_places(&self, statements: &[Statement]) -> bool {
+        statements.iter().any(|statement| match &statement.value {
+            StatementKind::If(_, then, otherwise) => {
+                self.finds_places(then) || self.finds_places(otherwise)
+            }
+            StatementKind::Assign(assignment) => {
+                assignment.arguments.iter().any(|argument| match &argument.value {
+                    LeftArgument::Expression(argument) => mentions(argument, self.name),
+                    LeftArgument::Star => false,
+                })
+            }
+            StatementKind::Require(_) | StatementKind::Relate(..) => false,
+        })
+    }
+
+    /// The assignments at the places of a pattern.
+    fn at(&self, becomes: &Becomes, pattern: &Pattern) -> Option<Vec<Statement>> {
+        match becomes {
+            Becomes::Open => Some(vec![self.assign(pattern, None)]),
+            Becomes::Value(value) => self.refined(value, pattern),
+            Becomes::Split(condition, yes, no) => {
+                if !speaks_of_arguments(condition) {
+                    let (then, otherwise) = (self.at(yes, pattern)?, self.at(no, pattern)?);
+                    return Some(self.branch(condition, then, otherwise));
+                }
+                if let Some(inner) = matched(condition) {
+                    return self.inside(&inner, yes, no, pattern);
+                }
+                let (Becomes::Value(then), Becomes::Value(otherwise)) = (&**yes, &**no) else {
+                    return None;
+                };
+                let (then, otherwise) = (then.clone(), otherwise.clone());
+                let kind = ExpressionKind::If { then, condition: condition.clone(), otherwise };
+                Some(vec![self.assign(pattern, Some(&Expression::new(kind, condition.span)))])
+            }
+        }
+    }
+
+    /// First everywhere, then again at the inner places.
+    fn inside(
+        &self,
+        inner: &Pattern,
+        yes: &Becomes,
+        no: &Becomes,
+        pattern: &Pattern,
+    ) -> Option<Vec<Statement>> {
+        if inner.keys().any(|index| pattern.contains_key(index)) {
+            return None;
+        }
+        let mut statements = self.at(no, pattern)?;
+        let reads_itself = yes
+            .expressions()
+            .into_iter()
+            .chain(inner.values())
+            .any(|part| mentions(part, self.name));
+        if reads_itself && !statements.is_empty() {
+            return None;
+        }
+        let mut both = pattern.clone();
+        both.extend(inner.iter().map(|(index, value)| (*index, value.clone())));
+        statements.extend(self.at(yes, &both)?);
+        Some(statements)
+    }
+
+    /// `r(X) | X = n` sets one place, `r(X) & X != n` clears one; else the value is assigned.
+    fn refined(&self, value: &Expression, pattern: &Pattern) -> Option<Vec<Statement>> {
+        if self.is_itself(value) {
+            return Some(Vec::new());
+        }
+        let whole = || Some(vec![self.assign(pattern, Some(value))]);
+        let (parts, truth) = match &*value.kind {
+            ExpressionKind::Or(parts) => (parts, true),
+            ExpressionKind::And(parts) => (parts, false),
+            ExpressionKind::If { then, condition, otherwise } => {
+                let (yes, no) = (Becomes::Value(then.clone()), Becomes::Value(otherwise.clone()));
+                let split = Becomes::split(condition.clone(), yes, no);
+                return self.split_value(&split, pattern).or_else(whole);
+            }
+            _ => return whole(),
+        };
+        let (base, places): (Vec<&Expression>, Vec<&Expression>) =
+            parts.iter().partition(|part| mentions(part, self.name));
+        let [base] = base[..] else { return whole() };
+        let places: Option<Vec<Pattern>> = places
+            .into_iter()
+            .map(|part| if truth { matched(part) } else { excluded(part) })
+            .collect();
+        let Some(places) = places else { return whole() };
+        if places.iter().any(|place| place.keys().any(|index| pattern.contains_key(index))) {
+            return whole();
+        }
+        let Some(mut statements) = self.refined(base, pattern) else { return whole() };
+        for mut place in places {
+            place.extend(pattern.iter().map(|(index, value)| (*index, value.clone())));
+            let value = Expression::new(ExpressionKind::Truth(truth), value.span);
+            statements.push(self.assign(&place, Some(&value)));
+        }
+        Some(statements)
+    }
+
+    fn split_value(&self, split: &Becomes, pattern: &Pattern) -> Option<Vec<Statement>> {
+        match split {
+            Becomes::Split(condition, yes, no) => match matched(condition) {
+                Some(inner) => self.inside(&inner, yes, no, pattern),
+                None => None,
+            },
+            other => self.at(other, pattern),
+        }
+    }
+
+    fn branch(
+        &self,
+        condition: &Expression,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    ) -> Vec<Statement> {
+        let condition = in_place(condition);
+        let span = condition.span;
+        let kind = match (then.is_empty(), otherwise.is_empty()) {
+            (true, true) => return Vec::new(),
+            (true, false) => {
+                let not = Expression::new(ExpressionKind::Not(condition), span);
+                StatementKind::If(not, otherwise, Vec::new())
+            }
+            _ => StatementKind::If(condition, then, otherwise),
+        };
+        vec![Spanned::new(kind, span)]
+    }
+
+    /// Whether a value is the symbol before, at the same place.
+    fn is_itself(&self, value: &Expression) -> bool {
+        match &*value.kind {
+            ExpressionKind::Name(name) => self.arity == 0 && name == self.name,
+            ExpressionKind::Apply(name, arguments) => {
+                let same = |(index, found): (usize, &Expression)| matches!(&*found.kind, ExpressionKind::Name(name) if *name == argument(index));
+                name.value == *self.name && arguments.iter().enumerate().all(same)
+            }
+            _ => false,
+        }
+    }
+
+    /// `symbol(pattern) := value`, or any value.
+    fn assign(&self, pattern: &Pattern, value: Option<&Expression>) -> Statement {
+        let names = self.names(pattern, value);
+        let renamed = |part: &Expression| {
+            let replace = |name: &str| {
+                let index = position(name)?;
+                Some(Replacement::Value(names.get(index)?.clone()))
+            };
+            let reserved = names.iter().flat_map(free_names).collect();
+            in_place(&rewrite(part, &reserved, &replace).unwrap_or_else(|_| part.clone()))
+        };
+        let arguments = names
+            .iter()
+            .map(|name| Spanned::new(LeftArgument::Expression(in_place(name)), name.span));
+        let right = match value {
+            Some(value) => Spanned::new(RightValue::Expression(renamed(value)), value.span),
+            None => Spanned::new(RightValue::Star, self.span),
+        };
+        let assignment = AssignStatement {
+            target: Identifier::new(self.name.clone(), self.span),
+            arguments: arguments.collect(),
+            value: right,
+        };
+        Spanned::new(StatementKind::Assign(assignment), self.span)
+    }
+
+    /// What stands for each argument: its value in the pattern, or a variable.
+    fn names(&self, pattern: &Pattern, value: Option<&Expression>) -> Vec<Expression> {
+        let mut taken = value.map(free_names).unwrap_or_default();
+        taken.extend(pattern.values().flat_map(free_names));
+        let mut names = Vec::new();
+        for index in 0..self.arity {
+            if let Some(value) = pattern.get(&index) {
+                names.push(value.clone());
+                continue;
+            }
+            let wish = self.wishes.get(index).cloned().flatten();
+            let wish = wish.unwrap_or_else(|| format!("X{}", index + 1).into());
+            let name = fresh_name(&capitalised(&wish), |name| taken.contains(name));
+            taken.insert(name.clone());
+            names.push(Expression::new(ExpressionKind::Name(name), self.span));
+        }
+        names
+    }
+}
+
+/// Only capitalised names are variables on the left of an assignment.
+fn capitalised(name: &Name) -> Name {
+    if is_variable(name) {
+        return name.clone();
+    }
+    let mut name = name.to_string();
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        name[..1].make_ascii_uppercase();
+    } else {
+        name.insert(0, 'X');
+    }
+    name.into()
+}
+
+fn speaks_of_arguments(expression: &Expression) -> bool {
+    free_names(expression).iter().any(|name| position(name).is_some())
+}
+
+/// The pattern that a condition is: some arguments equal something.
+fn matched(condition: &Expression) -> Option<Pattern> {
+    let parts = match &*condition.kind {
+        ExpressionKind::And(parts) => parts.clone(),
+        _ => vec![condition.clone()],
+    };
+    let mut pattern = Pattern::new();
+    for part in parts {
+        let ExpressionKind::Equal { left, right, negated: false } = &*part.kind else {
+            return None;
+        };
+        let (index, value) = match (index_of(left), index_of(right)) {
+            (Some(index), None) => (index, right),
+            (None, Some(index)) => (index, left),
+            _ => return None,
+        };
+        if speaks_of_arguments(value) || pattern.insert(index, value.clone()).is_some() {
+            return None;
+        }
+    }
+    Some(pattern)
+}
+
+/// The pattern that a condition excludes.
+fn excluded(condition: &Expression) -> Option<Pattern> {
+    match &*condition.kind {
+        ExpressionKind::Not(inner) => matched(inner),
+        ExpressionKind::Equal { left, right, negated: true } => {
+            let (left, right) = (left.clone(), right.clone());
+            let kind = ExpressionKind::Equal { left, right, negated: false };
+            matched(&Expression::new(kind, condition.span))
+        }
+        _ => None,
+    }
+}
+
+fn index_of(expression: &Expression) -> Option<usize> {
+    match &*expression.kind {
+        ExpressionKind::Name(name) => position(name),
+        _ => None,
+    }
+}
+
+/// Puts branches on one condition together, as long as nothing changes the condition between.
+pub(super) fn joined(statements: Vec<Statement>) -> Vec<Statement> {
+    let mut result: Vec<Statement> = Vec::new();
+    for statement in statements {
+        if let (StatementKind::If(condition, then, otherwise), Some(last)) =
+            (&statement.value, result.last_mut())
+            && let StatementKind::If(first, first_then, first_otherwise) = &mut last.value
+        {
+            let negated = negation(first) == print_expression(condition)
+                || negation(condition) == print_expression(first);
+            let same = print_expression(first) == print_expression(condition);
+            let mut written = std::collections::BTreeSet::new();
+            crate::frontend::bodies::assigned(first_then, &mut written);
+            crate::frontend::bodies::assigned(first_otherwise, &mut written);
+            let stable = free_names(condition).iter().all(|name| !written.contains(name));
+            if stable && (same || negated) {
+                let (yes, no) = if same { (then, otherwise) } else { (otherwise, then) };
+                first_then.extend(yes.iter().cloned());
+                first_otherwise.extend(no.iter().cloned());
+                continue;
+            }
+        }
+        result.push(statement);
+    }
+    for statement in &mut result {
+        if let StatementKind::If(_, then, otherwise) = &mut statement.value {
+            *then = joined(std::mem::take(then));
+            *otherwise = joined(std::mem::take(otherwise));
+        }
+    }
+    result
+}
+
+fn negation(condition: &Expression) -> String {
+    match &*condition.kind {
+        ExpressionKind::Not(inner) => print_expression(inner),
+        _ => {
+            let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
+            print_expression(&not)
+        }
+    }
+}
