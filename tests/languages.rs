@@ -44,3 +44,8 @@ fn compare(below: &str, extension: &str) {
 fn ivy_means_what_its_twins_say() {
     compare("tests/ivy", "ivy");
 }
+
+#[test]
+fn mypyvy_means_what_its_twins_say() {
+    compare("tests/mypyvy", "pyv");
+}

@@ -32,6 +32,8 @@ Exit code: 0 safe, 1 unsafe, 2 unproved or only bounded, 3 a file or a solver is
 pub(super) struct Arguments {
     /// The protocol
     protocol: PathBuf,
+    #[command(flatten)]
+    choice: input::Choice,
     /// The certificate; if it is not given, the protocol's name with `.cut`
     certificate: Option<PathBuf>,
     /// Look only at obligations whose name contains this; `*` stands for anything
@@ -97,7 +99,7 @@ impl Stop {
 }
 
 fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memory>) -> Answer {
-    let text = match input::read(&arguments.protocol) {
+    let text = match input::read_protocol(&arguments.protocol, &arguments.choice) {
         Ok(text) => text,
         Err(error) => return Answer::unreadable(format, &error),
     };

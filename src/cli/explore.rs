@@ -27,6 +27,8 @@ Exit code: 0 safe, 1 unsafe, 2 unknown or only within a bound, 64 wrong input.";
 pub(super) struct Arguments {
     /// The protocol; `-` reads the standard input
     file: PathBuf,
+    #[command(flatten)]
+    choice: input::Choice,
     /// How many elements each sort has, as sort=count; 2 where none is given
     #[arg(long, value_delimiter = ',', value_parser = sized)]
     size: Vec<(String, u32)>,
@@ -67,7 +69,7 @@ pub(super) struct Arguments {
 
 /// Explores one size of one protocol.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let source = match input::read(&arguments.file) {
+    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };

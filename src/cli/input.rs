@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::source::SourceFile;
+use crate::source::{Lemmas, Reading, SourceFile};
 
 /// No protocol is larger; a device that never ends is.
 const LARGEST: u64 = 64 << 20;
@@ -43,6 +43,24 @@ pub(super) enum InputError {
 /// Whether a path stands for the standard input.
 pub(super) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
+}
+
+/// What to take from a protocol text, where the text alone does not say.
+#[derive(clap::Args)]
+pub(super) struct Choice {
+    /// The label of the line that is the property; all others are invariants
+    #[arg(long, value_name = "LABEL")]
+    safety: Option<String>,
+    /// Use further invariants of the file as lemmas
+    #[arg(long)]
+    lemmas: bool,
+}
+
+/// Reads a protocol text, to be read as chosen.
+pub(super) fn read_protocol(path: &Path, choice: &Choice) -> Result<SourceFile, InputError> {
+    let lemmas = if choice.lemmas { Lemmas::Used } else { Lemmas::Unused };
+    let property = choice.safety.as_deref().map(Into::into);
+    Ok(read(path)?.read_as(Reading { property, lemmas }))
 }
 
 /// Reads a text; `-` is the standard input.

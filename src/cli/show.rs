@@ -30,6 +30,8 @@ pub(super) struct Arguments {
     /// The certificate, for stages that need one; the protocol's name with `.cut` if not given
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    choice: input::Choice,
     /// Also show how the stage got to its result
     #[arg(short, long)]
     verbose: bool,
@@ -37,7 +39,7 @@ pub(super) struct Arguments {
 
 /// Shows one stage of one protocol.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let source = match input::read(&arguments.file) {
+    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };

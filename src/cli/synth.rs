@@ -26,6 +26,8 @@ Examples:
 pub(super) struct Arguments {
     /// The protocol; `-` reads the standard input
     file: PathBuf,
+    #[command(flatten)]
+    choice: input::Choice,
     /// Write the certificate to this file
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -57,7 +59,7 @@ enum Preference {
 
 /// Proves one protocol.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let source = match input::read(&arguments.file) {
+    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };

@@ -57,6 +57,7 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
             | Item::Init(_)
             | Item::Safety(_)
             | Item::Lemma(_)
+            | Item::Owed(_)
             | Item::Candidate(_) => {}
         }
     }

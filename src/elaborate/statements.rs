@@ -70,6 +70,7 @@ fn label(item: &Item) -> Option<&Identifier> {
         | Item::Init(line)
         | Item::Safety(line)
         | Item::Lemma(line)
+        | Item::Owed(line)
         | Item::Candidate(line) => line.label.as_ref(),
         Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => None,
     }
@@ -97,7 +98,9 @@ impl Elaborator<'_> {
                 let init = self.statement(line, span, Reading::Everything);
                 self.statements.init.extend(init);
             }
-            Item::Safety(line) => self.property(line, span, PropertyKind::Safety),
+            Item::Safety(line) | Item::Owed(line) => {
+                self.property(line, span, PropertyKind::Safety);
+            }
             Item::Lemma(line) => self.property(line, span, PropertyKind::Lemma),
             Item::Candidate(line) => self.candidate(line, span),
             Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => {}

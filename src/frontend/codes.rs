@@ -20,3 +20,7 @@ pub const GIVEN_UP: Code = Code("RML0007");
 pub const TOO_LONG: Code = Code("RML0008");
 /// Something of another language that our own cannot say.
 pub const UNTRANSLATABLE: Code = Code("RML0009");
+/// A label that no line has.
+pub const NO_SUCH_LINE: Code = Code("RML0010");
+/// Invariants that are not used (a note).
+pub const NOT_USED: Code = Code("RML0011");

@@ -61,6 +61,7 @@ impl Listing<'_> {
             Item::Init(formula) => self.labelled("init", formula, span),
             Item::Safety(formula) => self.labelled("safety", formula, span),
             Item::Lemma(formula) => self.labelled("lemma", formula, span),
+            Item::Owed(formula) => self.labelled("owed", formula, span),
             Item::Candidate(formula) => self.labelled("candidate", formula, span),
             Item::Action(action) => self.action(action, span),
         }

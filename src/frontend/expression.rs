@@ -6,7 +6,7 @@ use pest::iterators::Pair;
 
 use super::codes;
 use super::grammar::Rule;
-use super::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
+use super::operators::{Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree};
 use super::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::diagnostic::Diagnostic;
 use crate::logic::Quantifier;
@@ -21,8 +21,11 @@ pub(super) struct Builder {
 }
 
 /// How our own texts group arrows and negations.
-const GROUPING: Grouping =
-    Grouping { arrows: Arrows::ToTheRight, negation: Negation::OfTheComparison };
+const GROUPING: Grouping = Grouping {
+    arrows: Arrows::ToTheRight,
+    negation: Negation::OfTheComparison,
+    quantifiers: Quantifiers::Loose,
+};
 
 impl Builder {
     /// A builder for matches in the chunk that begins at `offset`.

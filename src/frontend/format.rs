@@ -54,8 +54,8 @@ impl Formatter<'_> {
             Item::Symbol(symbol) => symbol_text(symbol),
             Item::Axiom(formula) => labelled("axiom", formula),
             Item::Init(formula) => labelled("init", formula),
-            Item::Safety(formula) => labelled("safety", formula),
-Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula),
+            Item::Safety(formula) | Item::Owed(formula) => labelled("safety", formula),
+            Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula),
             Item::Action(action) => return self.action(action, span, next),
         };
         self.page.node(&text, span, next);

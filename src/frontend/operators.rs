@@ -69,6 +69,17 @@ pub(super) struct Grouping {
     pub(super) arrows: Arrows,
     /// A negation before a comparison.
     pub(super) negation: Negation,
+    /// A quantifier after a comparison.
+    pub(super) quantifiers: Quantifiers,
+}
+
+/// Where quantifiers may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantifiers {
+    /// Not after an operator that binds more tightly than they do.
+    Loose,
+    /// Everywhere: `a = exists X. b` reaches to the end.
+    Anywhere,
 }
 
 /// How arrows group.
@@ -228,10 +239,10 @@ impl Grower<'_> {
                 Expression::new(ExpressionKind::Not(inner), span)
             }
             Part::Operand(expression, Reach::ToTheEnd) => {
-                self.refuse_loose(
-                    "a quantifier binds more loosely than the operator before it",
-                    expression.span,
-                );
+                if self.grouping.quantifiers == Quantifiers::Loose {
+                    let message = "a quantifier binds more loosely than the operator before it";
+                    self.refuse_loose(message, expression.span);
+                }
                 expression
             }
             Part::Operand(expression, Reach::Closed) => expression,

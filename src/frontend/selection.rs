@@ -2,15 +2,13 @@
 //!
 //! Other languages keep the property and the invariants that prove it in lines of one kind.
 
+use super::codes::{NOT_USED, NO_SUCH_LINE};
 use super::surface::{Identifier, Item, LabelledFormula, Module};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::{Lemmas, SourceFile, Span, Spanned};
 
-const NO_SUCH_LINE: Code = Code("RML0008");
-const NOT_USED: Code = Code("RML0009");
-
 /// Makes of the invariants of a text what was asked for.
-pub fn select(module: &mut Module, source: &SourceFile) -> Vec<Diagnostic> {
+pub(super) fn select(module: &mut Module, source: &SourceFile) -> Vec<Diagnostic> {
     let reading = source.reading();
     match &reading.property {
         Some(name) => choose(module, source, name, reading.lemmas),
@@ -19,19 +17,13 @@ pub fn select(module: &mut Module, source: &SourceFile) -> Vec<Diagnostic> {
 }
 
 /// One line is the property; the others are lemmas or nothing.
-fn choose(
-    module: &mut Module,
-    source: &SourceFile,
-    name: &str,
-    lemmas: Lemmas,
-) -> Vec<Diagnostic> {
+fn choose(module: &mut Module, source: &SourceFile, name: &str, lemmas: Lemmas) -> Vec<Diagnostic> {
     let is_named = |label: &Identifier| {
         // Labels that our language does not allow have another name in the tree.
         &*label.value == name || source.text().get(label.span.start..label.span.end) == Some(name)
     };
-    let chosen = |item: &Item| {
-        line(item).is_some_and(|line| line.label.as_ref().is_some_and(is_named))
-    };
+    let chosen =
+        |item: &Item| line(item).is_some_and(|line| line.label.as_ref().is_some_and(is_named));
     if !module.items.iter().any(|item| chosen(&item.value)) {
         let known: Vec<String> = module
             .items
@@ -96,6 +88,11 @@ fn note_unused(unused: &[Span]) -> Option<Diagnostic> {
 fn line(item: &Item) -> Option<&LabelledFormula> {
     match item {
         Item::Safety(line) | Item::Candidate(line) | Item::Lemma(line) => Some(line),
-        Item::Sorts(_) | Item::Symbol(_) | Item::Axiom(_) | Item::Init(_) | Item::Action(_) => None,
+        Item::Sorts(_)
+        | Item::Symbol(_)
+        | Item::Axiom(_)
+        | Item::Init(_)
+        | Item::Owed(_)
+        | Item::Action(_) => None,
     }
 }

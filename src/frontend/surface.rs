@@ -55,6 +55,8 @@ pub enum Item {
     Safety(LabelledFormula),
     /// `lemma [label] F`
     Lemma(LabelledFormula),
+    /// A property that the text owes, such as its assertions: to be proved whatever else is.
+    Owed(LabelledFormula),
     /// An invariant of another language that may serve as a lemma: left out if it is not universal.
     Candidate(LabelledFormula),
     /// `action a(params) { … }`

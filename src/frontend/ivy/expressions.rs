@@ -9,14 +9,20 @@ use super::grammar::Rule;
 use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::codes;
-use crate::frontend::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
+use crate::frontend::operators::{
+    Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
+};
 use crate::frontend::rewrite::free_names;
 use crate::frontend::surface::{Arithmetic, Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
 
 /// Ivy 1.6 and 1.7 group repeated arrows differently.
-const GROUPING: Grouping = Grouping { arrows: Arrows::Apart, negation: Negation::OfTheComparison };
+const GROUPING: Grouping = Grouping {
+    arrows: Arrows::Apart,
+    negation: Negation::OfTheComparison,
+    quantifiers: Quantifiers::Anywhere,
+};
 
 /// Builds the tree from matches in one declaration.
 pub(super) struct Builder<'a> {

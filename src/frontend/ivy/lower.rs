@@ -342,7 +342,7 @@ impl Lowerer<'_> {
         let label = Identifier::new(self.labels.invent("assertions"), span);
         let not = ExpressionKind::Not(name_expression(&failed.value, span));
         let line = LabelledFormula { label: Some(label), formula: Expression::new(not, span) };
-        (Spanned::new(Item::Symbol(symbol), span), Spanned::new(Item::Safety(line), span))
+        (Spanned::new(Item::Symbol(symbol), span), Spanned::new(Item::Owed(line), span))
     }
 }
 

@@ -3,18 +3,22 @@
 use pest::iterators::Pair;
 
 use super::grammar::Rule;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::operators::{Arrows, Grouping, Negation, Operator, Part, Reach, tree};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::codes;
+use crate::frontend::operators::{
+    Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
+};
 use crate::frontend::rewrite::{Replacement, rewrite};
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, Moment};
 use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
 
-const INTEGER: Code = Code("RML0005");
-
 /// `!` binds most tightly of all.
-const GROUPING: Grouping =
-    Grouping { arrows: Arrows::ToTheRight, negation: Negation::OfTheOperand };
+const GROUPING: Grouping = Grouping {
+    arrows: Arrows::ToTheRight,
+    negation: Negation::OfTheOperand,
+    quantifiers: Quantifiers::Anywhere,
+};
 
 /// Builds the tree from matches in one declaration.
 pub(super) struct Builder<'a> {
@@ -86,7 +90,7 @@ impl Builder<'_> {
     fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
         let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
             let message = format!("this number is larger than {}", i64::MAX);
-            self.diagnostics.push(Diagnostic::error(INTEGER, message, self.span(pair)));
+            self.diagnostics.push(Diagnostic::error(codes::INTEGER, message, self.span(pair)));
             0
         });
         ExpressionKind::Integer(value)
