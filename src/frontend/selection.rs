@@ -2,7 +2,7 @@
 //!
 //! Other languages keep the property and the invariants that prove it in lines of one kind.
 
-use super::codes::{NOT_USED, NO_SUCH_LINE};
+use super::codes::{NO_SUCH_LINE, NOT_USED};
 use super::surface::{Identifier, Item, LabelledFormula, Module};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Lemmas, SourceFile, Span, Spanned};

@@ -25,7 +25,9 @@ impl Module {
             | Item::Axiom(_)
             | Item::Init(_)
             | Item::Safety(_)
-            | Item::Lemma(_) => None,
+            | Item::Lemma(_)
+            | Item::Owed(_)
+            | Item::Candidate(_) => None,
         })
     }
 }
