@@ -161,6 +161,22 @@ fn declarations_have_other_spellings() {
     assert!(!read("relation r()\n").diagnostics.is_empty());
 }
 
+#[test]
+fn the_deepest_nesting_fits_on_the_stack_of_a_thread() {
+    let around = |open: &str, inner: &str, close: &str| {
+        let formula = format!("{}{inner}{}", open.repeat(99), close.repeat(99));
+        let text =
+            format!("sort node\nfunction f(node): node\nrelation p(node)\nsafety {formula}\n");
+        let printed = print_module(&tree(&text));
+        assert_eq!(print_module(&tree(&printed)), printed);
+        let result = read_protocol(&source(&text));
+        assert!(result.is_ok(), "{}", messages(&text, &result.unwrap_err()));
+    };
+    around("~(", "p(N)", ")");
+    around("(p(N) -> ", "p(N)", ")");
+    around("(p(f(N)) & p(N) | p(N) & (f(N) = N <-> p(N)) & ", "p(N)", ")");
+}
+
 /// Fig. 1 of the paper as printed.
 const FIGURE: &str = "\
 type key, value, node, seqnum

@@ -3,6 +3,7 @@
 use itertools::Itertools;
 
 use super::grammar::Rule;
+use super::keywords::{DECLARING, is_keyword};
 use super::syntax_error::{Trouble, shortened};
 use super::token::{Token, TokenKind};
 
@@ -30,34 +31,6 @@ impl Advice {
         Advice { place: Some(token), ..self }
     }
 }
-
-/// Words that are reserved; the same as `keyword` in the grammar.
-pub(super) const KEYWORDS: &[&str] = &[
-    "true",
-    "false",
-    "if",
-    "else",
-    "forall",
-    "exists",
-    "sort",
-    "type",
-    "rigid",
-    "immutable",
-    "mutable",
-    "relation",
-    "function",
-    "constant",
-    "variable",
-    "axiom",
-    "init",
-    "action",
-    "require",
-    "safety",
-    "lemma",
-];
-
-/// How many of the keywords stand inside expressions; the others begin declarations.
-const DECLARING: usize = 6;
 
 /// Words of Ivy and other languages, with ours.
 const FOREIGN_WORDS: &[(&str, &str)] = &[
@@ -92,28 +65,38 @@ const FOREIGN_OPERATORS: &[(&str, &str, &str)] = &[
     ("=", "=>", "write `->`"),
 ];
 
+/// Finds the advice for one kind of mistake.
+type Adviser = fn(&Trouble<'_>) -> Option<Advice>;
+
+/// For protocols, the most telling first.
+const PROTOCOL: &[Adviser] = &[
+    keyword_as_name,
+    foreign_word,
+    foreign_operator,
+    assignment,
+    star,
+    bodiless_action,
+    closer,
+    declaration,
+    shape,
+    character,
+    line,
+];
+
+/// For other languages that share the grammar of expressions.
+const GENERAL: &[Adviser] =
+    &[keyword_as_name, foreign_operator, assignment, star, closer, character, line];
+
 /// The advice for a syntax error.
 pub(super) fn advice(trouble: &Trouble<'_>) -> Advice {
-    let rules: [fn(&Trouble<'_>) -> Option<Advice>; 11] = [
-        keyword_as_name,
-        foreign_word,
-        foreign_operator,
-        assignment,
-        star,
-        bodiless_action,
-        closer,
-        declaration,
-        shape,
-        character,
-        line,
-    ];
-    rules.iter().find_map(|rule| rule(trouble)).unwrap_or_default()
+    let advisers = if trouble.root == Rule::declaration { PROTOCOL } else { GENERAL };
+    advisers.iter().find_map(|adviser| adviser(trouble)).unwrap_or_default()
 }
 
 fn keyword_as_name(trouble: &Trouble<'_>) -> Option<Advice> {
     let word = trouble.found_text();
     let a_name = trouble.wants(Rule::identifier) || trouble.wants(Rule::sort_name);
-    (KEYWORDS.contains(&word) && a_name && !trouble.wants(Rule::require_word)).then(|| {
+    (is_keyword(word) && a_name && !trouble.wants(Rule::require_word)).then(|| {
         Advice::full(format!("`{word}` is a keyword and cannot be a name"), "choose another name")
     })
 }
@@ -183,12 +166,12 @@ fn closer(trouble: &Trouble<'_>) -> Option<Advice> {
 fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
     let first = trouble.first()?;
     let word = trouble.word(first);
-    let bare = trouble.wants(Rule::colon) && trouble.before.len() == 1 && !KEYWORDS.contains(&word);
+    let bare = trouble.wants(Rule::colon) && trouble.before.len() == 1 && !is_keyword(word);
     if !trouble.wants(Rule::declaration) && !bare {
         return None;
     }
     let message = format!("expected a declaration, found `{}`", shortened(word));
-    let nearest = KEYWORDS[DECLARING..].iter().min_by_key(|keyword| distance(word, keyword))?;
+    let nearest = DECLARING.iter().min_by_key(|keyword| distance(word, keyword))?;
     let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
         format!("did you mean `{nearest}`?")
     } else if matches!(trouble.found_text(), "(" | ":=" | "<-" | "←") {
@@ -238,7 +221,7 @@ fn line(trouble: &Trouble<'_>) -> Option<Advice> {
     }
     let operator = trouble.before.last().is_some_and(|token| token.kind.is_binary());
     let next = trouble.next_line_text();
-    let goes_on = !operator && next != "}" && !KEYWORDS[DECLARING..].contains(&next);
+    let goes_on = !operator && next != "}" && !DECLARING.contains(&next);
     (found.kind == TokenKind::LineEnd && goes_on).then(|| Advice::hint(CONTINUE))
 }
 
@@ -254,4 +237,19 @@ fn distance(left: &str, right: &str) -> usize {
         }
     }
     row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::frontend::{parse, parse_certificate};
+    use crate::source::SourceFile;
+
+    #[test]
+    fn words_of_certificates_are_foreign_to_protocols_only() {
+        let text = "invariant {\n  [one] p &\n}\n";
+        let protocol = parse(&SourceFile::new("a.rml", text)).diagnostics;
+        assert!(protocol[0].message.contains("is not a word of this language"));
+        let certificate = parse_certificate(&SourceFile::new("a.cut", text)).diagnostics;
+        assert_eq!(certificate[0].message, "expected a formula or a term, found `}`");
+    }
 }

@@ -92,7 +92,7 @@ fn read_chunk(
                 build(builder, item);
                 return false;
             }
-            Err(error) => syntax_error(&error, &layout.text, chunk),
+            Err(error) => syntax_error(&error, rule, &layout.text, chunk),
         };
         let place = error.place - chunk.span.start;
         // Right behind a statement that was left out, the trouble is still the old one.

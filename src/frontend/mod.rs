@@ -8,6 +8,8 @@ pub mod layout;
 
 mod token;
 
+mod keywords;
+
 mod rml;
 
 pub mod certificate_surface;

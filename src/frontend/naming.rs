@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::advice::KEYWORDS;
+use super::keywords::is_keyword;
 use crate::logic::{Name, fresh_name};
 
 /// The names given so far in one space of names.
@@ -61,7 +61,7 @@ fn legal(source: &str) -> Name {
         Some(first) if first.is_ascii_lowercase() => {}
         _ => name.insert(0, 'x'),
     }
-    if KEYWORDS.contains(&name.as_str()) || name == "int" {
+    if is_keyword(&name) || name == "int" {
         name.push('_');
     }
     name.into()

@@ -6,6 +6,7 @@ use super::Parsed;
 use super::expression::Builder;
 use super::grammar::Rule;
 use super::items::read_items;
+use super::keywords::DECLARING;
 use super::layout::Words;
 use super::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
@@ -14,25 +15,7 @@ use super::surface::{
 use crate::source::{SourceFile, Spanned};
 
 /// The paper's actions have no braces, so an action goes on until the next declaration.
-const WORDS: Words = Words {
-    declaring: &[
-        "sort",
-        "type",
-        "rigid",
-        "immutable",
-        "mutable",
-        "relation",
-        "function",
-        "constant",
-        "variable",
-        "axiom",
-        "init",
-        "action",
-        "safety",
-        "lemma",
-    ],
-    continuing: &["action"],
-};
+const WORDS: Words = Words { declaring: DECLARING, continuing: &["action"] };
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {

@@ -15,6 +15,8 @@ use crate::source::Span;
 
 /// The place where the grammar gave up, and what surrounds it.
 pub(super) struct Trouble<'a> {
+    /// The rule for the whole, which says what language this is.
+    pub(super) root: Rule,
     /// The laid-out text of the whole file.
     pub(super) text: &'a str,
     /// Where that is.
@@ -37,9 +39,14 @@ pub(super) struct SyntaxError {
     pub(super) at_line_end: bool,
 }
 
-/// The message for a failed match in a chunk of the laid-out `text`.
-pub(super) fn syntax_error(error: &Error<Rule>, text: &str, chunk: &Chunk) -> SyntaxError {
-    let trouble = Trouble::new(error, text, chunk);
+/// The message for a chunk of the laid-out `text` that does not match `root`.
+pub(super) fn syntax_error(
+    error: &Error<Rule>,
+    root: Rule,
+    text: &str,
+    chunk: &Chunk,
+) -> SyntaxError {
+    let trouble = Trouble::new(error, root, text, chunk);
     let advice = advice(&trouble);
     let message = advice.message.unwrap_or_else(|| {
         format!("expected {}, found {}", trouble.expectation(), trouble.found_words())
@@ -47,11 +54,15 @@ pub(super) fn syntax_error(error: &Error<Rule>, text: &str, chunk: &Chunk) -> Sy
     let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
     let mut diagnostic = Diagnostic::error(codes::SYNTAX, message, span);
     diagnostic.hint = advice.hint;
+    // The parser minds the stack of the thread it runs on, whatever our own limit says.
+    if let ErrorVariant::CustomError { .. } = error.variant {
+        diagnostic = Diagnostic::error(codes::TOO_DEEP, "nested too deeply", span);
+    }
     SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
 }
 
 impl<'a> Trouble<'a> {
-    fn new(error: &Error<Rule>, text: &'a str, chunk: &Chunk) -> Self {
+    fn new(error: &Error<Rule>, root: Rule, text: &'a str, chunk: &Chunk) -> Self {
         let place = match error.location {
             InputLocation::Pos(place) | InputLocation::Span((place, _)) => place,
         };
@@ -65,6 +76,7 @@ impl<'a> Trouble<'a> {
             tokens(&text[chunk.span.start..place]).filter(|token| token.kind != TokenKind::Blank);
         let before = before.map(|token| token.moved(chunk.span.start)).collect_vec();
         Trouble {
+            root,
             text,
             place,
             before: last_statement(before),
