@@ -89,8 +89,14 @@ struct Ic3<'a> {
 struct Obligation {
     cube: Cube,
     /// The step to the next obligation; `None` where the states themselves are bad.
-    next: Option<(usize, Vec<(u32, u32, u64)>, usize)>,
+    next: Option<NextStep>,
 }
+
+/// A move, what it picks, and the obligation that it leads to.
+type NextStep = (usize, Vec<(u32, u32, u64)>, usize);
+
+/// A run to a bad state: where it begins and what is done.
+type BadRun = (Vec<u64>, Vec<PackedStep>);
 
 impl<'a> Ic3<'a> {
     fn new(system: &'a GroundSystem, bad: Wire, budget: &'a Budget) -> Self {
@@ -201,7 +207,7 @@ impl<'a> Ic3<'a> {
     }
 
     /// Blocks a cube at the last frame, or finds a run into it.
-    fn block(&mut self, cube: Cube) -> Result<Option<(Vec<u64>, Vec<PackedStep>)>, Reason> {
+    fn block(&mut self, cube: Cube) -> Result<Option<BadRun>, Reason> {
         let mut obligations = vec![Obligation { cube, next: None }];
         let mut queue = BinaryHeap::from([Reverse((self.frontier(), 0_usize))]);
         while let Some(Reverse((frame, index))) = queue.pop() {

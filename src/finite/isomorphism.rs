@@ -2,6 +2,7 @@
 //!
 //! Colours are refined until they are stable; remaining ties are broken one element at a time.
 
+use itertools::Itertools as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{Extent, Table, Value};
@@ -97,15 +98,13 @@ impl Facts {
     fn twins(&self) -> Vec<Vec<bool>> {
         let count = self.sorts.len();
         let mut twins = vec![vec![false; count]; count];
-        for one in 0..count {
-            for other in 0..one {
-                if self.sorts[one] == self.sorts[other] {
-                    let mut exchange: Renaming = (0..count).collect();
-                    exchange.swap(one, other);
-                    let keeps = self.is_kept(&exchange);
-                    twins[one][other] = keeps;
-                    twins[other][one] = keeps;
-                }
+        for (other, one) in (0..count).tuple_combinations() {
+            if self.sorts[one] == self.sorts[other] {
+                let mut exchange: Renaming = (0..count).collect();
+                exchange.swap(one, other);
+                let keeps = self.is_kept(&exchange);
+                twins[one][other] = keeps;
+                twins[other][one] = keeps;
             }
         }
         twins
