@@ -98,7 +98,7 @@ impl Facts {
     fn twins(&self) -> Vec<Vec<bool>> {
         let count = self.sorts.len();
         let mut twins = vec![vec![false; count]; count];
-        for (other, one) in (0..count).tuple_combinations() {
+        for [other, one] in (0..count).array_combinations() {
             if self.sorts[one] == self.sorts[other] {
                 let mut exchange: Renaming = (0..count).collect();
                 exchange.swap(one, other);
