@@ -62,6 +62,8 @@ pub(super) struct Transition {
     pub(super) writes: Vec<(u32, Wire)>,
     /// What its havocs pick: blocks of inputs, numbered after those of the state.
     pub(super) choices: BTreeMap<ChoiceId, Block>,
+    /// Where these inputs hold the codes of values.
+    pub(super) valid_choices: Wire,
 }
 
 /// A claim as wires.
@@ -131,7 +133,8 @@ pub(super) fn ground(
         is_slice: !slice.left_out.is_empty(),
         truncated: false,
     };
-    system.valid = valid_codes(&mut system.circuit, &system.layout, 0);
+    let blocks = system.layout.blocks().map(|(_, block)| block);
+    system.valid = valid_codes(&mut system.circuit, blocks, 0);
     if question.may_rename_states() {
         system.symmetries = Symmetries::of(signature, extents, &system.rigid, &system.layout);
     }
@@ -149,10 +152,14 @@ pub(super) fn ground(
     Ok(builder.system)
 }
 
-/// True where every cell of a layout holds the code of a value.
-pub(super) fn valid_codes(circuit: &mut Circuit, layout: &Layout, first: u32) -> Wire {
+/// True where every cell of some blocks holds the code of a value.
+pub(super) fn valid_codes<'a>(
+    circuit: &mut Circuit,
+    blocks: impl IntoIterator<Item = &'a Block>,
+    first: u32,
+) -> Wire {
     let mut valid = Wire::TRUE;
-    for (_, block) in layout.blocks() {
+    for block in blocks {
         if block.values().len() == 1 << block.width {
             continue;
         }
@@ -193,10 +200,11 @@ impl Builder<'_> {
         for args in tuples(&extents) {
             let scope = action.params.iter().cloned().zip(args.iter().copied()).collect();
             let invoked = Invoked { extents: &self.system.extents, scope, choices: &choices };
-            let effect = Effect { alive: Wire::TRUE, bound: Wire::FALSE, state: start.clone() };
-            let effect = unroll::run(&mut self.system.circuit, &invoked, &action.body, effect)?;
-            if effect.alive != Wire::FALSE || effect.bound != Wire::FALSE {
-                self.record(Invocation { action: index, args }, &effect, &start, &blocks);
+            let effect = Effect::start(start.clone());
+            let paths = unroll::run(&mut self.system.circuit, &invoked, &action.body, effect)?;
+            for effect in paths.iter().filter(|effect| effect.matters()) {
+                let invocation = Invocation { action: index, args: args.clone() };
+                self.record(invocation, effect, &start, &blocks);
             }
         }
         Ok(())
@@ -224,7 +232,13 @@ impl Builder<'_> {
         blocks: &BTreeMap<ChoiceId, Block>,
     ) {
         let writes = self.writes(effect, start);
-        let chooser = (!blocks.is_empty()).then_some(invocation.action);
+        let chosen = blocks.iter().filter(|(choice, _)| effect.chosen.contains(choice));
+        let choices: BTreeMap<ChoiceId, Block> =
+            chosen.map(|(choice, block)| (*choice, block.clone())).collect();
+        let first = self.system.first_choice();
+        let blocks = choices.values();
+        let valid_choices = valid_codes(&mut self.system.circuit, blocks, first);
+        let chooser = (!choices.is_empty()).then_some(invocation.action);
         let meaning = (effect.alive, effect.bound, writes.clone(), chooser);
         let new = Transition {
             invocation,
@@ -232,7 +246,8 @@ impl Builder<'_> {
             guard: effect.alive,
             bound: effect.bound,
             writes,
-            choices: blocks.clone(),
+            choices,
+            valid_choices,
         };
         self.found.entry(meaning).or_insert(new).multiplicity += 1;
     }
@@ -265,7 +280,8 @@ impl Builder<'_> {
         let first = system.first_hidden;
         let mut state = state_inputs(&mut system.circuit, &system.layout, &system.rigid);
         state.add_inputs(&mut system.circuit, &hidden, first);
-        let hidden_codes = valid_codes(&mut system.circuit, &hidden, first);
+        let blocks = hidden.blocks().map(|(_, block)| block);
+        let hidden_codes = valid_codes(&mut system.circuit, blocks, first);
         let mut initial = system.circuit.and(system.valid, hidden_codes);
         for statement in protocol.axioms.iter().chain(&protocol.init) {
             if !is_about(&statement.formula, &state) {

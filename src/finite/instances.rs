@@ -44,6 +44,7 @@ pub(super) fn instances(
     let layout = Layout::new(signature, extents, slice.rigid.iter().copied());
     let mut circuit = Circuit::default();
     let (axioms, truncated) = axioms(question, slice, extents, &layout, &mut circuit)?;
+    refuse_too_many(question, extents, &layout, &circuit.support([axioms]))?;
     let mut wires = vec![axioms];
     if question.may_rename() {
         wires.push(greatest_under_exchanges(&mut circuit, &layout, question, extents));
@@ -65,10 +66,34 @@ pub(super) fn instances(
     if collector.is_too_much() {
         return Err(EngineError::TooManyInstances {
             limit: MAX_INSTANCES,
-            bits: u64::from(layout.bits()),
+            estimate: MAX_INSTANCES as f64,
         });
     }
     Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated }))
+}
+
+/// Bits that no axiom mentions double the structures each; a class has at most as many members as
+/// there are renamings.
+fn refuse_too_many(
+    question: &Question<'_>,
+    extents: &BTreeMap<Sort, Extent>,
+    layout: &Layout,
+    constrained: &[u32],
+) -> Result<(), EngineError> {
+    let is_free = |bit: &u32| constrained.binary_search(bit).is_err();
+    let free = layout.used_bits().into_iter().filter(is_free).count();
+    let mut classes = 2_f64.powi(i32::try_from(free).unwrap_or(i32::MAX));
+    if question.may_rename() {
+        for extent in extents.values() {
+            if let Extent::Elements(size) = extent {
+                classes /= (1..=*size).map(f64::from).product::<f64>();
+            }
+        }
+    }
+    if classes > MAX_INSTANCES as f64 {
+        return Err(EngineError::TooManyInstances { limit: MAX_INSTANCES, estimate: classes });
+    }
+    Ok(())
 }
 
 /// Keeps one structure of every class: the greatest that is offered.
@@ -126,8 +151,9 @@ fn axioms(
     let mut state = SymbolicState::default();
     state.add_inputs(circuit, layout, 0);
     state.add_inputs(circuit, &hidden, layout.bits());
-    let mut all = valid_codes(circuit, layout, 0);
-    let hidden_codes = valid_codes(circuit, &hidden, layout.bits());
+    let mut all = valid_codes(circuit, layout.blocks().map(|(_, block)| block), 0);
+    let blocks = hidden.blocks().map(|(_, block)| block);
+    let hidden_codes = valid_codes(circuit, blocks, layout.bits());
     all = circuit.and(all, hidden_codes);
     let mut truncated = false;
     for axiom in &protocol.axioms {

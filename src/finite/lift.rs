@@ -10,6 +10,7 @@ use super::ground::{GroundSystem, Transition};
 use super::initial::complete;
 use super::layout::read;
 use super::question::{Budget, Claim, Failure, Question, Reason, Violation};
+use super::window::fixed_integers;
 use crate::logic::{Assignment, Table, Value, evaluate_formula, tuples};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,
@@ -68,6 +69,14 @@ fn initial_state(
     let inputs: Vec<u32> = bits.iter().map(|bit| system.first_hidden + bit).collect();
     let values = complete(system, packed, &inputs, budget)?.ok_or(Reason::OnlyInSlice)?;
     state.tables.extend(system.hidden.unpack(&system.hidden.pack_bits(&bits, &values)));
+    // Integers that were left out have no bits; most start where one equation puts them.
+    for (symbol, value) in fixed_integers(question) {
+        let is_left_out = !system.rigid.contains_key(&symbol)
+            && system.layout.blocks().all(|(kept, _)| kept != symbol);
+        if let Some(table) = state.tables.get_mut(&symbol).filter(|_| is_left_out) {
+            *table = Table::constant(table.extents().to_vec(), Value::Int(value));
+        }
+    }
     Ok(state)
 }
 

@@ -35,6 +35,8 @@ impl StepClauses {
         for (transition, selector) in system.transitions.iter().zip(&selectors) {
             let guard = copy.wire(solver, &system.circuit, transition.guard);
             solver.clause([!*selector, guard]);
+            let valid = copy.wire(solver, &system.circuit, transition.valid_choices);
+            solver.clause([!*selector, valid]);
             for (bit, wire) in &transition.writes {
                 let value = copy.wire(solver, &system.circuit, *wire);
                 solver.clause([!*selector, !after[bit], value]);

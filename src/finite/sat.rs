@@ -103,7 +103,8 @@ fn somehow(
     transition: &Transition,
     first_choice: u32,
 ) -> Result<Wire, EngineError> {
-    let mut wire = circuit.or(transition.guard, transition.bound);
+    let happens = circuit.or(transition.guard, transition.bound);
+    let mut wire = circuit.and(happens, transition.valid_choices);
     let support = circuit.support([wire]);
     let choices: Vec<u32> = support.into_iter().filter(|input| *input >= first_choice).collect();
     if choices.len() > MAX_CHOICE_BITS {
@@ -121,9 +122,12 @@ fn somehow(
 /// True where an integer leaves the window.
 fn bound(system: &mut GroundSystem) -> Wire {
     let circuit = &mut system.circuit;
-    let transitions = system.transitions.iter().map(|transition| transition.bound);
-    let claims = system.claims.iter().map(|claim| claim.undefined);
-    circuit.any(transitions.chain(claims).collect::<Vec<_>>())
+    let mut bound = circuit.any(system.claims.iter().map(|claim| claim.undefined));
+    for transition in &system.transitions {
+        let here = circuit.and(transition.bound, transition.valid_choices);
+        bound = circuit.or(bound, here);
+    }
+    bound
 }
 
 fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {

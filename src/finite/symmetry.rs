@@ -155,6 +155,7 @@ impl MapBuilder<'_> {
         codes: &Option<Vec<u64>>,
     ) {
         match codes {
+            _ if width == 0 => {}
             // Without renamed values every bit moves by itself.
             None => (0..width).for_each(|bit| move_bits(map, from + bit, to + bit, 1, &[0, 1])),
             Some(codes) => move_bits(map, from, to, width, codes),

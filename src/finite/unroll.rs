@@ -1,9 +1,10 @@
 //! One invocation on a symbolic state: the guard and what every cell becomes, as wires.
 //!
 //! Statements run one after the other, each on the cells that the ones before left; both branches
-//! of an `if` run and are joined. A property test holds this against `protocol::execute`.
+//! of an `if` run and are joined, unless they make different choices. Tests hold this against
+//! `protocol::execute`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::circuit::{Circuit, Wire};
@@ -17,7 +18,8 @@ use crate::protocol::{
     StepSymbol, StepVar, SymbolId, TwoStates,
 };
 
-/// What an invocation does.
+/// What an invocation does on one path.
+#[derive(Clone)]
 pub(super) struct Effect {
     /// When every `require` on the path holds and no bound is hit.
     pub(super) alive: Wire,
@@ -25,6 +27,20 @@ pub(super) struct Effect {
     pub(super) bound: Wire,
     /// The cells afterwards.
     pub(super) state: SymbolicState,
+    /// The havocs on the path.
+    pub(super) chosen: BTreeSet<ChoiceId>,
+}
+
+impl Effect {
+    /// Nothing has happened yet.
+    pub(super) fn start(state: SymbolicState) -> Self {
+        Effect { alive: Wire::TRUE, bound: Wire::FALSE, state, chosen: BTreeSet::new() }
+    }
+
+    /// Whether this path can be taken or leaves the window somewhere.
+    pub(super) fn matters(&self) -> bool {
+        self.alive != Wire::FALSE || self.bound != Wire::FALSE
+    }
 }
 
 /// The setting of one invocation.
@@ -36,21 +52,26 @@ pub(super) struct Invoked<'a> {
     pub(super) choices: &'a BTreeMap<ChoiceId, CellTable>,
 }
 
-/// Runs a block of statements.
+/// Runs a block of statements; the paths that come out exclude each other.
 pub(super) fn run(
     circuit: &mut Circuit,
     invoked: &Invoked<'_>,
     commands: &[Command],
     start: Effect,
-) -> Result<Effect, GroundError> {
-    let mut effect = start;
+) -> Result<Vec<Effect>, GroundError> {
+    let mut paths = vec![start];
     for command in commands {
-        if effect.alive == Wire::FALSE {
-            break;
+        let mut next = Vec::new();
+        for path in paths {
+            if path.alive == Wire::FALSE {
+                next.push(path);
+            } else {
+                next.extend(Runner { circuit, invoked }.command(command, path)?);
+            }
         }
-        effect = Runner { circuit, invoked }.command(command, effect)?;
+        paths = next;
     }
-    Ok(effect)
+    Ok(paths)
 }
 
 struct Runner<'a, 'b> {
@@ -59,14 +80,14 @@ struct Runner<'a, 'b> {
 }
 
 impl Runner<'_, '_> {
-    fn command(&mut self, command: &Command, effect: Effect) -> Result<Effect, GroundError> {
+    fn command(&mut self, command: &Command, path: Effect) -> Result<Vec<Effect>, GroundError> {
         match command {
-            Command::Require(formula, _) => self.require(formula, effect),
-            Command::Assign(assignment) => self.assign(assignment, effect),
+            Command::Require(formula, _) => Ok(vec![self.require(formula, path)?]),
+            Command::Assign(assignment) => Ok(vec![self.assign(assignment, path)?]),
             Command::If(condition, then, otherwise, _) => {
-                self.branch(condition, then, otherwise, effect)
+                self.branch(condition, then, otherwise, path)
             }
-            Command::Relate(targets, formula, _) => self.relate(targets, formula, effect),
+            Command::Relate(targets, formula, _) => Ok(vec![self.relate(targets, formula, path)?]),
         }
     }
 
@@ -83,20 +104,24 @@ impl Runner<'_, '_> {
         then: &[Command],
         otherwise: &[Command],
         effect: Effect,
-    ) -> Result<Effect, GroundError> {
+    ) -> Result<Vec<Effect>, GroundError> {
         let truth = self.grounder(&effect.state).formula(condition)?;
         let effect = self.hit(effect, truth.undefined);
         let mut side = |commands, condition| {
             let alive = self.circuit.and(effect.alive, condition);
-            let start = Effect { alive, bound: Wire::FALSE, state: effect.state.clone() };
-            run(self.circuit, self.invoked, commands, start)
+            run(self.circuit, self.invoked, commands, Effect { alive, ..effect.clone() })
         };
-        let yes = side(then, truth.value)?;
-        let no = side(otherwise, !truth.value)?;
-        let bound = self.circuit.any([effect.bound, yes.bound, no.bound]);
-        let alive = self.circuit.or(yes.alive, no.alive);
-        let state = self.join(truth.value, &yes.state, &no.state);
-        Ok(Effect { alive, bound, state })
+        let mut paths = side(then, truth.value)?;
+        paths.extend(side(otherwise, !truth.value)?);
+        match &paths[..] {
+            [yes, no] if yes.chosen == no.chosen => Ok(vec![Effect {
+                alive: self.circuit.or(yes.alive, no.alive),
+                bound: self.circuit.or(yes.bound, no.bound),
+                state: self.join(truth.value, &yes.state, &no.state),
+                chosen: yes.chosen.clone(),
+            }]),
+            _ => Ok(paths),
+        }
     }
 
     fn join(&mut self, condition: Wire, yes: &SymbolicState, no: &SymbolicState) -> SymbolicState {
@@ -115,10 +140,13 @@ impl Runner<'_, '_> {
 
     fn assign(&mut self, assignment: &Assignment, effect: Effect) -> Result<Effect, GroundError> {
         // A symbol that was sliced away is read by nothing: its value does not matter.
+        let mut effect = effect;
+        if let RightSide::Havoc(choice) = &assignment.value {
+            effect.chosen.insert(*choice);
+        }
         let Some(table) = effect.state.tables.get(&assignment.target).cloned() else {
             return Ok(effect);
         };
-        let mut effect = effect;
         let vars = assignment.pattern_vars();
         let extents: Vec<Extent> = vars.iter().map(|var| self.invoked.extents[&var.sort]).collect();
         let mut fixed = Vec::new();
@@ -249,6 +277,7 @@ impl Runner<'_, '_> {
         let mut effect = effect;
         let mut after = effect.state.clone();
         for (symbol, choice) in targets {
+            effect.chosen.insert(*choice);
             if let (Some(table), Some(chosen)) =
                 (after.tables.get_mut(symbol), self.invoked.choices.get(choice))
             {
@@ -282,7 +311,7 @@ impl Runner<'_, '_> {
         Effect {
             alive: self.circuit.and(effect.alive, !wire),
             bound: self.circuit.or(effect.bound, reached),
-            state: effect.state,
+            ..effect
         }
     }
 

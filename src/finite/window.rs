@@ -32,7 +32,7 @@ pub(super) fn starts_inside(question: &Question<'_>, slice: &Slice) -> Result<bo
 }
 
 /// The symbols that one conjunct of the axioms or of `init` sets to the same integer everywhere.
-fn fixed_integers(question: &Question<'_>) -> BTreeMap<SymbolId, i64> {
+pub(super) fn fixed_integers(question: &Question<'_>) -> BTreeMap<SymbolId, i64> {
     let protocol = question.protocol;
     let mut equations = Vec::new();
     for statement in protocol.axioms.iter().chain(&protocol.init) {

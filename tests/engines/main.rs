@@ -1,0 +1,71 @@
+//! The finite engines: against each other, against the concrete semantics, against counts known
+//! from mathematics, and at their limits.
+
+mod agreement;
+mod concrete;
+mod limits;
+mod renaming;
+mod slicing;
+mod structures;
+#[allow(dead_code)]
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::sync::Arc;
+
+use rmlcut::finite::{self, Budget, Counts, ENGINES, EngineError, Outcome, Question, Silent};
+use rmlcut::pipeline::read_protocol;
+use rmlcut::protocol::{Protocol, Size};
+use rmlcut::source::SourceFile;
+
+const EXPLICIT: usize = 0;
+const SAT: usize = 1;
+
+/// A protocol text as a protocol.
+fn protocol(text: &str) -> Protocol {
+    match read_protocol(&SourceFile::new("test.rml", text)) {
+        Ok((protocol, _)) => protocol,
+        Err(diagnostics) => panic!("{diagnostics:?}\n{text}"),
+    }
+}
+
+/// A size written `node=2 key=1`.
+fn size(protocol: &Protocol, text: &str) -> Size {
+    let size = support::corpus::size(text).expect("a size");
+    let sort = |name: &str| protocol.signature.find_sort(name).expect("a sort of the protocol");
+    let count = |count: usize| u32::try_from(count).expect("a small size");
+    size.iter().map(|(name, elements)| (sort(name), count(*elements))).collect()
+}
+
+/// No limit that a test would hit.
+fn budget(threads: usize) -> Budget {
+    Budget {
+        deadline: None,
+        max_states: 1 << 24,
+        max_memory: 1 << 30,
+        threads,
+        cancelled: Arc::default(),
+    }
+}
+
+/// What an engine says, within that budget.
+fn ask(engine: usize, question: &Question<'_>) -> Result<Outcome, EngineError> {
+    finite::check(ENGINES[engine], question, &budget(1), &Silent)
+}
+
+/// What the explicit engine visits where nothing is violated.
+fn visited(question: &Question<'_>) -> Counts {
+    match ask(EXPLICIT, question) {
+        Ok(Outcome::Safe(coverage)) => coverage.visited.expect("the explicit engine counts"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The answer in one word, with the length of the trace.
+fn verdict(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Safe(_) => "safe".to_owned(),
+        Outcome::Unsafe(violation, _) => format!("unsafe in {}", violation.trace.steps.len()),
+        Outcome::Unknown(reason, _) => format!("unknown: {reason}"),
+    }
+}
