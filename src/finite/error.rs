@@ -4,7 +4,7 @@ use super::symbolic::GroundError;
 use crate::protocol::ReplayError;
 
 /// Why a question has no outcome.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// A declared sort has no size.
@@ -52,14 +52,14 @@ pub enum EngineError {
     TooManyChoices(usize),
     /// There are too many instances.
     #[error(
-        "this size has at least {estimate:.3e} instances; {limit} is the limit: constrain the rigid \
+        "this size has at least {estimate} instances; {limit} is the limit: constrain the rigid \
          symbols by axioms, or choose a smaller size"
     )]
     TooManyInstances {
         /// How many are looked at.
         limit: usize,
         /// A lower bound on how many there are.
-        estimate: f64,
+        estimate: u128,
     },
     /// There are too many initial states.
     #[error(

@@ -66,7 +66,7 @@ pub(super) fn instances(
     if collector.is_too_much() {
         return Err(EngineError::TooManyInstances {
             limit: MAX_INSTANCES,
-            estimate: MAX_INSTANCES as f64,
+            estimate: MAX_INSTANCES as u128,
         });
     }
     Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated }))
@@ -82,15 +82,15 @@ fn refuse_too_many(
 ) -> Result<(), EngineError> {
     let is_free = |bit: &u32| constrained.binary_search(bit).is_err();
     let free = layout.used_bits().into_iter().filter(is_free).count();
-    let mut classes = 2_f64.powi(i32::try_from(free).unwrap_or(i32::MAX));
+    let mut classes = 1_u128 << free.min(127);
     if question.may_rename() {
         for extent in extents.values() {
             if let Extent::Elements(size) = extent {
-                classes /= (1..=*size).map(f64::from).product::<f64>();
+                classes = (1..=u128::from(*size)).fold(classes, |classes, factor| classes / factor);
             }
         }
     }
-    if classes > MAX_INSTANCES as f64 {
+    if classes > MAX_INSTANCES as u128 {
         return Err(EngineError::TooManyInstances { limit: MAX_INSTANCES, estimate: classes });
     }
     Ok(())

@@ -52,7 +52,7 @@ pub struct Explored {
 }
 
 /// Why a request is not a question.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequestError {
     /// No such sort.
