@@ -345,14 +345,15 @@ impl CaseBuilder<'_> {
     fn repeated_sections(&mut self) {
         let mut seen = BTreeSet::new();
         for section in &self.item.sections {
-            let word = match &section.value {
-                Section::Violators(_) => "violators",
-                Section::CloseByInvariant(_) => "close",
-                Section::Relax(_) => "relax",
+            let words = match &section.value {
+                Section::Violators(_) => "violators".to_owned(),
+                Section::CloseByInvariant(_) => "close".to_owned(),
+                Section::Relax(_) => "relax".to_owned(),
+                Section::Sim(map) => format!("sim {}", map.name.value),
                 _ => continue,
             };
-            if !seen.insert(word) {
-                self.error(format!("`{word}` is said twice"), section.span);
+            if !seen.insert(words.clone()) {
+                self.error(format!("`{words}` is said twice"), section.span);
             }
         }
     }

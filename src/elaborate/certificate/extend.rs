@@ -1,5 +1,7 @@
 //! The protocols that the two systems run: `L` with lemmas and history, `C` as it is or relaxed.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::actions::elaborate_action;
 use crate::elaborate::codes;
@@ -37,7 +39,8 @@ pub(super) fn large_protocol(
         for name in &names {
             sorted.extend(large.property(name).map(|(_, property)| property.clone()));
         }
-        if sorted.len() != large.properties.len() || names.len() != sorted.len() {
+        let distinct: BTreeSet<&Name> = names.iter().collect();
+        if sorted.len() != large.properties.len() || distinct.len() != sorted.len() {
             let message = "`rank` must name every property exactly once";
             diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, rank.span));
             return None;
