@@ -1,0 +1,147 @@
+//! Why *enabled* is proved: the step condition as the paper prints it accepts three certificates
+//! for protocols that are not safe.
+//!
+//! The printed condition has the step of C among its hypotheses. Where C cannot do the step, it
+//! holds for nothing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use rmlcut::certificate::{Certificate, Hypothesis, Obligation, ObligationKind};
+use rmlcut::elaborate::certificate::Origin;
+use rmlcut::finite::{Budget, ENGINES, Outcome, Question, Silent, check};
+use rmlcut::judge::{FiniteResult, Gap, Judged, Verdict, judge_obligations, obligations};
+use rmlcut::logic::Name;
+use rmlcut::protocol::Protocol;
+
+use super::{certificate, judged, limits, path, protocol, verdict_in_words, with_config};
+
+fn certificate_of(name: &str) -> (Protocol, Certificate) {
+    let user = protocol(&path(&format!("protocols/broken/{name}.rml")));
+    let file = path(&format!("tests/refused/{name}.cut"));
+    let certificate = certificate(&user, &file, Origin::AnyText).expect("it is well formed");
+    (user, certificate)
+}
+
+/// One alternative of one action of one case.
+type Place = (Name, Name, usize);
+
+fn place(obligation: &Obligation) -> Option<Place> {
+    match &obligation.kind {
+        ObligationKind::Enabled { action, alternative, .. }
+        | ObligationKind::Keeps { action, alternative, .. } => {
+            Some((obligation.case.clone(), action.clone(), *alternative))
+        }
+        _ => None,
+    }
+}
+
+fn is_enabled(obligation: &Obligation) -> bool {
+    matches!(obligation.kind, ObligationKind::Enabled { .. })
+}
+
+/// The obligations as the paper prints them: that C can do the step is assumed, not shown.
+fn as_printed(all: Vec<Obligation>) -> Vec<Obligation> {
+    let mut assumed: BTreeMap<Place, Vec<Hypothesis>> = BTreeMap::new();
+    for obligation in all.iter().filter(|obligation| is_enabled(obligation)) {
+        let place = place(obligation).expect("it is about a step");
+        let guard = Hypothesis::new("C can do the step", obligation.goal.clone());
+        assumed.entry(place).or_default().push(guard);
+    }
+    let kept = all.into_iter().filter(|obligation| !is_enabled(obligation));
+    let printed = kept.map(|mut obligation| {
+        let guards = place(&obligation).and_then(|place| assumed.get(&place));
+        let mut hypotheses = Vec::clone(&obligation.hypotheses);
+        hypotheses.extend(guards.into_iter().flatten().cloned());
+        obligation.hypotheses = Arc::new(hypotheses);
+        obligation
+    });
+    printed.collect()
+}
+
+/// The titles of the obligations that are not valid.
+fn open(all: Vec<Obligation>) -> Vec<String> {
+    let judged = with_config(&|_| true, |config| judge_obligations(all, config));
+    let judged = judged.expect("the solver answers");
+    let open = judged.iter().filter(|judged| !Judged::is_valid(judged));
+    open.map(|judged| judged.obligation.title()).collect()
+}
+
+fn all_obligations(certificate: &Certificate) -> Vec<Obligation> {
+    let (whole, cases) = obligations(certificate);
+    whole.into_iter().chain(cases.into_iter().flatten()).collect()
+}
+
+/// Whether a search finds a violation at some size with three nodes.
+fn is_unsafe_with_three(user: &Protocol) -> bool {
+    let size = user.signature.sorts().map(|sort| (sort, 3)).collect();
+    let question = Question::new(user, size);
+    let limits = limits();
+    let budget = Budget {
+        deadline: None,
+        max_states: limits.max_states,
+        max_memory: limits.max_memory,
+        threads: limits.threads,
+        cancelled: limits.cancelled,
+    };
+    let outcome = check(ENGINES[0], &question, &budget, &Silent).expect("the question is right");
+    matches!(outcome, Outcome::Unsafe(..))
+}
+
+/// The printed condition accepts the certificate, its instance is safe, and the protocol is not.
+fn is_wrongly_accepted(name: &str) {
+    let (user, certificate) = certificate_of(name);
+    assert_eq!(open(as_printed(all_obligations(&certificate))), Vec::<String>::new(), "{name}");
+    let judgement = judged(&user, &certificate, &|_| true);
+    for case in &judgement.cases {
+        assert!(matches!(case.finite, FiniteResult::Closed(_)), "{name}: {:?}", case.finite);
+    }
+    assert!(is_unsafe_with_three(&user), "{name}");
+    let Verdict::Unproved(gaps) = &judgement.verdict else {
+        panic!("{name}: {}", verdict_in_words(&user, &judgement.verdict))
+    };
+    // Without these obligations nothing would be in the way of `safe`.
+    assert!(!gaps.is_empty());
+    for gap in gaps {
+        let Gap::Obligation(title) = gap else { panic!("{name}: {gap:?}") };
+        assert!(title.contains(" / enabled "), "{name}: {title}");
+    }
+}
+
+#[test]
+fn the_printed_condition_accepts_trip() {
+    is_wrongly_accepted("trip");
+}
+
+#[test]
+fn the_printed_condition_accepts_ring_bug() {
+    is_wrongly_accepted("ring_bug");
+}
+
+#[test]
+fn the_printed_condition_accepts_tpc_bug() {
+    is_wrongly_accepted("tpc_bug");
+}
+
+#[test]
+fn the_printed_condition_does_not_accept_everything() {
+    let user = protocol(&path("protocols/storage/basic_kv.rml"));
+    let read = |file: &Path| certificate(&user, file, Origin::AnyText).expect("it is well formed");
+    let refused = read(&path("tests/refused/basic_kv_keeps_message.cut"));
+    let open = open(as_printed(all_obligations(&refused)));
+    assert!(open.contains(&"two_places: step recv_transfer_msg / keeps table".to_owned()));
+}
+
+#[test]
+fn every_move_that_must_happen_is_shown_to_be_possible() {
+    let user = protocol(&path("protocols/commit/two_phase_commit.rml"));
+    let file = path("protocols/commit/two_phase_commit.cut");
+    let certificate = certificate(&user, &file, Origin::ThisText).expect("it is accepted");
+    let all = all_obligations(&certificate);
+    let of = |action: &str| {
+        let about = format!("two_nodes: step {action} / enabled ");
+        all.iter().filter(|obligation| obligation.title().starts_with(&about)).count()
+    };
+    assert_eq!((of("cast_yes"), of("start_commit"), of("start_abort")), (1, 2, 2));
+}
