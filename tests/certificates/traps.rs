@@ -1,7 +1,8 @@
 //! The traps of the theory: protocols that are not safe, each with the certificate that a wrong
 //! reading of one rule would accept.
 //!
-//! Everything that the rule does not forbid is right about them: there is no other gap.
+//! Everything that the rule does not forbid is right about them: there is no other gap. The one
+//! exception assumes a contradiction only about some instances, and has nothing to say of others.
 
 use rmlcut::elaborate::certificate::Origin;
 
@@ -13,7 +14,7 @@ const OPEN_COUNTER: &str = "unproved: jumping: finite: C uses int, which no sear
 const CONSTRAINED: &str =
     "unproved: malformed: a certificate adds no initial condition but definitions of history";
 const MERGED: &str = "unproved: two_holders: start / gamma buddies; \
-    two_holders: step enter / enabled 1";
+    two_holders: safety mutual_exclusion";
 
 /// Each trap with its protocol and its verdict.
 const TRAPS: [(&str, &str, &str); 10] = [
