@@ -26,6 +26,8 @@ pub mod judge;
 
 pub mod explain;
 
+pub mod evidence;
+
 pub mod analysis;
 
 pub mod prove;

@@ -6,15 +6,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::answer::{Answer, Status};
+use super::answer::{Answer, Status, colour};
+use super::evidence::{self, FolderError};
+use super::watch::Watched;
 use super::{Format, input};
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
-use crate::judge::{FiniteLimits, JudgeError, Verdict};
-use crate::pipeline::{self, Memory, Origin};
+use crate::judge::{FiniteLimits, JudgeError, Judgement, Verdict};
+use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate};
+use crate::protocol::Protocol;
 use crate::report;
-use crate::report::check::Checked;
-use crate::smt::{Budget, Cancellation};
+use crate::report::check::{Checked, EvidenceWritten};
+use crate::smt::{Budget, Cancellation, Proof};
+use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,6 +58,15 @@ pub(super) struct Arguments {
     /// The program `cvc5`, or a Python that has the module `cvc5`
     #[arg(long, value_name = "PATH")]
     cvc5: Option<OsString>,
+    /// Write every obligation into this folder, as a script for any solver
+    #[arg(long, value_name = "DIR")]
+    smt2: Option<PathBuf>,
+    /// Also write cvc5's proofs there, in the Alethe format
+    #[arg(long, requires = "smt2")]
+    proofs: bool,
+    /// Check again whenever one of the files is saved
+    #[arg(long)]
+    watch: bool,
     /// Check a certificate that was made for another version of the protocol
     #[arg(long)]
     rebase: bool,
@@ -73,16 +86,45 @@ enum SolverName {
     Both,
 }
 
-/// Checks one certificate.
+/// Checks one certificate, or one after another as they are saved.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let stop = Stop::default();
     stop.on_interrupt();
-    once(arguments, format, &stop, None)
+    if let Some(folder) = &arguments.smt2
+        && let Err(error) = evidence::ensure_ours(folder)
+    {
+        return unwritten(format, &error);
+    }
+    if arguments.watch {
+        watching(arguments, format, &stop)
+    } else {
+        once(arguments, format, &stop, None)
+    }
+}
+
+/// Checks again whenever a file is saved, until interrupted. The last answer is the answer.
+fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
+    let memory = Memory::default();
+    let mut watched = Watched::new([arguments.protocol.clone(), arguments.certificate()]);
+    loop {
+        let answer = once(arguments, format, stop, Some(&memory));
+        if stop.is_over() {
+            return Answer { output: String::new(), remarks: String::new(), ..answer };
+        }
+        let reused = memory.end_round();
+        super::write_out(&answer);
+        let remark = format!("watching: {reused} answers were known; save a file, or Ctrl-C\n");
+        super::write_out(&Answer { remarks: remark, ..Answer::success(String::new()) });
+        watched.wait(&|| stop.is_over());
+        if stop.is_over() {
+            return Answer { output: String::new(), remarks: String::new(), ..answer };
+        }
+    }
 }
 
 /// How to call everything off.
 #[derive(Clone, Default)]
-pub(super) struct Stop {
+struct Stop {
     cancellation: Cancellation,
     cancelled: Arc<AtomicBool>,
 }
@@ -96,51 +138,120 @@ impl Stop {
             stop.cancelled.store(true, Ordering::Relaxed);
         });
     }
+
+    fn is_over(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// What a check is about, read from its files.
+struct Subject {
+    text: SourceFile,
+    protocol: Protocol,
+    source: SourceFile,
+    read: ReadCertificate,
+    /// Messages that do not stand in the way.
+    remarks: String,
+}
+
+fn subject(arguments: &Arguments, format: Format) -> Result<Subject, Answer> {
+    let text = input::read_protocol(&arguments.protocol, &arguments.choice);
+    let text = text.map_err(|error| Answer::unreadable(format, &error))?;
+    let protocol = pipeline::read_protocol(&text);
+    let (protocol, warnings) =
+        protocol.map_err(|messages| Answer::refused(format, &text, &messages))?;
+    let source = input::read(&arguments.certificate());
+    let source = source.map_err(|error| Answer::unreadable(format, &error))?;
+    let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
+    let read = pipeline::read_certificate(&protocol, &source, origin);
+    let read = read.map_err(|messages| Answer::refused(format, &source, &messages))?;
+    let render = report::diagnostics::render;
+    let remarks = render(&text, &warnings, colour()) + &render(&source, &read.warnings, colour());
+    Ok(Subject { text, protocol, source, read, remarks })
 }
 
 fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memory>) -> Answer {
-    let text = match input::read_protocol(&arguments.protocol, &arguments.choice) {
-        Ok(text) => text,
-        Err(error) => return Answer::unreadable(format, &error),
-    };
-    let (protocol, warnings) = match pipeline::read_protocol(&text) {
-        Ok(read) => read,
-        Err(messages) => return Answer::refused(format, &text, &messages),
-    };
-    let path = arguments.certificate.clone();
-    let path = path.unwrap_or_else(|| arguments.protocol.with_extension("cut"));
-    let source = match input::read(&path) {
-        Ok(source) => source,
-        Err(error) => return Answer::unreadable(format, &error),
-    };
-    let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
-    let read = match pipeline::read_certificate(&protocol, &source, origin) {
-        Ok(read) => read,
-        Err(messages) => return Answer::refused(format, &source, &messages),
-    };
+    match subject(arguments, format) {
+        Ok(subject) => judged(arguments, format, stop, memory, &subject),
+        Err(answer) => answer,
+    }
+}
+
+fn judged(
+    arguments: &Arguments,
+    format: Format,
+    stop: &Stop,
+    memory: Option<&Memory>,
+    subject: &Subject,
+) -> Answer {
+    let Subject { text, protocol, source, read, remarks } = subject;
     let request = request(arguments, stop);
-    let judged = pipeline::check(&protocol, &read.certificate, &request, memory, &Silent);
-    let judgement = match judged {
+    let judgement = match pipeline::check(protocol, &read.certificate, &request, memory, &Silent) {
         Ok(judgement) => judgement,
         Err(error) => return failed(format, &error),
     };
+    let verdict = report::check::verdict(protocol, &judgement.verdict);
+    let evidence = match written_evidence(arguments, format, &request, &judgement, &verdict) {
+        Ok(evidence) => evidence,
+        Err(answer) => return answer,
+    };
     let checked = Checked {
-        protocol: &protocol,
-        text: &text,
+        protocol,
+        text,
         certificate: &read.certificate,
-        source: &source,
+        source,
         changes: read.changes.as_ref(),
         judgement: &judgement,
+        evidence: evidence.as_ref(),
     };
     let output = match format {
         Format::Text | Format::Itf => report::check::text(&checked),
         Format::Json => report::json_check::document(&checked),
     };
-    let answer = Answer { status: status(&judgement.verdict), ..Answer::success(output) };
-    let mut answer = answer.with_warnings(&text, &warnings);
-    answer.remarks +=
-        &report::diagnostics::render(&source, &read.warnings, super::answer::colour());
-    answer
+    let remarks = remarks.clone();
+    Answer { output, remarks, status: status(&judgement.verdict) }
+}
+
+/// Writes what `--smt2` and `--proofs` ask for.
+fn written_evidence(
+    arguments: &Arguments,
+    format: Format,
+    request: &Request,
+    judgement: &Judgement,
+    verdict: &str,
+) -> Result<Option<EvidenceWritten>, Answer> {
+    let Some(folder) = &arguments.smt2 else { return Ok(None) };
+    let failed = |error: JudgeError| failed(format, &error);
+    let evidence = pipeline::evidence(judgement, request, arguments.proofs_wanted());
+    let evidence = evidence.map_err(failed)?;
+    let mut files = vec![(
+        evidence::README.to_owned(),
+        report::evidence::readme(verdict, &evidence.exhibits, evidence.proofs.as_deref()),
+    )];
+    for exhibit in &evidence.exhibits {
+        files.push((format!("{}.smt2", exhibit.stem), exhibit.script.clone()));
+    }
+    let mut stored = 0;
+    for (exhibit, proof) in evidence.exhibits.iter().zip(evidence.proofs.iter().flatten()) {
+        if let Some(Proof::Alethe(text)) = proof {
+            stored += 1;
+            files.push((format!("{}.alethe", exhibit.stem), text.clone()));
+        }
+    }
+    evidence::write(folder, &files).map_err(|error| unwritten(format, &error))?;
+    Ok(Some(EvidenceWritten {
+        folder: folder.display().to_string(),
+        scripts: evidence.exhibits.len(),
+        proofs: evidence.proofs.map(|_| stored),
+    }))
+}
+
+fn unwritten(format: Format, error: &FolderError) -> Answer {
+    let status = match error {
+        FolderError::Occupied(_) => Status::WrongInput,
+        FolderError::Unwritable { .. } => Status::WorldFailed,
+    };
+    Answer::failure(format, status, error)
 }
 
 /// There is no judgement.
@@ -154,6 +265,18 @@ fn status(verdict: &Verdict) -> Status {
         Verdict::Safe => Status::Success,
         Verdict::Unsafe(_) => Status::No,
         Verdict::SafeUpTo(_) | Verdict::Unproved(_) => Status::Unproved,
+    }
+}
+
+impl Arguments {
+    /// The certificate's file.
+    fn certificate(&self) -> PathBuf {
+        let beside = || self.protocol.with_extension("cut");
+        self.certificate.clone().unwrap_or_else(beside)
+    }
+
+    fn proofs_wanted(&self) -> Proofs {
+        if self.proofs { Proofs::Wanted } else { Proofs::NotWanted }
     }
 }
 

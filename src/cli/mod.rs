@@ -7,12 +7,14 @@ mod answer;
 mod bench;
 mod check;
 mod completions;
+mod evidence;
 mod explore;
 mod fmt;
 mod input;
 mod output;
 mod show;
 mod synth;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};

@@ -9,12 +9,13 @@ use crate::diagnostic::Diagnostic;
 pub use crate::elaborate::certificate::Origin;
 use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::elaborate::{self, Elaborated};
+use crate::evidence::{self, Exhibit};
 use crate::finite::request::{Explored, Request, RequestError};
 use crate::finite::{self, Progress};
 use crate::frontend;
 use crate::judge::{self, JudgeError, Judgement};
 use crate::protocol::Protocol;
-use crate::smt;
+use crate::smt::{self, Proof, ProverError};
 use crate::source::SourceFile;
 
 /// Why an exploration has no outcome.
@@ -93,6 +94,45 @@ pub fn check(
     progress: &dyn Progress,
 ) -> Result<Judgement, JudgeError> {
     judge::request::check(user, certificate, request, memory, progress)
+}
+
+/// Whether proofs are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proofs {
+    /// They are, of everything that is valid.
+    Wanted,
+    /// They are not.
+    NotWanted,
+}
+
+/// What others can check for themselves.
+pub struct Evidence {
+    /// Every obligation as a script.
+    pub exhibits: Vec<Exhibit>,
+    /// A proof for each of them that is valid, if proofs were asked for.
+    pub proofs: Option<Vec<Option<Proof>>>,
+}
+
+/// Evidence for a judgement.
+///
+/// # Errors
+/// When a solver is missing that should prove, or the tool contradicts itself.
+pub fn evidence(
+    judgement: &Judgement,
+    request: &judge::request::Request,
+    wanted: Proofs,
+) -> Result<Evidence, JudgeError> {
+    let exhibits = evidence::exhibits(judgement)?;
+    let proofs = match wanted {
+        Proofs::NotWanted => None,
+        Proofs::Wanted => {
+            let cvc5 = judge::request::find_cvc5(request)?;
+            let threads = request.limits.threads;
+            let proofs = evidence::proofs(&exhibits, &cvc5, &request.budget, threads);
+            Some(proofs.map_err(ProverError::from)?)
+        }
+    };
+    Ok(Evidence { exhibits, proofs })
 }
 
 /// A protocol in the canonical form of our own language.

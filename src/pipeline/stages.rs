@@ -219,6 +219,7 @@ fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
         certificate: &certificate,
         source,
         changes: None,
+        evidence: None,
         judgement: &judgement.map_err(Refusal::Judge)?,
     };
     Ok(Shown { text: report::check::summary(&checked), data: None, warnings: Vec::new() })

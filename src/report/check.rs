@@ -28,6 +28,18 @@ pub struct Checked<'a> {
     pub changes: Option<&'a Changes>,
     /// What was found out.
     pub judgement: &'a Judgement,
+    /// What was written for others to check.
+    pub evidence: Option<&'a EvidenceWritten>,
+}
+
+/// A folder of evidence.
+pub struct EvidenceWritten {
+    /// The folder.
+    pub folder: String,
+    /// How many scripts are in it.
+    pub scripts: usize,
+    /// How many proofs, if proofs were asked for.
+    pub proofs: Option<usize>,
 }
 
 /// The whole report.
@@ -150,6 +162,11 @@ fn argument(out: &mut String, checked: &Checked<'_>) {
     line(out, 0, format_args!("lemmas       {}{none}", lemmas.join(", ")));
     let all = checked.judgement.obligations();
     line(out, 0, format_args!("obligations  {}", tally(all)));
+    if let Some(EvidenceWritten { folder, scripts, proofs }) = checked.evidence {
+        let scripts = count(*scripts, "script");
+        let proofs = proofs.map_or(String::new(), |proofs| format!(", {}", count(proofs, "proof")));
+        line(out, 0, format_args!("evidence     {scripts}{proofs} in {folder}"));
+    }
     match &checked.certificate.argument {
         Argument::Cutoff(cases) => {
             table(out, &checked.judgement.whole);

@@ -39,6 +39,7 @@ pub fn document(checked: &Checked<'_>) -> String {
         "argument": argument,
         "safety": of_kind(PropertyKind::Safety),
         "lemmas": of_kind(PropertyKind::Lemma),
+        "evidence": evidence(checked),
         "obligations": judgement.obligations().map(|own| obligation(checked, own)).collect::<Value>(),
         "cases": cases(checked),
     });
@@ -95,6 +96,11 @@ fn rebased(checked: &Checked<'_>) -> Value {
         },
         "unmentioned": changes.unmentioned,
     })
+}
+
+fn evidence(checked: &Checked<'_>) -> Value {
+    let Some(written) = checked.evidence else { return Value::Null };
+    json!({ "folder": written.folder, "scripts": written.scripts, "proofs": written.proofs })
 }
 
 fn obligation(checked: &Checked<'_>, judged: &Judged) -> Value {

@@ -18,6 +18,8 @@ pub mod counterexample;
 
 pub mod obligations;
 
+pub mod evidence;
+
 pub mod json_certificate;
 
 pub mod json_check;

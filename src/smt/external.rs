@@ -170,18 +170,30 @@ impl Cvc5 {
         script: &str,
         budget: &Budget,
     ) -> Result<Opinion, ExternalError> {
-        let failed =
-            |said: String| ExternalError::Failed { program: self.program.to_string(), said };
+        Ok(match self.converse(options, script, budget)? {
+            Ended::OutOfTime => Opinion::Unknown(Reason::Timeout),
+            Ended::Cancelled => Opinion::Unknown(Reason::Cancelled),
+            Ended::Finished(finished) => {
+                opinion(&finished).ok_or_else(|| self.failed(complaint(&finished)))?
+            }
+        })
+    }
+
+    /// Lets it read a script to the end.
+    pub(super) fn converse(
+        &self,
+        options: &[&str],
+        script: &str,
+        budget: &Budget,
+    ) -> Result<Ended, ExternalError> {
         let arguments = self.program.options(options);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        match self.program.run(&arguments, script, budget) {
-            Err(error) => Err(failed(error.to_string())),
-            Ok(Ended::OutOfTime) => Ok(Opinion::Unknown(Reason::Timeout)),
-            Ok(Ended::Cancelled) => Ok(Opinion::Unknown(Reason::Cancelled)),
-            Ok(Ended::Finished(finished)) => {
-                opinion(&finished).ok_or_else(|| failed(complaint(&finished)))
-            }
-        }
+        let ended = self.program.run(&arguments, script, budget);
+        ended.map_err(|error| self.failed(error.to_string()))
+    }
+
+    fn failed(&self, said: String) -> ExternalError {
+        ExternalError::Failed { program: self.program.to_string(), said }
     }
 }
 

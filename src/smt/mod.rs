@@ -10,6 +10,7 @@ mod memory;
 mod naming;
 mod parallel;
 mod process;
+mod proof;
 mod sorting;
 mod sparse;
 
@@ -21,6 +22,7 @@ pub use agree::{Agreement, Need};
 pub use budget::{Budget, Cancellation};
 pub use memory::{Memory, Remembering};
 pub use parallel::discharge_all;
+pub use proof::Proof;
 pub use sorting::IllSorted;
 pub use sparse::sparse;
 

@@ -81,17 +81,39 @@ const RESERVED: &[&str] = &[
     "pi",
 ];
 
+/// How a sort with named elements is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enumerations {
+    /// As a datatype.
+    Datatypes,
+    /// By distinct constants that are all there is: for those who know no datatypes.
+    Constants,
+}
+
 /// The script for a query, with the status it is expected to have.
 ///
 /// # Errors
 /// When the query is ill-sorted.
 pub fn script<V: Vocabulary>(query: &Query<'_, V>, expected: Status) -> Result<String, IllSorted> {
+    script_with(query, expected, Enumerations::Datatypes)
+}
+
+/// The script for a query, with sorts of named elements declared as asked.
+///
+/// # Errors
+/// When the query is ill-sorted.
+pub fn script_with<V: Vocabulary>(
+    query: &Query<'_, V>,
+    expected: Status,
+    enumerations: Enumerations,
+) -> Result<String, IllSorted> {
     for formula in query.formulas() {
         sorting::check(query.declarations, formula)?;
     }
     let printer = Printer {
         declarations: query.declarations,
         naming: Naming::new(RESERVED),
+        enumerations,
         out: String::new(),
     };
     Ok(printer.script(query, expected))
@@ -128,6 +150,7 @@ fn mentioned<V: Vocabulary>(query: &Query<'_, V>) -> Mentioned<V> {
 struct Printer<'a, V: Vocabulary> {
     declarations: &'a dyn Declarations<V>,
     naming: Naming<V>,
+    enumerations: Enumerations,
     out: String,
 }
 
@@ -177,7 +200,10 @@ impl<V: Vocabulary> Printer<'_, V> {
             sorts.iter().map(|sort| self.declarations.sort(*sort).domain).collect();
         let enumerates = domains.iter().any(|domain| matches!(domain, Domain::Enumeration(_)));
         let counts = domains.contains(&Domain::Int);
-        let datatypes = if enumerates { "DT" } else { "" };
+        let datatypes = match self.enumerations {
+            Enumerations::Datatypes if enumerates => "DT",
+            Enumerations::Datatypes | Enumerations::Constants => "",
+        };
         let arithmetic = if counts { "LIA" } else { "" };
         format!("UF{datatypes}{arithmetic}")
     }
@@ -188,21 +214,42 @@ impl<V: Vocabulary> Printer<'_, V> {
             Domain::Int => {}
             Domain::Finite => self.line(&format!("(declare-sort {name} 0)")),
             Domain::Enumeration(elements) => {
-                let mut constructors = String::new();
-                for (index, element) in elements.iter().enumerate() {
+                let named = elements.iter().enumerate().map(|(index, element)| {
                     let symbol = symbols.iter().copied().find(|symbol| {
                         self.declarations.enumerated(*symbol) == Some((sort, index))
                     });
-                    let element = match symbol {
+                    quoted(&match symbol {
                         Some(symbol) => self.naming.symbol(self.declarations, symbol),
                         None => self.naming.fresh(element),
-                    };
-                    let element = quoted(&element);
-                    write!(constructors, "({element})").expect("writing to a string succeeds");
+                    })
+                });
+                let named: Vec<String> = named.collect();
+                match self.enumerations {
+                    Enumerations::Datatypes => self.datatype(&name, &named),
+                    Enumerations::Constants => self.constants(&name, &named),
                 }
-                self.line(&format!("(declare-datatypes (({name} 0)) (({constructors})))"));
             }
         }
+    }
+
+    fn datatype(&mut self, sort: &str, elements: &[String]) {
+        let constructors: String = elements.iter().map(|element| format!("({element})")).collect();
+        self.line(&format!("(declare-datatypes (({sort} 0)) (({constructors})))"));
+    }
+
+    fn constants(&mut self, sort: &str, elements: &[String]) {
+        self.line(&format!("(declare-sort {sort} 0)"));
+        for element in elements {
+            self.line(&format!("(declare-fun {element} () {sort})"));
+        }
+        if elements.len() > 1 {
+            self.line(&format!("(assert (distinct {}))", elements.join(" ")));
+        }
+        let any = quoted(&self.naming.fresh("any"));
+        let cases = elements.iter().map(|element| format!("(= {any} {element})"));
+        let cases = cases.collect::<Vec<_>>().join(" ");
+        let cases = if elements.len() > 1 { format!("(or {cases})") } else { cases };
+        self.line(&format!("(assert (forall (({any} {sort})) {cases}))"));
     }
 
     fn declare_symbol(&mut self, symbol: V::Symbol) {

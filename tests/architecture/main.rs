@@ -38,6 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("finite", &["protocol", "logic"]),
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
+    ("evidence", &["judge", "smt"]),
     ("analysis", &["protocol", "logic"]),
     ("synthesis", &["analysis", "finite", "smt", "certificate", "protocol", "logic", "source"]),
     ("prove", &["synthesis", "judge", "finite", "smt", "certificate", "protocol", "logic"]),
@@ -54,6 +55,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "finite",
             "smt",
             "certificate",
+            "protocol",
             "diagnostic",
             "source",
         ],
@@ -62,6 +64,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[
     "explain",
+    "evidence",
     "prove",
     "synthesis",
     "judge",
@@ -80,6 +83,7 @@ const BELOW_THE_PIPELINE: &[&str] = &[
     "prove",
     "synthesis",
     "explain",
+    "evidence",
     "judge",
     "finite",
     "smt",
