@@ -5,7 +5,7 @@ use pest::iterators::Pair;
 use super::codes::{IGNORED, UNSUPPORTED};
 use super::expressions::Builder;
 use super::grammar::Rule;
-use super::tree::{Call, Component, Declaration, DeclarationKind, Trace, Transition};
+use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
 use crate::source::Spanned;
@@ -30,7 +30,7 @@ impl Builder<'_> {
                 self.body_of(pair),
             ),
             Rule::transition => DeclarationKind::Transition(self.transition(pair)),
-            Rule::trace => DeclarationKind::Trace(self.trace(pair)),
+            Rule::trace => DeclarationKind::Trace,
             _ => {
                 self.left_out(pair);
                 return None;
@@ -127,36 +127,5 @@ impl Builder<'_> {
             modifies,
             formula: self.body_of(pair),
         }
-    }
-
-    fn trace(&mut self, pair: Pair<'_, Rule>) -> Trace {
-        let mut expected = true;
-        let mut components = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::unsat_word => expected = false,
-                Rule::claim_init => components.push(Component::Initial),
-                Rule::claim => components.push(Component::Claim(self.body_of(part))),
-                Rule::any_step => components.push(Component::Any),
-                Rule::step => {
-                    let calls = part.into_inner().map(|call| self.call(call)).collect();
-                    components.push(Component::Step(calls));
-                }
-                _ => {}
-            }
-        }
-        Trace { expected, components }
-    }
-
-    fn call(&mut self, pair: Pair<'_, Rule>) -> Call {
-        let name = self.name_of(&pair);
-        let arguments = pair.into_inner().filter(|part| part.as_rule() == Rule::call_argument);
-        let arguments = arguments
-            .map(|argument| {
-                let inner = argument.into_inner().next().expect("the grammar fills an argument");
-                (inner.as_rule() == Rule::expression).then(|| self.expression(inner))
-            })
-            .collect();
-        Call { name, arguments }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::codes::{DECLARED, DEFINITIONS, MOMENTS, UNSUPPORTED};
+use super::codes::{DECLARED, DEFINITIONS, MOMENTS, TRACES, UNSUPPORTED};
 use super::moments::{Dialect, mark};
 use super::table::Table;
-use super::transitions::{Modified, Shape, statements};
+use super::transitions::{Modified, statements};
 use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::bodies_apart;
@@ -22,7 +22,6 @@ use crate::source::{Span, Spanned};
 pub(super) struct Lowerer<'a> {
     pub(super) table: &'a Table,
     pub(super) dialect: Dialect,
-    pub(super) shape: Shape,
     pub(super) labels: Names,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -51,9 +50,12 @@ impl Lowerer<'_> {
                 DeclarationKind::Transition(transition) => {
                     transitions.push(put(Item::Action(self.transition(transition))));
                 }
-                DeclarationKind::Derived(..)
-                | DeclarationKind::Definition(..)
-                | DeclarationKind::Trace(_) => {}
+                DeclarationKind::Trace => {
+                    let message = "this trace is not run: `rmlcut explore` looks for runs";
+                    let note = Diagnostic::note(TRACES, message, declaration.span);
+                    self.diagnostics.push(note);
+                }
+                DeclarationKind::Derived(..) | DeclarationKind::Definition(..) => {}
             }
         }
         items.extend(transitions);
@@ -110,7 +112,7 @@ impl Lowerer<'_> {
             Dialect::Neither => self.only_moment(&formula, &changing, transition.formula.span),
         };
         let formula = mark(&formula, moment, &changing);
-        let body = statements(&formula, &modified, span, self.shape, self.diagnostics);
+        let body = statements(&formula, &modified, span, self.diagnostics);
         let reserved = names.taken();
         let body = bodies_apart(&body, reserved).unwrap_or_else(|obstacle| {
             self.diagnostics.push(obstacle.refused(DEFINITIONS));

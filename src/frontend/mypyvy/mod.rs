@@ -33,7 +33,6 @@ use grammar::{Grammar, Rule, describe};
 use lower::Lowerer;
 use moments::Dialect;
 use table::Table;
-pub(super) use transitions::Shape;
 
 /// The words that layout needs to know.
 const WORDS: Words = Words {
@@ -63,11 +62,6 @@ const WORDS: Words = Words {
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
-    parse_as(source, Shape::Updates)
-}
-
-/// Reads a protocol text; transitions become updates only if asked.
-pub(super) fn parse_as(source: &SourceFile, shape: Shape) -> Parsed {
     let mut layout = freeform(source.text(), WORDS);
     let language = Language { rule: Rule::declaration, syntax: codes::SYNTAX, describe };
     let (mut declarations, mut moments) = (Vec::new(), Vec::new());
@@ -82,8 +76,7 @@ pub(super) fn parse_as(source: &SourceFile, shape: Shape) -> Parsed {
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let table = Table::new(&declarations, &mut diagnostics);
         let labels = Names::default();
-        let mut lowerer =
-            Lowerer { table: &table, dialect, shape, labels, diagnostics: &mut diagnostics };
+        let mut lowerer = Lowerer { table: &table, dialect, labels, diagnostics: &mut diagnostics };
         module = lowerer.module(&declarations);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);

@@ -16,15 +16,6 @@ use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Statement
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
-/// Whether transitions may become updates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Shape {
-    /// Where their formula has the shape of updates.
-    Updates,
-    /// Never.
-    Formulas,
-}
-
 /// The modified symbols with their numbers of arguments, in the order listed.
 pub(super) type Modified = Vec<(Identifier, usize)>;
 
@@ -33,23 +24,17 @@ pub(super) fn statements(
     formula: &Expression,
     modified: &Modified,
     span: Span,
-    shape: Shape,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Statement> {
     let parts = parts(formula);
-    let updates = match shape {
-        Shape::Updates => updates(&parts, modified, span),
-        Shape::Formulas => None,
-    };
+    let updates = updates(&parts, modified, span);
     let mut statements: Vec<Statement> =
         parts.guards.iter().map(|guard| require(in_place(guard))).collect();
     match updates {
         Some(updates) => statements.extend(updates),
         None => {
-            if shape == Shape::Updates {
-                let message = "this transition stays a formula: what it changes may become anything that satisfies it";
-                diagnostics.push(Diagnostic::note(FORMULA, message, span));
-            }
+            let message = "this transition stays a formula: what it changes may become anything that satisfies it";
+            diagnostics.push(Diagnostic::note(FORMULA, message, span));
             let rest = conjuncts(formula).into_iter().filter(speaks_of_after).collect();
             statements.push(relation(&conjunction(rest, span), modified, span));
         }

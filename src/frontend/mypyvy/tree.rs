@@ -28,7 +28,7 @@ pub(super) enum DeclarationKind {
     /// `transition t(x: s) modifies r, q  F`
     Transition(Transition),
     /// `sat trace { … }`
-    Trace(Trace),
+    Trace,
 }
 
 /// A transition.
@@ -42,35 +42,4 @@ pub(super) struct Transition {
     pub(super) modifies: Vec<Identifier>,
     /// How the states before and after are related.
     pub(super) formula: Expression,
-}
-
-/// A run to look for.
-#[derive(Clone, Debug)]
-pub(super) struct Trace {
-    /// Whether there should be such a run.
-    pub(super) expected: bool,
-    /// Its steps and the states between them.
-    pub(super) components: Vec<Component>,
-}
-
-/// A step of a trace, or a condition on the state reached.
-#[derive(Clone, Debug)]
-pub(super) enum Component {
-    /// `assert init`
-    Initial,
-    /// `assert F`
-    Claim(Expression),
-    /// `any transition`
-    Any,
-    /// `t(x, *) | u`
-    Step(Vec<Call>),
-}
-
-/// A transition, with its arguments where they are given.
-#[derive(Clone, Debug)]
-pub(super) struct Call {
-    /// The transition.
-    pub(super) name: Identifier,
-    /// `None` for `*`.
-    pub(super) arguments: Vec<Option<Expression>>,
 }
