@@ -1,6 +1,8 @@
 //! What `check` promises: certificates read and printed, obligations judged, verdicts earned.
 
 mod counterexamples;
+mod program;
+mod schema;
 mod texts;
 mod verdicts;
 

@@ -1,5 +1,8 @@
 //! Certificates as text: what is printed reads back to the same certificate.
 
+use std::fs;
+use std::path::Path;
+
 use rmlcut::certificate::{Certificate, digest, print_certificate, validate};
 use rmlcut::protocol::Protocol;
 
@@ -145,4 +148,26 @@ fn the_digest_is_of_the_meaning_not_of_the_spelling() {
     assert_eq!(digest(&plain), digest(&spelled));
     assert_ne!(digest(&plain), digest(&other));
     assert_eq!(digest(&plain).len(), 64);
+}
+
+#[test]
+fn the_certificates_of_the_corpus_read_back() {
+    let mut count = 0;
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("protocols")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the corpus is readable") {
+            let path = entry.expect("the corpus is readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cut") {
+                let read = |path: &Path| fs::read_to_string(path).expect("a text");
+                let user = protocol(&read(&path.with_extension("rml")));
+                let text = read(&path);
+                let body = text.split_once("\nsha256 ").and_then(|(_, rest)| rest.split_once('\n'));
+                round_trip(&user, body.expect("a header").1.trim_start_matches("rmlcut 0.1.0"));
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 7, "{count}");
 }
