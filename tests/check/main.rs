@@ -1,6 +1,7 @@
 //! What `check` promises: certificates read and printed, obligations judged, verdicts earned.
 
 mod counterexamples;
+mod hostile;
 mod program;
 mod schema;
 mod texts;

@@ -21,6 +21,9 @@ use crate::source::{Span, Spanned};
 use super::names::{CaseScope, Reads};
 use super::{definitions, extend, lockstep};
 
+/// No cutoff instance is larger.
+const MOST_ELEMENTS: usize = 1000;
+
 /// A case under construction: what its expressions are elaborated against.
 pub(super) struct CaseBuilder<'a> {
     pub(super) item: &'a CaseItem,
@@ -164,6 +167,14 @@ impl CaseBuilder<'_> {
                 self.error(format!("`{}` is cut twice", sort.value), sort.span);
                 continue;
             }
+            let count = elements.len();
+            if count > MOST_ELEMENTS {
+                let name = &sort.value;
+                let message =
+                    format!("`{name}` has {count} elements; {MOST_ELEMENTS} is the limit");
+                self.error(message, sort.span);
+                continue;
+            }
             let mut own: Vec<Name> = Vec::new();
             for element in elements {
                 self.fresh(element);
@@ -292,9 +303,10 @@ impl CaseBuilder<'_> {
 
     fn gamma(&mut self) -> Vec<Clause> {
         let mut clauses: Vec<Clause> = Vec::new();
+        let mut names = BTreeSet::new();
         for section in &self.item.sections {
             let Section::Gamma(labelled) = &section.value else { continue };
-            let name = self.label(labelled, clauses.iter().map(|clause| &clause.name));
+            let name = self.label(labelled, &mut names);
             let formula = self.formula(&labelled.formula, Reads::Both, &[], Unbound::Universal);
             let span = labelled.formula.span;
             clauses.extend(formula.map(|formula| Clause { name, formula, span }));
@@ -302,13 +314,9 @@ impl CaseBuilder<'_> {
         clauses
     }
 
-    fn label<'n>(
-        &mut self,
-        labelled: &LabelledFormula,
-        mut earlier: impl Iterator<Item = &'n Name>,
-    ) -> Name {
+    fn label(&mut self, labelled: &LabelledFormula, earlier: &mut BTreeSet<Name>) -> Name {
         let Some(label) = &labelled.label else { return "".into() };
-        if earlier.any(|name| *name == label.value) {
+        if !earlier.insert(label.value.clone()) {
             let message = format!("two clauses are called `{}`", label.value);
             self.diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
         }
@@ -317,9 +325,10 @@ impl CaseBuilder<'_> {
 
     fn only(&mut self, small: &Protocol) -> Vec<OnlyProperty> {
         let mut all: Vec<OnlyProperty> = Vec::new();
+        let mut names = BTreeSet::new();
         for section in &self.item.sections {
             let Section::Only(labelled) = &section.value else { continue };
-            let name = self.label(labelled, all.iter().map(|only| &only.name));
+            let name = self.label(labelled, &mut names);
             let cut = self.names.cut.clone();
             let formula = state_formula(small, &cut, &labelled.formula, self.diagnostics);
             let span = labelled.formula.span;
@@ -420,10 +429,11 @@ pub(super) fn invariant_clauses(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<InvariantClause> {
     let mut all: Vec<InvariantClause> = Vec::new();
+    let mut names = BTreeSet::new();
     for labelled in clauses {
         let label = labelled.label.as_ref();
         let name: Name = label.map_or_else(|| "".into(), |label| label.value.clone());
-        if all.iter().any(|clause| clause.name == name) {
+        if !names.insert(name.clone()) {
             let message = format!("two clauses are called `{name}`");
             let span = label.map_or(labelled.formula.span, |label| label.span);
             diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, span));

@@ -28,8 +28,10 @@ pub(super) fn large_protocol(
     for item in &file.history {
         history(&mut large, item, diagnostics);
     }
+    let own = large.properties.iter().map(|property| property.name.clone());
+    let mut names: BTreeSet<Name> = own.collect();
     for lemma in &file.lemmas {
-        if let Some(property) = property(&large, lemma, diagnostics) {
+        if let Some(property) = property(&large, &mut names, lemma, diagnostics) {
             large.properties.push(property);
         }
     }
@@ -52,6 +54,7 @@ pub(super) fn large_protocol(
 
 fn property(
     large: &Protocol,
+    names: &mut BTreeSet<Name>,
     lemma: &Spanned<LabelledFormula>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Property> {
@@ -61,7 +64,7 @@ fn property(
         diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, line.formula.span));
         return None;
     };
-    if large.property(&label.value).is_some() {
+    if !names.insert(label.value.clone()) {
         let message = format!("there is a property called `{}` already", label.value);
         diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
     }
