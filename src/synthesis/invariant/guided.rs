@@ -202,15 +202,13 @@ impl<'a> Search<'a> {
     /// Excludes the state before a step, or gives up what is false after it.
     fn learn(&mut self, clause: ClauseId, moment: Moment) -> Step<()> {
         let Moment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
-        loop {
-            let found = self.miner.exclude(before, &self.refused);
-            if found.is_empty() {
-                break;
-            }
-            let best = found.into_iter().next().expect("there is one");
-            if self.admit(&best)? {
+        while let Some(found) = self.miner.exclude(before, &self.refused, self.deadline) {
+            if self.admit(&found)? {
                 return Ok(Ok(()));
             }
+        }
+        if Instant::now() >= self.deadline {
+            return Ok(Err(Obstacle::Timeout));
         }
         let mut lost = vec![clause];
         if let Some(after) = after {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{Formula, FormulaKind, Literal, Name, Term, TermKind, Var, substitute_formula};
-use crate::protocol::{Signature, Sort, StateFormula, StateVar};
+use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
 
 use super::language::{Atom, Bits, Context, Language, Operand};
+use super::samples::View;
 
 /// Literals of a context: its skeleton, and some atoms with their truth.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,20 @@ pub(crate) struct Cube<'a> {
     pub(crate) truth: Bits,
 }
 
-impl Cube<'_> {
+impl<'a> Cube<'a> {
+    /// The chosen atoms with their truth.
+    fn literals(&self) -> impl Iterator<Item = (&'a Atom, bool)> + use<'a> {
+        let Cube { context, chosen, truth } = *self;
+        let atoms = context.atoms.iter().enumerate();
+        let atoms = atoms.filter(move |(index, _)| chosen >> index & 1 == 1);
+        atoms.map(move |(index, atom)| (atom, truth >> index & 1 == 1))
+    }
+
+    /// What it says of the rigid symbols and of equality.
+    pub(crate) fn rigid_part(&self) -> Cube<'a> {
+        Cube { chosen: self.chosen & self.context.rigid, ..*self }
+    }
+
     /// The clause that no variables make all literals true.
     pub(crate) fn clause(&self, language: &Language<'_>, signature: &Signature) -> StateFormula {
         let vars: Vec<StateVar> = self.context.vars.iter().enumerate().map(placeholder).collect();
@@ -27,13 +41,79 @@ impl Cube<'_> {
             let args = args.iter().map(|arg| Operand::Var(*arg)).collect();
             literals.push(language.literal(&Atom::Holds(*relation, args), true, &vars));
         }
-        for (index, atom) in self.context.atoms.iter().enumerate() {
-            if self.chosen >> index & 1 == 1 {
-                literals.push(language.literal(atom, self.truth >> index & 1 == 1, &vars));
-            }
+        for (atom, holds) in self.literals() {
+            literals.push(language.literal(atom, holds, &vars));
         }
         let literals = without_equations(literals);
         name_variables(signature, never(literals))
+    }
+}
+
+/// A cube in the order in which it is looked for: bind, then test what is bound.
+pub(crate) struct Pattern<'a> {
+    context: &'a Context,
+    skeleton: &'a [(SymbolId, Vec<usize>)],
+    /// What is tested once so many steps are done: one for each relation of the skeleton, then one
+    /// for each further variable that is used.
+    tests: Vec<Vec<(&'a Atom, bool)>>,
+    /// The further variables that are used.
+    further: Vec<usize>,
+}
+
+impl<'a> Pattern<'a> {
+    /// Prepares the search for a cube.
+    pub(crate) fn new(cube: Cube<'a>) -> Self {
+        Pattern::of(cube, &cube.context.skeleton)
+    }
+
+    /// Prepares the search for the chosen literals alone.
+    pub(crate) fn without_skeleton(cube: Cube<'a>) -> Self {
+        Pattern::of(cube, &[])
+    }
+
+    fn of(cube: Cube<'a>, skeleton: &'a [(SymbolId, Vec<usize>)]) -> Self {
+        let context = cube.context;
+        let literals: Vec<(&Atom, bool)> = cube.literals().collect();
+        let bound: usize = skeleton.iter().map(|(_, vars)| vars.len()).sum();
+        let used: BTreeSet<usize> = literals.iter().flat_map(|(atom, _)| atom.vars()).collect();
+        let further: Vec<usize> = used.into_iter().filter(|var| *var >= bound).collect();
+        let step = |var: usize| match further.iter().position(|other| *other == var) {
+            Some(position) => skeleton.len() + position + 1,
+            None => 1 + skeleton.iter().take_while(|(_, vars)| !vars.contains(&var)).count(),
+        };
+        let mut tests = vec![Vec::new(); skeleton.len() + further.len() + 1];
+        for (atom, holds) in literals {
+            let last = atom.vars().into_iter().map(step).max().unwrap_or(0);
+            tests[last].push((atom, holds));
+        }
+        Pattern { context, skeleton, tests, further }
+    }
+
+    /// Whether some values of the variables make all literals true.
+    pub(crate) fn occurs(&self, view: &View<'_>) -> bool {
+        let mut values = vec![0; self.context.vars.len()];
+        self.from(view, 0, &mut values)
+    }
+
+    fn from(&self, view: &View<'_>, step: usize, values: &mut Vec<i32>) -> bool {
+        if self.tests[step].iter().any(|(atom, holds)| atom.holds(view, values) != *holds) {
+            return false;
+        }
+        if let Some((relation, vars)) = self.skeleton.get(step) {
+            return view.tuples(*relation).any(|tuple| {
+                for (var, value) in vars.iter().zip(tuple) {
+                    values[*var] = *value;
+                }
+                self.from(view, step + 1, values)
+            });
+        }
+        match self.further.get(step - self.skeleton.len()) {
+            None => true,
+            Some(var) => view.range(self.context.vars[*var]).any(|value| {
+                values[*var] = value;
+                self.from(view, step + 1, values)
+            }),
+        }
     }
 }
 

@@ -5,42 +5,68 @@ use super::language::Bits;
 /// The most sets that are listed.
 const MOST_SETS: usize = 64;
 
-/// Sets of exactly `size` atoms, each meeting every difference, none with a smaller one inside.
+/// How many open differences are looked at for the narrowest.
+const LOOK_AHEAD: usize = 32;
+
+/// How many atoms a set has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SetSize {
+    /// Atoms that are not cheap.
+    pub(crate) dear: usize,
+    /// Cheap ones.
+    pub(crate) cheap: usize,
+}
+
+/// Sets of exactly this size that meet every difference, none with a smaller one inside.
 ///
-/// Atoms of `costly` come last. A difference that is empty cannot be met: there are no sets then.
-pub(crate) fn hitting_sets(differences: &[Bits], size: usize) -> Vec<Bits> {
+/// A difference that is empty cannot be met: there are no sets then.
+pub(crate) fn hitting_sets(differences: &[Bits], cheap: Bits, size: SetSize) -> Vec<Bits> {
     let mut found = Vec::new();
-    search(differences, 0, 0, size, &mut found);
+    let mut search = Search { differences, cheap, found: &mut found };
+    search.extend(0, 0, size);
     found.retain(|set| is_minimal(*set, differences));
     found.sort_unstable();
     found.dedup();
     found
 }
 
-/// `refused`: atoms that were tried at an earlier branch, so that no set is found twice.
-fn search(differences: &[Bits], chosen: Bits, refused: Bits, left: usize, found: &mut Vec<Bits>) {
-    if found.len() >= MOST_SETS {
-        return;
-    }
-    let open = differences.iter().copied().filter(|difference| difference & chosen == 0);
-    // The narrowest of the first few that are not met yet.
-    let Some(narrow) = open.take(32).min_by_key(|difference| (difference & !refused).count_ones())
-    else {
-        if left == 0 {
-            found.push(chosen);
+struct Search<'a> {
+    differences: &'a [Bits],
+    cheap: Bits,
+    found: &'a mut Vec<Bits>,
+}
+
+impl Search<'_> {
+    /// `refused`: atoms that were tried at an earlier branch, so that no set is found twice.
+    fn extend(&mut self, chosen: Bits, refused: Bits, left: SetSize) {
+        if self.found.len() >= MOST_SETS {
+            return;
         }
-        return;
-    };
-    if left == 0 {
-        return;
-    }
-    let mut refused = refused;
-    let mut rest = narrow & !refused;
-    while rest != 0 {
-        let bit = rest & rest.wrapping_neg();
-        rest &= !bit;
-        search(differences, chosen | bit, refused, left - 1, found);
-        refused |= bit;
+        let open = self.differences.iter().copied().filter(|difference| difference & chosen == 0);
+        let narrow = open
+            .take(LOOK_AHEAD)
+            .map(|difference| difference & !refused)
+            .min_by_key(|difference| difference.count_ones());
+        let Some(mut rest) = narrow else {
+            if left.dear == 0 && left.cheap == 0 {
+                self.found.push(chosen);
+            }
+            return;
+        };
+        let mut refused = refused;
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest &= !bit;
+            let left = if bit & self.cheap != 0 {
+                left.cheap.checked_sub(1).map(|cheap| SetSize { cheap, ..left })
+            } else {
+                left.dear.checked_sub(1).map(|dear| SetSize { dear, ..left })
+            };
+            if let Some(left) = left {
+                self.extend(chosen | bit, refused, left);
+            }
+            refused |= bit;
+        }
     }
 }
 
@@ -58,11 +84,11 @@ fn is_minimal(set: Bits, differences: &[Bits]) -> bool {
     true
 }
 
-/// The differences between a row and all others, the narrowest first, without repetition.
+/// Where a row differs from all others, as far as is allowed; the narrowest first.
 ///
-/// `None` if one of them is the row itself.
-pub(crate) fn differences(row: Bits, others: &[Bits]) -> Option<Vec<Bits>> {
-    let mut all: Vec<Bits> = others.iter().map(|other| other ^ row).collect();
+/// `None` if one of them cannot be told apart.
+pub(crate) fn differences(row: Bits, others: &[Bits], allowed: Bits) -> Option<Vec<Bits>> {
+    let mut all: Vec<Bits> = others.iter().map(|other| (other ^ row) & allowed).collect();
     all.sort_unstable_by_key(|difference| (difference.count_ones(), *difference));
     all.dedup();
     if all.first() == Some(&0) { None } else { Some(all) }
@@ -72,22 +98,35 @@ pub(crate) fn differences(row: Bits, others: &[Bits]) -> Option<Vec<Bits>> {
 mod tests {
     use super::*;
 
+    fn dear(differences: &[Bits], dear: usize) -> Vec<Bits> {
+        hitting_sets(differences, 0, SetSize { dear, cheap: 0 })
+    }
+
     #[test]
     fn sets_meet_every_difference_and_nothing_can_be_left_out() {
-        let differences = differences(0b0000, &[0b0011, 0b0101, 0b1000]).expect("none is the row");
-        assert_eq!(hitting_sets(&differences, 1), vec![]);
-        assert_eq!(hitting_sets(&differences, 2), vec![0b1001]);
-        assert_eq!(hitting_sets(&differences, 3), vec![0b1110]);
+        let differences = differences(0, &[0b0011, 0b0101, 0b1000], !0).expect("none is the row");
+        assert_eq!(dear(&differences, 1), vec![]);
+        assert_eq!(dear(&differences, 2), vec![0b1001]);
+        assert_eq!(dear(&differences, 3), vec![0b1110]);
+    }
+
+    #[test]
+    fn cheap_atoms_are_counted_apart() {
+        let differences = [0b0001, 0b1000];
+        assert_eq!(dear(&differences, 1), vec![]);
+        let found = hitting_sets(&differences, 0b1000, SetSize { dear: 1, cheap: 1 });
+        assert_eq!(found, vec![0b1001]);
     }
 
     #[test]
     fn a_row_that_is_there_cannot_be_told_apart() {
-        assert_eq!(super::differences(0b01, &[0b11, 0b01]), None);
+        assert_eq!(super::differences(0b01, &[0b11, 0b01], !0), None);
+        assert_eq!(super::differences(0b01, &[0b11], 0b01), None);
     }
 
     #[test]
     fn without_other_rows_nothing_needs_to_be_said() {
-        assert_eq!(hitting_sets(&[], 0), vec![0]);
-        assert_eq!(hitting_sets(&[], 1), Vec::<Bits>::new());
+        assert_eq!(dear(&[], 0), vec![0]);
+        assert_eq!(dear(&[], 1), Vec::<Bits>::new());
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Context {
     pub(crate) rigid: Bits,
     /// The atoms that say that two variables are equal.
     pub(crate) equalities: Bits,
+    /// The atoms that, if they are to hold, belong in the skeleton.
+    pub(crate) premises: Bits,
 }
 
 /// The symbols and integers that candidate clauses may mention.
@@ -85,8 +87,14 @@ impl<'a> Language<'a> {
             vars.extend_from_slice(params);
         }
         vars.extend_from_slice(further);
-        let mut context =
-            Context { vars, skeleton: holding, atoms: Vec::new(), rigid: 0, equalities: 0 };
+        let mut context = Context {
+            vars,
+            skeleton: holding,
+            atoms: Vec::new(),
+            rigid: 0,
+            equalities: 0,
+            premises: 0,
+        };
         let atoms = self.atoms(&context);
         for atom in atoms.into_iter().take(MOST_ATOMS) {
             let bit = 1 << context.atoms.len();
@@ -95,6 +103,9 @@ impl<'a> Language<'a> {
             }
             if matches!(atom, Atom::Equal(Operand::Var(_), Operand::Var(_))) {
                 context.equalities |= bit;
+            }
+            if matches!(&atom, Atom::Holds(symbol, _) if self.relations.contains(symbol)) {
+                context.premises |= bit;
             }
             context.atoms.push(atom);
         }

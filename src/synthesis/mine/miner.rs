@@ -1,37 +1,43 @@
 //! Clauses on demand: what holds in all states that were looked at and not in a given one.
+//!
+//! Few of the known states are kept at hand; a clause that holds in those is tried on all, and a
+//! state that refutes it is kept at hand from then on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
 use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
 
-use super::cube::Cube;
-use super::hitting::{differences, hitting_sets};
-use super::language::{Atom, Bits, Context, Language};
-use super::samples::{Samples, Snapshot, View};
+use super::cube::{Cube, Pattern};
+use super::hitting::{SetSize, differences, hitting_sets};
+use super::language::{Bits, Context, Language};
+use super::samples::{Samples, Snapshot};
 use super::sampling::{SampleConfig, Sampled, collect};
 
-/// The largest number of literals of a clause.
+/// The largest number of literals of a clause, not counting equations between variables.
 const LARGEST_CLAUSE: usize = 5;
 
 /// The most relations that a clause supposes to hold.
-const LARGEST_SKELETON: usize = 2;
+const LARGEST_SKELETON: usize = 3;
 
 /// The most further variables.
 const MOST_FURTHER: usize = 2;
 
-/// The most rows of one context.
-const MOST_ROWS: usize = 1 << 18;
+/// The most equations between variables.
+const MOST_EQUATIONS: usize = 4;
 
-/// The most matches of one context that are evaluated.
-const MOST_MATCHES: usize = 1 << 22;
+/// How many states are at hand in the beginning.
+const FIRST_AT_HAND: usize = 200;
 
 /// Knows states that an invariant must allow, and finds clauses that all of them satisfy.
 pub struct Miner<'a> {
     protocol: &'a Protocol,
     language: Language<'a>,
     samples: Samples,
+    /// The positions of the states at hand.
+    at_hand: Vec<usize>,
     contexts: BTreeMap<Shape, Known>,
 }
 
@@ -43,8 +49,20 @@ struct Known {
     context: Context,
     rows: FxHashSet<Bits>,
     listed: Vec<Bits>,
-    /// How many states have been looked at; `None` if there were too many rows.
-    looked: Option<usize>,
+    /// How many of the states at hand have been looked at.
+    looked: usize,
+}
+
+/// A clause that holds in all states at hand.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// Equations between its variables: the fewer, the stronger.
+    equations: usize,
+    further: usize,
+    clause: StateFormula,
+    shape: Shape,
+    chosen: Bits,
+    truth: Bits,
 }
 
 impl<'a> Miner<'a> {
@@ -57,7 +75,9 @@ impl<'a> Miner<'a> {
     ) -> Self {
         let samples = collect(Sampled { protocol, fixed, actions }, config);
         let language = Language::new(protocol);
-        Miner { protocol, language, samples, contexts: BTreeMap::new() }
+        let stride = (samples.len() / FIRST_AT_HAND).max(1);
+        let at_hand = (0..samples.len()).step_by(stride).collect();
+        Miner { protocol, language, samples, at_hand, contexts: BTreeMap::new() }
     }
 
     /// How many states are known.
@@ -68,63 +88,105 @@ impl<'a> Miner<'a> {
     /// Adds a state that an invariant must allow.
     pub fn allow(&mut self, state: &State) {
         self.samples.add(&self.protocol.signature, state);
+        self.at_hand.push(self.samples.len() - 1);
     }
 
-    /// The shortest clauses that all known states satisfy and this one does not, without those
-    /// that are `refused`.
+    /// A short clause that all known states satisfy and this one does not, and that is not among
+    /// those `refused`.
     pub fn exclude(
         &mut self,
         state: &State,
         refused: &BTreeSet<StateFormula>,
-    ) -> Vec<StateFormula> {
+        deadline: Instant,
+    ) -> Option<StateFormula> {
         let snapshot = self.samples.convert(&self.protocol.signature, state);
         for length in 1..=LARGEST_CLAUSE {
-            let mut clauses = self.exclude_by(&snapshot, length);
-            clauses.retain(|clause| !refused.contains(clause));
-            if !clauses.is_empty() {
-                return clauses;
-            }
-        }
-        Vec::new()
-    }
-
-    /// Clauses with this many literals, the simpler ones first.
-    fn exclude_by(&mut self, snapshot: &Snapshot, length: usize) -> Vec<StateFormula> {
-        let mut found: Vec<(usize, usize, StateFormula)> = Vec::new();
-        for shape in self.shapes(snapshot, length) {
-            let size = length - shape.0.len();
-            self.look(&shape);
-            let known = &self.contexts[&shape];
-            if known.looked.is_none() {
-                continue;
-            }
-            let mut rows = FxHashSet::default();
-            let view = self.samples.view(snapshot);
-            known.context.matches(&view, &mut |values| {
-                rows.insert(known.context.truth(&view, values));
-            });
-            let mut rows: Vec<Bits> = rows.into_iter().collect();
-            rows.sort_unstable();
-            for truth in rows {
-                let Some(differences) = differences(truth, &known.listed) else { continue };
-                for chosen in hitting_sets(&differences, size) {
-                    let cube = Cube { context: &known.context, chosen, truth };
-                    if self.is_realised(cube) {
-                        let merged = (chosen & truth & known.context.equalities).count_ones();
-                        let clause = cube.clause(&self.language, &self.protocol.signature);
-                        found.push((merged as usize, shape.1.len(), clause));
+            for equations in 0..=MOST_EQUATIONS {
+                loop {
+                    let mut candidates = self.candidates(&snapshot, length, equations, deadline);
+                    candidates.retain(|candidate| !refused.contains(&candidate.clause));
+                    if candidates.is_empty() {
+                        break;
                     }
+                    if let Some(clause) = self.confirm(candidates) {
+                        return Some(clause);
+                    }
+                }
+                if Instant::now() >= deadline {
+                    return None;
                 }
             }
         }
-        found.sort();
-        let mut clauses: Vec<StateFormula> = Vec::new();
-        for (_, _, clause) in found {
-            if !clauses.contains(&clause) {
-                clauses.push(clause);
+        None
+    }
+
+    /// The first candidate that holds in all known states.
+    fn confirm(&mut self, candidates: Vec<Candidate>) -> Option<StateFormula> {
+        let before = self.at_hand.len();
+        for candidate in candidates {
+            let context = &self.contexts[&candidate.shape].context;
+            let cube = Cube { context, chosen: candidate.chosen, truth: candidate.truth };
+            let pattern = Pattern::new(cube);
+            let occurs = |position: &usize| pattern.occurs(&self.samples.state(*position));
+            if self.at_hand[before..].iter().any(occurs) {
+                continue;
+            }
+            match (0..self.samples.len()).find(occurs) {
+                None => return Some(candidate.clause),
+                Some(position) => self.at_hand.push(position),
             }
         }
-        clauses
+        None
+    }
+
+    /// Clauses with this many literals and equations that hold in the states at hand, the simpler
+    /// ones first.
+    fn candidates(
+        &mut self,
+        snapshot: &Snapshot,
+        length: usize,
+        equations: usize,
+        deadline: Instant,
+    ) -> Vec<Candidate> {
+        let mut found = BTreeSet::new();
+        for shape in self.shapes(snapshot, length) {
+            if Instant::now() >= deadline {
+                break;
+            }
+            let size = SetSize { dear: length - shape.0.len(), cheap: equations };
+            self.look(&shape);
+            found.extend(self.in_context(snapshot, &shape, size));
+        }
+        found.into_iter().collect()
+    }
+
+    fn in_context(&self, snapshot: &Snapshot, shape: &Shape, size: SetSize) -> Vec<Candidate> {
+        let known = &self.contexts[shape];
+        let context = &known.context;
+        let view = self.samples.view(snapshot);
+        let mut rows = BTreeSet::new();
+        context.matches(&view, &mut |values| {
+            rows.insert(context.truth(&view, values));
+        });
+        let mut found = Vec::new();
+        for truth in rows {
+            let allowed = !(truth & context.premises);
+            let Some(differences) = differences(truth, &known.listed, allowed) else { continue };
+            for chosen in hitting_sets(&differences, truth & context.equalities, size) {
+                let cube = Cube { context, chosen, truth };
+                if self.is_realised(cube) {
+                    found.push(Candidate {
+                        equations: size.cheap,
+                        further: shape.1.len(),
+                        clause: cube.clause(&self.language, &self.protocol.signature),
+                        shape: shape.clone(),
+                        chosen,
+                        truth,
+                    });
+                }
+            }
+        }
+        found
     }
 
     /// The contexts in which a clause of this length could exclude a state.
@@ -144,80 +206,43 @@ impl<'a> Miner<'a> {
         }
         let mut shapes = Vec::new();
         for skeleton in multisets(&holding, length.min(LARGEST_SKELETON)) {
-            for further in multisets(&sorts, (length - skeleton.len()).min(MOST_FURTHER)) {
+            let literals = length - skeleton.len();
+            let room = MOST_FURTHER.min(LARGEST_SKELETON - skeleton.len());
+            for further in multisets(&sorts, literals.min(room)) {
                 shapes.push((skeleton.clone(), further));
             }
         }
         shapes
     }
 
-    /// Makes sure that the rows of a context are those of all states.
+    /// Makes sure that the rows of a context are those of all states at hand.
     fn look(&mut self, shape: &Shape) {
         let known = self.contexts.entry(shape.clone()).or_insert_with(|| Known {
             context: self.language.context(&shape.0, &shape.1),
             rows: FxHashSet::default(),
             listed: Vec::new(),
-            looked: Some(0),
+            looked: 0,
         });
-        let Some(first) = known.looked else { return };
-        let mut matches = 0;
-        for view in self.samples.since(first) {
-            let context = &known.context;
+        let context = &known.context;
+        for position in &self.at_hand[known.looked..] {
+            let view = self.samples.state(*position);
             context.matches(&view, &mut |values| {
-                matches += 1;
                 let row = context.truth(&view, values);
                 if known.rows.insert(row) {
                     known.listed.push(row);
                 }
             });
-            if known.rows.len() > MOST_ROWS || matches > MOST_MATCHES {
-                known.looked = None;
-                known.rows = FxHashSet::default();
-                known.listed = Vec::new();
-                return;
-            }
         }
-        known.looked = Some(self.samples.len());
+        known.looked = self.at_hand.len();
     }
 
     /// Whether what a cube says of the rigid symbols is true somewhere: otherwise it speaks of
     /// instances that nobody has looked at, or of none.
     fn is_realised(&self, cube: Cube<'_>) -> bool {
-        let context = cube.context;
-        let rigid = cube.chosen & context.rigid;
-        let atoms = context.atoms.iter().enumerate();
-        let literals: Vec<(&Atom, bool)> = atoms
-            .filter(|(index, _)| rigid >> index & 1 == 1)
-            .map(|(index, atom)| (atom, cube.truth >> index & 1 == 1))
-            .collect();
-        if literals.is_empty() {
-            return true;
-        }
-        let vars: BTreeSet<usize> = literals.iter().flat_map(|(atom, _)| atom.vars()).collect();
-        let vars: Vec<usize> = vars.into_iter().collect();
-        let mut values = vec![0; context.vars.len()];
-        self.samples
-            .worlds()
-            .iter()
-            .any(|world| satisfied(world, context, &literals, &vars, &mut values))
+        let rigid = cube.rigid_part();
+        let pattern = Pattern::without_skeleton(rigid);
+        rigid.chosen == 0 || self.samples.worlds().iter().any(|world| pattern.occurs(world))
     }
-}
-
-/// Whether some values of the variables make all literals true.
-fn satisfied(
-    world: &View<'_>,
-    context: &Context,
-    literals: &[(&Atom, bool)],
-    vars: &[usize],
-    values: &mut Vec<i32>,
-) -> bool {
-    let Some((var, rest)) = vars.split_first() else {
-        return literals.iter().all(|(atom, holds)| atom.holds(world, values) == *holds);
-    };
-    world.range(context.vars[*var]).any(|value| {
-        values[*var] = value;
-        satisfied(world, context, literals, rest, values)
-    })
 }
 
 /// All multisets of at most `most` items, the smaller ones first.

@@ -60,9 +60,9 @@ impl Samples {
         self.states.len()
     }
 
-    /// The states from a position on.
-    pub(crate) fn since(&self, first: usize) -> impl Iterator<Item = View<'_>> {
-        self.states[first..].iter().map(|state| self.view(state))
+    /// The state at a position.
+    pub(crate) fn state(&self, position: usize) -> View<'_> {
+        self.view(&self.states[position])
     }
 
     /// One state for each interpretation of the rigid symbols.
