@@ -15,11 +15,11 @@ use crate::smt::z3::isolated;
 use crate::smt::{IllSorted, Reason};
 use crate::source::Span;
 
-use super::super::mine::Miner;
 use super::counterexample::{Counterexample, Moment, initial, is_false, step};
 use super::induction::{Answer, ClauseId, Frame, Induction, frame};
 use super::names::clause_names;
 use super::{InvariantConfig, InvariantOutcome, Obstacle};
+use crate::synthesis::mine::Miner;
 
 /// Searches for an inductive invariant from which all properties of the system follow.
 ///
