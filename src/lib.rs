@@ -32,6 +32,8 @@ pub mod analysis;
 
 pub mod prove;
 
+pub mod export;
+
 pub mod report;
 
 pub mod pipeline;

@@ -143,13 +143,13 @@ fn request(arguments: &Arguments, cancelled: Arc<AtomicBool>) -> Request {
     }
 }
 
-fn sized(text: &str) -> Result<(String, u32), String> {
+pub(super) fn sized(text: &str) -> Result<(String, u32), String> {
     let (sort, count) = text.split_once('=').ok_or("write sort=count, as in node=3")?;
     let count = count.trim().parse().map_err(|_| format!("`{count}` is not a number of elements"));
     Ok((sort.trim().to_owned(), count?))
 }
 
-fn range(text: &str) -> Result<(i64, i64), String> {
+pub(super) fn range(text: &str) -> Result<(i64, i64), String> {
     let (low, high) = text.split_once("..").ok_or("write low..high, as in 0..4")?;
     let number =
         |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));

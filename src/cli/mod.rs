@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod evidence;
 mod explore;
+mod export;
 mod fmt;
 mod input;
 mod output;
@@ -76,6 +77,8 @@ enum Command {
     Check(check::Arguments),
     /// Search every instance of one size for a violation
     Explore(explore::Arguments),
+    /// Write a protocol in the language of another tool
+    Export(export::Arguments),
     /// Print the canonical text of a protocol
     Fmt(fmt::Arguments),
     /// Measure how long a stage takes
@@ -115,6 +118,7 @@ fn answer(command: Command, format: Format) -> Answer {
         Command::Synth(arguments) => synth::run(&arguments, format),
         Command::Explore(arguments) => explore::run(&arguments, format),
         Command::Show(arguments) => show::run(&arguments, format),
+        Command::Export(arguments) => export::run(&arguments, format),
         Command::Fmt(arguments) => fmt::run(&arguments, format),
         Command::Bench(arguments) => bench::run(&arguments, format),
         Command::Completions(arguments) => completions::run(&arguments),

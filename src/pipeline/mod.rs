@@ -1,7 +1,9 @@
 //! The whole tool on one screen: what each command does with a text, stage after stage.
 
+mod export;
 mod stages;
 
+pub use export::{ExportFailure, ExportRequest, export};
 pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, suspicions};
 
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};

@@ -40,6 +40,21 @@ pub fn formatted(source: &SourceFile, text: &str) -> String {
     }))
 }
 
+/// A protocol in another language.
+pub fn exported(
+    source: &SourceFile,
+    language: &str,
+    text: &str,
+    configuration: Option<&str>,
+) -> String {
+    document(&json!({
+        "file": source.name(),
+        "language": language,
+        "text": text,
+        "configuration": configuration,
+    }))
+}
+
 /// How long something took for an input of some size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measurement {

@@ -36,6 +36,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("smt", &["certificate", "protocol", "logic"]),
     ("lint", &["smt", "protocol", "logic", "diagnostic", "source"]),
     ("finite", &["protocol", "logic"]),
+    ("export", &["protocol", "logic", "source"]),
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("evidence", &["judge", "smt"]),
@@ -49,6 +50,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "pipeline",
+            "export",
             "prove",
             "report",
             "judge",
@@ -80,6 +82,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 
 const BELOW_THE_PIPELINE: &[&str] = &[
     "report",
+    "export",
     "prove",
     "synthesis",
     "explain",

@@ -1,0 +1,118 @@
+//! `rmlcut export`: a protocol in the language of another tool.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::answer::{Answer, Status};
+use super::explore::{range, sized};
+use super::{Format, input, output};
+use crate::export::{LANGUAGES, Language};
+use crate::pipeline::{self, ExportFailure, ExportRequest};
+use crate::report;
+
+const EXAMPLES: &str = "\
+Examples:
+  rmlcut export --to ivy protocol.rml > protocol.ivy && ivy_check protocol.ivy
+  rmlcut export --to pyv --certificate protocol.cut protocol.rml -o protocol.pyv
+  rmlcut export --to tla --size node=3 protocol.ivy -o Protocol.tla && tlc Protocol.tla
+
+With a certificate its lemmas, or its invariant, are written as invariants, and its cutoff is the
+size that TLC looks at. With -o a configuration for TLC is written beside the module; without, it
+follows the module.";
+
+/// What `rmlcut export` is told.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The protocol; `-` reads the standard input
+    file: PathBuf,
+    /// The language to write
+    #[arg(long, value_parser = words().map(|word| language(&word)))]
+    to: &'static Language,
+    #[command(flatten)]
+    choice: input::Choice,
+    /// Write what this certificate shows as well
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Write to this file instead of the standard output
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// How many elements each sort has for TLC, as sort=count; 2 where none is given
+    #[arg(long, value_delimiter = ',', value_parser = sized)]
+    size: Vec<(String, u32)>,
+    /// The integers for TLC, as low..high, both included
+    #[arg(long, value_parser = range, allow_hyphen_values = true)]
+    int: Option<(i64, i64)>,
+}
+
+/// A size for a sort that the protocol does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("no sort is called `{0}`")]
+struct UnknownSort(String);
+
+/// Writes one protocol in another language.
+pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
+        Ok(source) => source,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let certificate = match arguments.certificate.as_deref().map(input::read).transpose() {
+        Ok(certificate) => certificate,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    // A module of TLA+ is called like its file.
+    let name = arguments.output.as_ref().and_then(|path| Some(path.file_stem()?.to_str()?.into()));
+    let request = ExportRequest { name, sizes: arguments.size.clone(), integers: arguments.int };
+    let exported = pipeline::export(&source, certificate.as_ref(), arguments.to, &request);
+    let (exported, warnings) = match exported {
+        Ok(exported) => exported,
+        Err(ExportFailure::Protocol(messages)) => {
+            return Answer::refused(format, &source, &messages);
+        }
+        Err(ExportFailure::Certificate(messages)) => {
+            let certificate = certificate.unwrap_or(source);
+            return Answer::refused(format, &certificate, &messages);
+        }
+        Err(ExportFailure::UnknownSort(name)) => {
+            return Answer::failure(format, Status::WrongInput, &UnknownSort(name));
+        }
+        Err(ExportFailure::Unsayable(error)) => {
+            return Answer::failure(format, Status::WrongInput, &error);
+        }
+    };
+    if let Some(path) = &arguments.output {
+        let files = [(path.clone(), Some(&exported.text))];
+        let configuration = (path.with_extension("cfg"), exported.configuration.as_ref());
+        for (path, text) in files.into_iter().chain([configuration]) {
+            if let Some(text) = text
+                && let Err(error) = output::replace(&path, text)
+            {
+                return Answer::failure(format, Status::WorldFailed, &error);
+            }
+        }
+        return Answer::success(String::new()).with_warnings(&source, &warnings);
+    }
+    let result = match format {
+        Format::Json | Format::Itf => report::json::exported(
+            &source,
+            arguments.to.word,
+            &exported.text,
+            exported.configuration.as_deref(),
+        ),
+        Format::Text => exported.text + exported.configuration.as_deref().unwrap_or_default(),
+    };
+    Answer::success(result).with_warnings(&source, &warnings)
+}
+
+fn words() -> PossibleValuesParser {
+    LANGUAGES
+        .iter()
+        .map(|language| PossibleValue::new(language.word).help(language.summary))
+        .collect::<Vec<_>>()
+        .into()
+}
+
+fn language(word: &str) -> &'static Language {
+    LANGUAGES.iter().find(|language| language.word == word).expect("only words in the table pass")
+}
