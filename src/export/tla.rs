@@ -253,32 +253,40 @@ impl Tla<'_> {
                 same.push(symbol);
                 continue;
             };
-            let mut inner = scope.clone();
-            let mut binders = Vec::new();
-            for var in &definition.params {
-                let names: Vec<String> = inner.iter().map(|(_, name)| name.clone()).collect();
-                let name = Syntax::<TwoStates>::variable(&step, &var.name, &names);
-                binders.push(format!("{name} \\in {}", self.sort_name(var.sort)));
-                inner.push((var.clone(), name));
-            }
-            let mut writer = Writer::new(&step, inner);
-            let value = match &definition.body {
-                Body::Formula(body) => writer.formula(body),
-                Body::Term(body) => writer.term(body),
-            };
-            line(
-                &mut text,
-                &match binders.is_empty() {
-                    true => format!("  /\\ {symbol}' = ({value})"),
-                    false => format!("  /\\ {symbol}' = [{} |-> {value}]", binders.join(", ")),
-                },
-            );
+            let value = self.update(&step, &scope, definition);
+            line(&mut text, &format!("  /\\ {symbol}' = {value}"));
         }
         if !same.is_empty() {
             line(&mut text, &format!("  /\\ UNCHANGED <<{}>>", same.join(", ")));
         }
         text.truncate(text.trim_end().len());
         text
+    }
+
+    /// The value of a symbol after a step.
+    fn update(
+        &self,
+        step: &Step<'_>,
+        scope: &[(crate::logic::Var<TwoStates>, String)],
+        definition: &crate::logic::Definition<TwoStates>,
+    ) -> String {
+        let mut inner = scope.to_vec();
+        let mut binders = Vec::new();
+        for var in &definition.params {
+            let names: Vec<String> = inner.iter().map(|(_, name)| name.clone()).collect();
+            let name = Syntax::<TwoStates>::variable(step, &var.name, &names);
+            binders.push(format!("{name} \\in {}", self.sort_name(var.sort)));
+            inner.push((var.clone(), name));
+        }
+        let mut writer = Writer::new(step, inner);
+        let value = match &definition.body {
+            Body::Formula(body) => writer.formula(body),
+            Body::Term(body) => writer.term(body),
+        };
+        match binders.is_empty() {
+            true => format!("({value})"),
+            false => format!("[{} |-> {value}]", binders.join(", ")),
+        }
     }
 
     fn next(&self, actions: &[String]) -> String {
