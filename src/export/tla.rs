@@ -12,7 +12,7 @@ use super::{ExportError, Exported, Instance};
 use crate::logic::{Body, Quantifier, Vocabulary};
 use crate::protocol::{
     Action, ChoiceId, OneState, Protocol, Rigidity, Signature, Sort, StateFormula, Statement,
-    StepSymbol, Symbol, SymbolId, TwoStates, summarize,
+    StepSymbol, StepVar, Summary, Symbol, SymbolId, TwoStates, summarize,
 };
 
 const RESERVED: &[&str] = &[
@@ -246,6 +246,19 @@ impl Tla<'_> {
             let guard = Writer::new(&step, scope.clone()).operand(&guard);
             line(&mut text, &format!("  /\\ {guard}"));
         }
+        self.updates(&summary, &step, &scope, &mut text);
+        text.truncate(text.trim_end().len());
+        text
+    }
+
+    /// What every symbol becomes.
+    fn updates(
+        &self,
+        summary: &Summary,
+        step: &Step<'_>,
+        scope: &[(StepVar, String)],
+        text: &mut String,
+    ) {
         let mut same = Vec::new();
         for (id, _) in self.signature().symbols() {
             let symbol = self.names.symbol(id);
@@ -253,39 +266,29 @@ impl Tla<'_> {
                 same.push(symbol);
                 continue;
             };
-            let value = self.update(&step, &scope, definition);
-            line(&mut text, &format!("  /\\ {symbol}' = {value}"));
+            let mut inner = scope.to_vec();
+            let mut binders = Vec::new();
+            for var in &definition.params {
+                let names: Vec<String> = inner.iter().map(|(_, name)| name.clone()).collect();
+                let name = Syntax::<TwoStates>::variable(step, &var.name, &names);
+                binders.push(format!("{name} \\in {}", self.sort_name(var.sort)));
+                inner.push((var.clone(), name));
+            }
+            let mut writer = Writer::new(step, inner);
+            let value = match &definition.body {
+                Body::Formula(body) => writer.formula(body),
+                Body::Term(body) => writer.term(body),
+            };
+            line(
+                text,
+                &match binders.is_empty() {
+                    true => format!("  /\\ {symbol}' = ({value})"),
+                    false => format!("  /\\ {symbol}' = [{} |-> {value}]", binders.join(", ")),
+                },
+            );
         }
         if !same.is_empty() {
-            line(&mut text, &format!("  /\\ UNCHANGED <<{}>>", same.join(", ")));
-        }
-        text.truncate(text.trim_end().len());
-        text
-    }
-
-    /// The value of a symbol after a step.
-    fn update(
-        &self,
-        step: &Step<'_>,
-        scope: &[(crate::logic::Var<TwoStates>, String)],
-        definition: &crate::logic::Definition<TwoStates>,
-    ) -> String {
-        let mut inner = scope.to_vec();
-        let mut binders = Vec::new();
-        for var in &definition.params {
-            let names: Vec<String> = inner.iter().map(|(_, name)| name.clone()).collect();
-            let name = Syntax::<TwoStates>::variable(step, &var.name, &names);
-            binders.push(format!("{name} \\in {}", self.sort_name(var.sort)));
-            inner.push((var.clone(), name));
-        }
-        let mut writer = Writer::new(step, inner);
-        let value = match &definition.body {
-            Body::Formula(body) => writer.formula(body),
-            Body::Term(body) => writer.term(body),
-        };
-        match binders.is_empty() {
-            true => format!("({value})"),
-            false => format!("[{} |-> {value}]", binders.join(", ")),
+            line(text, &format!("  /\\ UNCHANGED <<{}>>", same.join(", ")));
         }
     }
 

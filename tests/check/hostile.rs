@@ -27,6 +27,7 @@ fn refusal(user: &Protocol, text: &str) -> (String, String) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // a table
 fn mistakes_are_named_where_they_are() {
     let user = protocol(LOCK);
     let wrong = |from: &str, to: &str| {
