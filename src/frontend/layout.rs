@@ -237,7 +237,8 @@ impl<'a> Scan<'a> {
             TokenKind::CloseBrace => self.close(TokenKind::OpenBrace),
             kind => self.group_mut().count(kind, text),
         }
-        if self.group().depth() > NESTING_LIMIT {
+        let is_broken = self.chunks.last().is_some_and(|chunk| chunk.broken);
+        if !is_broken && self.group().depth() > NESTING_LIMIT {
             self.break_chunk(too_deep(token.span));
         }
     }
