@@ -70,6 +70,8 @@ pub fn check(
         return Ok(survey.nothing(Reason::NoInstance, question, instances.truncated));
     }
     survey.bound_hit = prepared.truncated || instances.truncated;
+    // Each instance yields its own shortest run; the answer is the shortest of them all.
+    let mut shortest: Option<Violation> = None;
     for rigid in instances.rigid {
         let mut system = ground::ground(question, &prepared.slice, &prepared.extents, rigid)?;
         survey.bound_hit |= system.truncated;
@@ -79,7 +81,7 @@ pub fn check(
                 survey.coverage.instances += 1;
                 continue;
             }
-            Err(reason) => return Ok(Outcome::Unknown(reason, survey.coverage)),
+            Err(reason) => return Ok(survey.stopped(reason, shortest)),
         }
         survey.started = true;
         let total = Total { progress, before: survey.coverage.visited.unwrap_or_default() };
@@ -87,16 +89,25 @@ pub fn check(
         survey.add(&search);
         match search.ending {
             Ending::Exhausted => survey.coverage.instances += 1,
-            Ending::Stopped(reason) => return Ok(Outcome::Unknown(reason, survey.coverage)),
-            Ending::Violated(path) => {
-                return Ok(match lift::lift(question, &system, &path, budget)? {
-                    Ok(violation) => Outcome::Unsafe(Box::new(violation), survey.coverage),
-                    Err(reason) => Outcome::Unknown(reason, survey.coverage),
-                });
-            }
+            Ending::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
+            Ending::Violated(path) => match lift::lift(question, &system, &path, budget)? {
+                Ok(violation) => shortest = Some(shorter(shortest, violation)),
+                Err(reason) => return Ok(survey.stopped(reason, shortest)),
+            },
         }
     }
-    Ok(survey.outcome(question))
+    Ok(match shortest {
+        Some(violation) => Outcome::Unsafe(Box::new(violation), survey.coverage),
+        None => survey.outcome(question),
+    })
+}
+
+/// The shorter of two runs, the first if they are equally long.
+fn shorter(known: Option<Violation>, found: Violation) -> Violation {
+    match known {
+        Some(known) if known.trace.steps.len() <= found.trace.steps.len() => known,
+        _ => found,
+    }
 }
 
 /// What is known about a question before any instance is.
@@ -185,6 +196,14 @@ impl Survey {
         if let Some(counts) = &search.counts {
             let before = self.coverage.visited.unwrap_or_default();
             self.coverage.visited = Some(before.plus(counts));
+        }
+    }
+
+    /// The search ended early: what was found before stands.
+    fn stopped(self, reason: Reason, found: Option<Violation>) -> Outcome {
+        match found {
+            Some(violation) => Outcome::Unsafe(Box::new(violation), self.coverage),
+            None => Outcome::Unknown(reason, self.coverage),
         }
     }
 
