@@ -4,6 +4,8 @@ pub mod source;
 
 pub mod diagnostic;
 
+pub mod effort;
+
 pub mod logic;
 
 pub mod protocol;

@@ -88,3 +88,170 @@ fn a_reader_that_leaves_early_is_no_failure() {
     assert_eq!(remarks, "");
     assert_eq!(child.wait().expect("the program ends").code(), Some(0));
 }
+
+/// A folder of its own for one test, removed at the end.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("rmlcut-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder can be made");
+        Folder(path)
+    }
+
+    /// A file in the folder with this text.
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("a file can be written");
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left over is in the system's folder for such things.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// At most one holder: two nodes show it.
+const LOCK: &str = "\
+sort node
+relation holds(node)
+relation free
+init ~holds(N)
+init free
+action take(n: node) {
+  require free
+  free := false
+  holds(n) := true
+}
+action give(n: node) {
+  require holds(n)
+  holds(n) := false
+  free := true
+}
+safety [one_holder] holds(N1) & holds(N2) -> N1 = N2
+";
+
+/// At most one holder, but messages in flight may be merged: the paper's algorithm fails.
+const PASSING: &str = "\
+sort node
+relation holds(node)
+relation sent(node)
+init holds(N1) & holds(N2) -> N1 = N2
+init ~sent(N)
+action send(n: node, m: node) {
+  require holds(n)
+  holds(n) := false
+  sent(m) := true
+}
+action receive(n: node) {
+  require sent(n)
+  sent(n) := false
+  holds(n) := true
+}
+safety [one_holder] holds(N1) & holds(N2) -> N1 = N2
+";
+
+/// No instance is looked at in no time, so there is nothing to say of it.
+const OUT_OF_TIME: &[&str] = &["synth", "--timeout", "0"];
+
+#[test]
+fn what_is_proved_begins_with_the_verdict_and_checks_again() {
+    let folder = Folder::new("proved");
+    let protocol = folder.file("lock.rml", LOCK);
+    let certificate = folder.0.join("lock.cut").display().to_string();
+    let output = rmlcut(&["synth", &protocol, "-o", &certificate]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    assert!(said.starts_with("safe\n"), "{said}");
+    for part in ["lemmas ", "obligations ", "time ", &certificate] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!(text(&output.stderr), "");
+    let written = std::fs::read_to_string(&certificate).expect("the certificate was written");
+    assert!(written.starts_with("# Found by `rmlcut synth`: safe."), "{written}");
+    let checked = rmlcut(&["check", &protocol, &certificate]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
+}
+
+#[test]
+fn what_is_not_proved_can_be_continued_by_hand() {
+    let folder = Folder::new("unproved");
+    let protocol = folder.file("passing.rml", PASSING);
+    let attempt = folder.0.join("passing.cut").display().to_string();
+    let output = rmlcut(&[OUT_OF_TIME, &[&protocol, "-o", &attempt]].concat());
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("unproved\n") && said.contains("what to try"), "{said}");
+    let written = std::fs::read_to_string(&attempt).expect("the attempt was written");
+    assert!(written.starts_with("# Not a proof"), "{written}");
+    let checked = rmlcut(&["check", &protocol, &attempt]);
+    assert_eq!(checked.status.code(), Some(2), "{}", text(&checked.stdout));
+}
+
+#[test]
+fn the_baseline_says_no_more_than_the_judge() {
+    let folder = Folder::new("literal");
+    let protocol = folder.file("lock.rml", LOCK);
+    let output = rmlcut(&["synth", "--strategy", "literal", &protocol]);
+    let said = text(&output.stdout);
+    assert!(said.starts_with("safe\ncutoff       node=2: "), "{said}");
+    let protocol = folder.file("passing.rml", PASSING);
+    let output = rmlcut(&["synth", "--strategy", "literal", &protocol]);
+    let said = text(&output.stdout);
+    assert!(said.starts_with("unproved: ") && output.status.code() == Some(2), "{said}");
+    let nodeless = folder.file("no.rml", "relation r\ninit ~r\nsafety [s] ~r\n");
+    let output = rmlcut(&["synth", "--strategy", "literal", &nodeless]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("s speaks of no node"));
+}
+
+#[test]
+fn suspicions_are_told_and_change_no_verdict() {
+    let folder = Folder::new("suspicious");
+    let odd = LOCK.replace("require holds(n)\n", "require holds(n) & ~holds(n)\n");
+    let protocol = folder.file("odd.rml", &odd);
+    for command in [&["synth"][..], &["explore", "--size", "node=2"]] {
+        let output = rmlcut(&[command, &[&protocol, "--format", "json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+        assert!(text(&output.stderr).contains("RML0703"), "{}", text(&output.stderr));
+        let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(value["diagnostics"][0]["code"], "RML0703", "{value}");
+    }
+    let fine = folder.file("fine.rml", LOCK);
+    let output = rmlcut(&["explore", "--size", "node=2", &fine]);
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn many_protocols_make_a_table() {
+    let folder = Folder::new("bench");
+    folder.file("lock.rml", LOCK);
+    folder.file("racy.rml", &LOCK.replace("  require free\n", ""));
+    folder.file("notes.txt", "no protocol\n");
+    let path = folder.0.display().to_string();
+    let output = rmlcut(&["bench", &path, "--timeout", "20", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = value["rows"].as_array().expect("rows");
+    let verdict = |row: &serde_json::Value| row["verdict"].as_str().map(str::to_owned);
+    let verdicts: Vec<_> = rows.iter().filter_map(verdict).collect();
+    assert_eq!(verdicts[0], "safe");
+    assert!(verdicts[1].starts_with("unsafe: [one_holder] fails"), "{verdicts:?}");
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rmlcut(&["bench"]).status.code(), Some(64));
+    assert_eq!(rmlcut(&["bench", "nowhere.rml"]).status.code(), Some(3));
+}
+
+#[test]
+fn only_a_comparison_takes_several_protocols() {
+    let folder = Folder::new("several");
+    let (one, two) = (folder.file("one.rml", LOCK), folder.file("two.rml", LOCK));
+    let output = rmlcut(&["show", "literal", &one, &two]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).matches("one_holder").count() >= 2);
+    assert_eq!(rmlcut(&["show", "protocol", &one, &two]).status.code(), Some(64));
+    assert_eq!(rmlcut(&["show", "literal"]).status.code(), Some(64));
+}

@@ -84,7 +84,7 @@ fn expectation_complaint(entry: &Entry) -> Result<(), String> {
                 None => Ok(()),
             }
         }
-        Expectation::Unproved if !broken => Ok(()),
+        Expectation::Inductive | Expectation::Unproved if !broken => Ok(()),
         other => Err(format!("{}: `{other}` in this folder", entry.path)),
     }
 }

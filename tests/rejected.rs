@@ -20,7 +20,7 @@ fn every_wrong_file_is_refused_in_known_words() {
         let diagnostics = read_protocol(&source).expect_err(&name);
         assert!(diagnostics.iter().any(rmlcut::diagnostic::Diagnostic::is_error), "{name}");
         let text = render(&source, &diagnostics, Colour::Never);
-        settings.bind(|| insta::assert_snapshot!(name.as_str(), text));
+        settings.bind(|| insta::assert_snapshot!(snapshot(&name), text));
     }
 }
 
@@ -37,11 +37,21 @@ fn every_wrong_file_has_a_right_twin() {
 
 #[test]
 fn no_message_has_lost_its_file() {
-    assert_eq!(snapshots(), names("tests/rejected"));
+    let wanted: BTreeSet<String> =
+        names("tests/rejected").iter().map(|name| snapshot(name)).collect();
+    assert_eq!(stems("snapshots/rejected", "snap"), wanted);
 }
 
 /// Codes that no protocol text can bring about: certificates and other languages can.
 const NOT_FROM_PROTOCOLS: &[&str] = &["RML0308", "RML0309", "RML0505"];
+
+/// Where codes are given.
+const CODES: &[&str] = &[
+    "src/elaborate/codes.rs",
+    "src/lint/mod.rs",
+    "src/frontend/ivy/unsupported.rs",
+    "src/frontend/mypyvy/codes.rs",
+];
 
 #[test]
 fn every_code_is_given_once_and_shown_somewhere() {
@@ -53,7 +63,7 @@ fn every_code_is_given_once_and_shown_somewhere() {
         }
     }
     let mut seen = BTreeSet::new();
-    for file in ["src/elaborate/codes.rs", "src/lint/mod.rs"] {
+    for file in CODES {
         let text = fs::read_to_string(folder(file)).expect("the file is readable");
         for code in text.split("Code(\"").skip(1).filter_map(|rest| rest.split('"').next()) {
             assert!(seen.insert(code.to_owned()), "{code} is given twice");
@@ -66,7 +76,7 @@ fn every_code_is_given_once_and_shown_somewhere() {
 
 #[test]
 fn colours_are_for_terminals_only() {
-    let source = source("tests/rejected", "many_mistakes");
+    let source = source("tests/rejected", "many_mistakes.rml");
     let diagnostics = read_protocol(&source).expect_err("the file is wrong");
     assert!(!render(&source, &diagnostics, Colour::Never).contains('\u{1b}'));
     assert!(render(&source, &diagnostics, Colour::Always).contains('\u{1b}'));
@@ -82,12 +92,18 @@ fn places_in_very_long_lines_are_right() {
     assert!(text.len() < 1_000, "{text}");
 }
 
-fn snapshots() -> BTreeSet<String> {
-    stems("snapshots/rejected", "snap")
+/// Every file of a folder in any language, by name.
+fn names(below: &str) -> BTreeSet<String> {
+    let named = |extension: &&str| {
+        let files = stems(below, extension).into_iter();
+        files.map(|stem| format!("{stem}.{extension}")).collect::<Vec<_>>()
+    };
+    ["rml", "ivy", "pyv"].iter().flat_map(named).collect()
 }
 
-fn names(below: &str) -> BTreeSet<String> {
-    stems(below, "rml")
+/// The name of a file's snapshot: the language stands at its end, unless it is our own.
+fn snapshot(name: &str) -> String {
+    name.strip_suffix(".rml").map_or_else(|| name.replace('.', "_"), str::to_owned)
 }
 
 fn stems(below: &str, extension: &str) -> BTreeSet<String> {
@@ -98,9 +114,8 @@ fn stems(below: &str, extension: &str) -> BTreeSet<String> {
 }
 
 fn source(below: &str, name: &str) -> SourceFile {
-    let path = folder(below).join(format!("{name}.rml"));
-    let text = fs::read_to_string(&path).expect("the file is readable");
-    SourceFile::new(format!("{name}.rml"), text)
+    let text = fs::read_to_string(folder(below).join(name)).expect("the file is readable");
+    SourceFile::new(name, text)
 }
 
 fn folder(below: &str) -> PathBuf {

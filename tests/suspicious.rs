@@ -22,14 +22,14 @@ fn every_suspicion_is_told_in_known_words() {
         let warnings = warnings(&source);
         assert!(!warnings.is_empty(), "{}", source.name());
         let text = render(&source, &warnings, Colour::Never);
-        settings.bind(|| insta::assert_snapshot!(stem(&path), text));
+        settings.bind(|| insta::assert_snapshot!(snapshot(&path), text));
     }
 }
 
 #[test]
 fn every_suspicion_has_an_innocent_twin() {
-    let stems = |below| files(below).iter().map(|path| stem(path)).collect::<BTreeSet<_>>();
-    assert_eq!(stems("tests/suspicious"), stems("tests/unsuspicious"));
+    let names = |below| files(below).iter().map(|path| name(path)).collect::<BTreeSet<_>>();
+    assert_eq!(names("tests/suspicious"), names("tests/unsuspicious"));
     for path in files("tests/unsuspicious") {
         let source = source(&path);
         assert_eq!(render(&source, &warnings(&source), Colour::Never), "", "{}", source.name());
@@ -61,7 +61,10 @@ fn files(below: &str) -> Vec<PathBuf> {
             let path = entry.expect("the folder is readable").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rml") {
+            } else if LANGUAGES
+                .iter()
+                .any(|end| path.extension().is_some_and(|found| found == *end))
+            {
                 found.push(path);
             }
         }
@@ -70,13 +73,21 @@ fn files(below: &str) -> Vec<PathBuf> {
     found
 }
 
-fn stem(path: &Path) -> String {
-    path.file_stem().expect("a file has a name").to_string_lossy().into_owned()
+const LANGUAGES: [&str; 3] = ["rml", "ivy", "pyv"];
+
+fn name(path: &Path) -> String {
+    path.file_name().expect("a file has a name").to_string_lossy().into_owned()
+}
+
+/// The name of a file's snapshot: the language stands at its end, unless it is our own.
+fn snapshot(path: &Path) -> String {
+    let name = name(path);
+    name.strip_suffix(".rml").map_or_else(|| name.replace('.', "_"), str::to_owned)
 }
 
 fn source(path: &Path) -> SourceFile {
     let text = fs::read_to_string(path).expect("the file is readable");
-    SourceFile::new(format!("{}.rml", stem(path)), text)
+    SourceFile::new(name(path), text)
 }
 
 fn folder(below: &str) -> PathBuf {

@@ -7,18 +7,23 @@
 #[allow(dead_code)]
 mod support;
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use rmlcut::certificate::{Argument, print_certificate};
+use rmlcut::certificate::{Argument, Certificate, print_certificate};
 use rmlcut::elaborate::certificate::elaborate_certificate;
-use rmlcut::finite::Silent;
+use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
-use rmlcut::judge::Verdict;
+use rmlcut::judge::{FiniteConfig, FiniteLimits, JudgeConfig, Verdict, judge};
+use rmlcut::logic::{Assignment, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
-use rmlcut::protocol::Protocol;
+use rmlcut::protocol::{PropertyKind, Protocol};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
-use rmlcut::smt::Cancellation;
+use rmlcut::smt::z3::{ModelSize, Z3};
+use rmlcut::smt::{Budget, Cancellation};
 use rmlcut::source::SourceFile;
+use rmlcut::synthesis::invariant::Moment;
+use rmlcut::synthesis::{SearchConfig, search};
 use support::corpus::{self, Expectation};
 
 fn protocol(path: &str) -> Protocol {
@@ -28,25 +33,53 @@ fn protocol(path: &str) -> Protocol {
     read_protocol(&source).expect("the corpus is accepted").0
 }
 
-fn synth(protocol: &Protocol, seconds: u64) -> Outcome {
-    let config = ProveConfig {
+fn config(seconds: u64, prefer: Prefer) -> ProveConfig<'static> {
+    ProveConfig {
         timeout: Duration::from_secs(seconds),
-        prefer: Prefer::Cutoff,
+        prefer,
         residual: 2,
         threads: 2,
         cancellation: Cancellation::default(),
         progress: &Silent,
+    }
+}
+
+fn synth(protocol: &Protocol, seconds: u64) -> Outcome {
+    prove(protocol, &config(seconds, Prefer::Cutoff)).expect("the solver answers")
+}
+
+/// What the search for a cutoff finds when nothing competes with it; it is judged safe.
+fn searched(protocol: &Protocol) -> Certificate {
+    let config = SearchConfig {
+        deadline: Instant::now() + Duration::from_secs(240),
+        cancellation: Cancellation::default(),
+        mined: Vec::new(),
     };
-    prove(protocol, &config).expect("the solver answers")
+    let certificate = search(protocol, &config).certificate.expect("a cutoff");
+    let limits = FiniteLimits {
+        deadline: None,
+        time: Duration::from_secs(120),
+        max_states: 1_000_000,
+        max_memory: 1 << 30,
+        threads: 1,
+        cancelled: Arc::default(),
+    };
+    let finite = FiniteConfig { engines: ENGINES, limits, residual: 2, progress: &Silent };
+    let config = JudgeConfig {
+        prover: &Z3 { models: ModelSize::Any },
+        budget: Budget::of_time(Duration::from_secs(60)),
+        wanted: &|_| true,
+        finite: Some(finite),
+    };
+    let judgement = judge(protocol, &certificate, &config).expect("the solver answers");
+    assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
+    certificate
 }
 
 /// The sizes of the cut sorts, case by case, of a certificate that is judged safe and reads back.
 fn proved(path: &str) -> Vec<Vec<(String, usize)>> {
     let protocol = protocol(path);
-    let Outcome::Judged { certificate, judgement, .. } = synth(&protocol, 120) else {
-        panic!("{path}: no certificate");
-    };
-    assert!(matches!(judgement.verdict, Verdict::Safe), "{path}: {:?}", judgement.verdict);
+    let certificate = searched(&protocol);
     let text = print_certificate(&protocol, &certificate, "");
     let parsed = parse_certificate(&SourceFile::new("found.cut", text.as_str()));
     assert!(parsed.diagnostics.is_empty(), "{path}: {:?}\n{text}", parsed.diagnostics);
@@ -84,8 +117,49 @@ fn an_idle_third_node_votes_when_it_is_needed() {
 }
 
 #[test]
-fn an_invariant_helps_where_no_cutoff_is_found() {
-    assert_eq!(proved("mutual-exclusion/lock_server.rml"), Vec::<Vec<(String, usize)>>::new());
+fn a_lock_server_with_one_lock_needs_two_clients() {
+    let cases = proved("mutual-exclusion/lock_server.rml");
+    assert_eq!(cases.last(), Some(&size(&[("node", 2)])), "the property, after its lemmas");
+}
+
+/// A token that travels in messages: whoever is merged with the receiver must not have one too.
+const COURIER: &str = "
+sort node
+relation token(node)
+relation sent(node)
+init token(N) & token(M) -> N = M
+init ~sent(N)
+action send(n: node, m: node) {
+  require token(n)
+  token(n) := false
+  sent(m) := true
+}
+action receive(n: node) {
+  require sent(n)
+  sent(n) := false
+  token(n) := true
+}
+safety [one_token] token(N) & token(M) -> N = M
+";
+
+fn courier(text: &str) -> Protocol {
+    read_protocol(&SourceFile::new("courier.rml", text)).expect("a protocol").0
+}
+
+#[test]
+fn counterexamples_teach_the_lemmas_that_a_cutoff_needs() {
+    let certificate = searched(&courier(COURIER));
+    let Argument::Cutoff(cases) = &certificate.argument else { panic!("an invariant") };
+    assert!(cases.iter().all(|case| case.cut.len() == 1), "every case cuts the nodes");
+    let lemmas = certificate.large.properties.iter();
+    let lemmas = lemmas.filter(|property| property.kind == PropertyKind::Lemma);
+    assert!(lemmas.count() > 0, "without a lemma two messages have one image");
+}
+
+#[test]
+fn what_is_false_is_no_lemma() {
+    let careless = COURIER.replace("  token(n) := false\n", "");
+    assert!(matches!(synth(&courier(&careless), 120), Outcome::Unsafe(_)));
 }
 
 #[test]
@@ -105,4 +179,101 @@ fn nothing_broken_is_safe() {
             Outcome::Nothing { .. } => {}
         }
     }
+}
+
+/// A lock that is granted by whoever holds it.
+const TOKEN: &str = "sort node
+relation holds(node)
+relation sent(node)
+constant first: node
+init holds(N) <-> N = first
+init ~sent(N)
+action send(n: node, m: node) {
+  require holds(n)
+  holds(n) := false
+  sent(m) := true
+}
+action receive(n: node) {
+  require sent(n)
+  sent(n) := false
+  holds(n) := true
+}
+safety [one_holder] holds(N1) & holds(N2) -> N1 = N2
+";
+
+fn token(text: &str) -> Protocol {
+    read_protocol(&SourceFile::new("token.rml", text)).expect("a protocol").0
+}
+
+#[test]
+fn the_preferred_kind_of_proof_is_written_and_the_other_is_told() {
+    let protocol = token(TOKEN);
+    for prefer in [Prefer::Cutoff, Prefer::Invariant] {
+        let Outcome::Judged { certificate, judgement, comparison, .. } =
+            prove(&protocol, &config(60, prefer)).expect("the solver answers")
+        else {
+            panic!("no certificate");
+        };
+        assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
+        let comparison = comparison.expect("both kinds were looked for");
+        let kind = match certificate.argument {
+            Argument::Cutoff(_) => Prefer::Cutoff,
+            Argument::Invariant(_) => Prefer::Invariant,
+        };
+        assert!(comparison.of(kind).is_proof(), "{comparison:?}");
+        assert!(kind == prefer || !comparison.of(prefer).is_proof(), "{comparison:?}");
+    }
+}
+
+#[test]
+fn no_kind_of_proof_is_found_for_a_token_that_is_copied() {
+    let copied = TOKEN.replace("  holds(n) := false\n", "");
+    assert!(matches!(synth(&token(&copied), 20), Outcome::Unsafe(_)));
+}
+
+#[test]
+fn the_time_is_kept_where_nothing_is_found() {
+    let protocol = protocol("consensus/single_decree_paxos.rml");
+    let start = std::time::Instant::now();
+    let outcome = synth(&protocol, 3);
+    // A busy machine may need a moment longer.
+    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    let Outcome::Nothing { comparison, .. } = outcome else { return };
+    let stuck = comparison.invariant.stuck.first().expect("where the search was left");
+    assert!(stuck.case.is_none());
+}
+
+#[test]
+fn a_step_shows_what_an_invariant_would_have_to_exclude() {
+    // Who is counted is counted once: no clause about a bounded number of elements says so.
+    let protocol = token(
+        "sort node
+relation in(node)
+variable count: int
+init ~in(N)
+init count = 0
+action enter(n: node) {
+  require ~in(n)
+  in(n) := true
+  count := count + 1
+}
+action leave(n: node) {
+  require in(n)
+  in(n) := false
+  count := count + -1
+}
+safety [never_negative] 0 <= count
+",
+    );
+    let Outcome::Nothing { comparison, .. } = synth(&protocol, 8) else { panic!("proved") };
+    let stuck = &comparison.invariant.stuck[0];
+    let step = stuck.step.as_ref().expect("a step that breaks the property");
+    let Moment::After { before, invocation, after: Some(after) } = &step.moment else {
+        panic!("{step:?}");
+    };
+    assert_eq!(&*step.clause, "never_negative");
+    assert_eq!(&*protocol.actions[invocation.action].name, "leave");
+    let property = protocol.properties[0].formula();
+    let holds = |state| evaluate_formula(state, &Assignment::new(), &property);
+    assert_eq!((holds(before), holds(after)), (Ok(true), Ok(false)));
 }

@@ -51,6 +51,9 @@ pub(super) fn problems(user: &Protocol, large: &Protocol) -> Vec<String> {
 /// The history symbol that a statement defines explicitly: `∀x. h(x) <-> F(x)` or
 /// `∀x. h(x) = t(x)`, with distinct variables and no history symbol on the right.
 fn defines(statement: &Statement, history: &BTreeSet<SymbolId>) -> Option<SymbolId> {
+    if !statement.formula.free_vars().is_empty() {
+        return None;
+    }
     let (vars, body) = match statement.formula.kind() {
         FormulaKind::Quantified(crate::logic::Quantifier::Forall, vars, body) => {
             (vars.clone(), body.clone())

@@ -30,7 +30,7 @@ pub use product::{
     ProductVar, Systems, TwoSystems, large_sort,
 };
 pub use rebase::{Changes, Provenance, changes};
-pub use validate::validate;
+pub use validate::{answer_weight, validate};
 
 use std::collections::BTreeMap;
 

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use crate::logic::{
     Body, Declarations, Formula, FormulaKind, Name, Var, well_sorted_formula, well_sorted_term,
 };
-use crate::protocol::{Protocol, Rigidity, Sort, StateFormula};
+use crate::protocol::{HEAVIEST, Protocol, Rigidity, Sort, StateFormula, Weight};
 
 use super::lockstep::names_for;
 use super::{
-    Alternative, Argument, Case, CaseContext, Certificate, Closing, Invariant, Move,
+    Alternative, Argument, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move,
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, TwoSystems,
     element_var, history, large_sort,
 };
@@ -22,6 +22,13 @@ use super::{
 pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
     let mut validator = Validator { large: &certificate.large, problems: Vec::new() };
     validator.problems.extend(history::problems(user, &certificate.large));
+    validator.properties();
+    for action in &certificate.large.actions {
+        let mut weight = Weight::default();
+        weight.act(action);
+        let light = weight.total() <= HEAVIEST;
+        validator.require(light, || format!("{} is too large to be written down", action.name));
+    }
     match &certificate.argument {
         Argument::Cutoff(cases) => {
             let mut seen = BTreeSet::new();
@@ -36,6 +43,20 @@ pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
         }
     }
     validator.problems
+}
+
+/// A bound on what the moves of an answer come to when they are written as one.
+pub fn answer_weight(case: &Case, moves: &[Move]) -> u64 {
+    let mut weight = Weight::default();
+    for next in moves {
+        // A move that does not exist is refused elsewhere.
+        let Some(action) = case.small.actions.get(next.action) else { continue };
+        match next.mode {
+            Mode::Fire => weight.act(action),
+            Mode::Try => weight.attempt(action),
+        }
+    }
+    weight.total()
 }
 
 /// Which symbols a part of a certificate may read.
@@ -63,6 +84,16 @@ impl Validator<'_> {
         }
     }
 
+    /// A property speaks of one state of `L`, and of nothing else.
+    fn properties(&mut self) {
+        for property in &self.large.properties {
+            let distinct: BTreeSet<&Name> = property.vars.iter().map(|var| &var.name).collect();
+            let good = distinct.len() == property.vars.len()
+                && self.state_formula(self.large, &[], &property.formula());
+            self.require(good, || format!("{} is not a property", property.name));
+        }
+    }
+
     fn case(&mut self, user: &Protocol, case: &Case) {
         let context = CaseContext::new(self.large, case);
         let names = &context.names;
@@ -72,6 +103,13 @@ impl Validator<'_> {
         let select = self.formula(names, case, &case.select.formula, Reads::Large, &[]);
         self.require(select, || format!("{name}: select must read L only and be closed"));
         self.cut(names, case);
+        let of = |rigidity: Rigidity| {
+            let own = case.small.signature.symbols();
+            own.filter(move |(_, declared)| declared.rigidity == rigidity).map(|(symbol, _)| symbol)
+        };
+        let exact = case.rigid.keys().copied().eq(of(Rigidity::Rigid))
+            && case.start.keys().copied().eq(of(Rigidity::Mutable));
+        self.require(exact, || format!("{name}: something else is defined than the symbols of C"));
         for (symbol, declared) in case.small.signature.symbols() {
             let (definitions, reads) = match declared.rigidity {
                 Rigidity::Rigid => (&case.rigid, Reads::Rigid),
@@ -185,6 +223,10 @@ impl Validator<'_> {
             && alternative.moves.iter().all(|next| self.good_move(names, case, next, params));
         let action = names.action.as_ref().map_or("", |action| &action.name);
         self.require(good, || format!("{}: an answer to {action} is not good", case.name));
+        let light = answer_weight(case, &alternative.moves) <= HEAVIEST;
+        self.require(light, || {
+            format!("{}: an answer to {action} is too large to be written down", case.name)
+        });
     }
 
     fn good_move(

@@ -1,33 +1,74 @@
-//! `rmlcut bench`: how long a stage takes, and how that grows with the size of its input.
+//! `rmlcut bench`: what protocols cost to prove, or how long a stage takes and how that grows with
+//! the size of its input.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::Format;
-use super::answer::Answer;
+use super::answer::{Answer, Status};
+use super::synth::Strategy;
+use super::{Format, bench_check, bench_explore, bench_synth, generated};
 use crate::pipeline;
 use crate::report::{self, json::Measurement};
 use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
-Inputs are generated, in two sizes, the larger ten times the smaller: a stage whose time is
+Without --stage, every protocol is proved and a table tells what came of it; folders stand for the
+protocols (.rml) below them.
+
+With --stage, inputs are generated, in two sizes, the larger ten times the smaller: a stage whose time is
 proportional to its input has a ratio of 10.
 
-Example:
-  rmlcut bench --stage protocol";
+The stage `explore` repeats the counts in tables of a document, each row a protocol, a size and its
+states, visiting every state.
+
+The stage `check` judges every certificate below a folder without its cutoff instances, beside what
+Z3 alone takes for the same obligations, and generated certificates in two sizes.
+
+Examples:
+  rmlcut bench protocols/
+  rmlcut bench --timeout 20 --format json protocols/storage lock.rml
+  rmlcut bench --strategy literal protocols/
+  rmlcut bench --stage protocol
+  rmlcut bench --stage check protocols
+  rmlcut bench --stage surface-ivy
+  rmlcut bench --stage explore protocols/README.md";
 
 /// What `rmlcut bench` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The stage to measure
-    #[arg(long, value_parser = names().map(|name| benchmark(&name)))]
-    stage: &'static Benchmark,
+    #[arg(long, value_parser = names().map(|name| chosen(&name)))]
+    stage: Option<Chosen>,
+    /// Protocols and folders of protocols; for the stage `explore` the document with the counts
+    /// (protocols/README.md); for the stage `check` the folder with certificates (protocols)
+    paths: Vec<PathBuf>,
+    /// Give up on a protocol after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
+    timeout: Duration,
+    /// How many threads may explore one instance; all cores if not given
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// How certificates are looked for
+    #[arg(long, value_enum, default_value_t = Strategy::Search)]
+    strategy: Strategy,
     /// Measure so many times and take the best
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+}
+
+/// The stage that was asked for.
+#[derive(Clone, Copy)]
+enum Chosen {
+    /// On generated texts.
+    Generated(&'static Benchmark),
+    /// On the rows of tables.
+    Explore,
+    /// On certificates.
+    Check,
 }
 
 /// Something to measure.
@@ -38,6 +79,8 @@ struct Benchmark {
     unit: &'static str,
     /// Two sizes of input, the smaller first.
     sizes: [usize; 2],
+    /// The name of the input, which says its language.
+    file: &'static str,
     input: fn(usize) -> String,
     work: fn(&SourceFile) -> Outcome,
 }
@@ -49,27 +92,73 @@ enum Outcome {
 }
 
 const BENCHMARKS: &[Benchmark] = &[
+    reading("surface", "reading a text", "generated.rml", generated::rml),
+    reading("surface-ivy", "reading a text in Ivy", "generated.ivy", generated::ivy),
+    reading("surface-pyv", "reading a text in mypyvy", "generated.pyv", generated::mypyvy),
     Benchmark {
-        stage: "surface",
-        summary: "reading a text",
-        unit: "actions",
-        sizes: [1_000, 10_000],
-        input: many_actions,
-        work: |source| outcome(&pipeline::format(source)),
-    },
-    Benchmark {
-        stage: "protocol",
-        summary: "reading a text and finding its names and sorts",
-        unit: "actions",
-        sizes: [1_000, 10_000],
-        input: many_actions,
         work: |source| outcome(&pipeline::read_protocol(source)),
+        ..reading(
+            "protocol",
+            "reading a text and finding its names and sorts",
+            "generated.rml",
+            generated::rml,
+        )
     },
 ];
 
+/// Reading a text of one language.
+const fn reading(
+    stage: &'static str,
+    summary: &'static str,
+    file: &'static str,
+    input: fn(usize) -> String,
+) -> Benchmark {
+    Benchmark {
+        stage,
+        summary,
+        unit: "actions",
+        sizes: [1_000, 10_000],
+        file,
+        input,
+        work: |source| outcome(&pipeline::format(source)),
+    }
+}
+
+/// The document with the counts, unless another is named.
+const TABLES: &str = "protocols/README.md";
+
+/// Where certificates are, unless it was said.
+const FOLDER: &str = "protocols";
+
+/// Proves the protocols that are named.
+fn proved(arguments: &Arguments, format: Format) -> Answer {
+    if arguments.paths.is_empty() {
+        let remarks = "error: name protocols, folders of protocols, or a --stage\n".to_owned();
+        return Answer { output: String::new(), remarks, status: Status::WrongInput };
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let limits = bench_synth::Limits {
+        timeout: arguments.timeout,
+        threads: arguments.jobs.unwrap_or_else(cores),
+        strategy: arguments.strategy,
+    };
+    bench_synth::run(&arguments.paths, &limits, format)
+}
+
 /// Measures one stage.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let benchmark = arguments.stage;
+    let benchmark = match arguments.stage {
+        None => return proved(arguments, format),
+        Some(Chosen::Generated(benchmark)) => benchmark,
+        Some(Chosen::Explore) => {
+            let tables = arguments.paths.first().map_or(Path::new(TABLES), PathBuf::as_path);
+            return bench_explore::run(tables, arguments.repeat, format);
+        }
+        Some(Chosen::Check) => {
+            let folder = arguments.paths.first().map_or(Path::new(FOLDER), PathBuf::as_path);
+            return bench_check::run(folder, arguments.repeat, format);
+        }
+    };
     let measure = |size| Measurement { size, time: best_time(benchmark, size, arguments.repeat) };
     let measurements = benchmark.sizes.map(measure);
     let output = match format {
@@ -83,7 +172,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
 
 /// The shortest of several times; `None` if the stage failed.
 fn best_time(benchmark: &Benchmark, size: usize, repeat: u32) -> Option<Duration> {
-    let source = SourceFile::new("generated.rml", (benchmark.input)(size));
+    let source = SourceFile::new(benchmark.file, (benchmark.input)(size));
     let once = |_| {
         let start = Instant::now();
         let outcome = (benchmark.work)(&source);
@@ -112,32 +201,20 @@ fn outcome<T, E>(result: &Result<T, E>) -> Outcome {
     if result.is_ok() { Outcome::Done } else { Outcome::Failed }
 }
 
-/// A protocol with so many actions of ordinary size.
-fn many_actions(count: usize) -> String {
-    let mut text = String::from(
-        "sort node\nsort key\nrelation holds(node, key)\nrelation busy(node)\n\
-         function last(node): key\nsafety holds(N, K) & holds(M, K) -> N = M\n",
-    );
-    for index in 0..count {
-        let _ = write!(
-            text,
-            "\naction step_{index}(n: node, k: key) {{\n  \
-               require holds(n, k) & ~busy(n)\n  \
-               require forall M. holds(M, k) -> M = n\n  \
-               holds(n, k) := false\n  \
-               busy(n) := true\n  \
-               if last(n) = k {{ holds(n, *) := false }} else {{ last(n) := * }}\n}}\n"
-        );
-    }
-    text
-}
-
 fn names() -> PossibleValuesParser {
-    let values = BENCHMARKS.iter();
-    values.map(|entry| PossibleValue::new(entry.stage).help(entry.summary)).into()
+    let values = BENCHMARKS.iter().map(|entry| (entry.stage, entry.summary));
+    let values = values.chain([
+        (EXPLORE, "visiting every state of finite instances"),
+        (CHECK, "judging certificates"),
+    ]);
+    values.map(|(stage, summary)| PossibleValue::new(stage).help(summary)).into()
 }
 
-fn benchmark(name: &str) -> &'static Benchmark {
-    let mut entries = BENCHMARKS.iter();
-    entries.find(|entry| entry.stage == name).expect("only names in the table pass the parser")
+const EXPLORE: &str = "explore";
+const CHECK: &str = "check";
+
+fn chosen(name: &str) -> Chosen {
+    let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
+    let other = if name == CHECK { Chosen::Check } else { Chosen::Explore };
+    generated.map_or(other, Chosen::Generated)
 }

@@ -10,14 +10,18 @@ use super::answer::{Answer, Status, colour};
 use super::evidence::{self, FolderError};
 use super::watch::Watched;
 use super::{Format, input};
+use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
-use crate::judge::{FiniteLimits, JudgeError, Judgement, Verdict};
+use crate::judge::{
+    CaseJudgement, FiniteLimits, FiniteResult, JudgeError, Judged, Judgement, Verdict,
+};
 use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate};
 use crate::protocol::Protocol;
 use crate::report;
 use crate::report::check::{Checked, EvidenceWritten};
-use crate::smt::{Budget, Cancellation, Proof};
+use crate::report::json::Remarks;
+use crate::smt::{Budget, Cancellation, Discharge, Proof, Reason};
 use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
@@ -28,7 +32,7 @@ Examples:
   rmlcut check protocol.rml protocol.cut --solver both --smt2 evidence
 
 Exit code: 0 safe, 1 unsafe, 2 unproved or only bounded, 3 a file or a solver is missing,
-64 wrong input, 70 a mistake of ours.";
+64 wrong input, 70 a mistake of ours, or two solvers that contradict each other.";
 
 /// What `rmlcut check` is told.
 #[derive(clap::Args)]
@@ -150,6 +154,8 @@ struct Subject {
     protocol: Protocol,
     source: SourceFile,
     read: ReadCertificate,
+    /// What is suspicious about the protocol.
+    warnings: Vec<Diagnostic>,
     /// Messages that do not stand in the way.
     remarks: String,
 }
@@ -158,16 +164,17 @@ fn subject(arguments: &Arguments, format: Format) -> Result<Subject, Answer> {
     let text = input::read_protocol(&arguments.protocol, &arguments.choice);
     let text = text.map_err(|error| Answer::unreadable(format, &error))?;
     let protocol = pipeline::read_protocol(&text);
-    let (protocol, warnings) =
+    let (protocol, mut warnings) =
         protocol.map_err(|messages| Answer::refused(format, &text, &messages))?;
     let source = input::read(&arguments.certificate());
     let source = source.map_err(|error| Answer::unreadable(format, &error))?;
     let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
     let read = pipeline::read_certificate(&protocol, &source, origin);
     let read = read.map_err(|messages| Answer::refused(format, &source, &messages))?;
+    warnings.extend(pipeline::suspicions(&protocol));
     let render = report::diagnostics::render;
     let remarks = render(&text, &warnings, colour()) + &render(&source, &read.warnings, colour());
-    Ok(Subject { text, protocol, source, read, remarks })
+    Ok(Subject { text, protocol, source, read, warnings, remarks })
 }
 
 fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memory>) -> Answer {
@@ -184,12 +191,15 @@ fn judged(
     memory: Option<&Memory>,
     subject: &Subject,
 ) -> Answer {
-    let Subject { text, protocol, source, read, remarks } = subject;
+    let Subject { text, protocol, source, read, remarks, .. } = subject;
     let request = request(arguments, stop);
     let judgement = match pipeline::check(protocol, &read.certificate, &request, memory, &Silent) {
         Ok(judgement) => judgement,
         Err(error) => return failed(format, &error),
     };
+    if let Some(only) = arguments.only.as_ref().filter(|_| is_untouched(&judgement)) {
+        return Answer::failure(format, Status::WrongInput, &NothingMatches(only.clone()));
+    }
     let verdict = report::check::verdict(protocol, &judgement.verdict);
     let evidence = match written_evidence(arguments, format, &request, &judgement, &verdict) {
         Ok(evidence) => evidence,
@@ -206,10 +216,29 @@ fn judged(
     };
     let output = match format {
         Format::Text | Format::Itf => report::check::text(&checked),
-        Format::Json => report::json_check::document(&checked),
+        Format::Json => {
+            let remarks = Remarks { source: text, warnings: &subject.warnings };
+            report::json_check::document(&checked, &remarks)
+        }
     };
     let remarks = remarks.clone();
-    Answer { output, remarks, status: status(&judgement.verdict) }
+    Answer { output, remarks, status: status(&judgement) }
+}
+
+/// A pattern that no obligation has in its name.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "--only {0}: no obligation has such a name; `rmlcut show obligations` lists them, `: finite` \
+     is the cutoff instance"
+)]
+struct NothingMatches(String);
+
+/// Whether nothing was looked at.
+fn is_untouched(judgement: &Judgement) -> bool {
+    let left_open = |case: &CaseJudgement| matches!(case.finite, FiniteResult::NotAsked);
+    judgement.problems.is_empty()
+        && judgement.obligations().all(Judged::is_not_asked)
+        && judgement.cases.iter().all(left_open)
 }
 
 /// Writes what `--smt2` and `--proofs` ask for.
@@ -260,8 +289,14 @@ pub(super) fn failed(format: Format, error: &JudgeError) -> Answer {
     Answer::failure(format, status, error)
 }
 
-fn status(verdict: &Verdict) -> Status {
-    match verdict {
+/// Solvers that contradict each other are worse than no proof: something trusted is wrong.
+fn status(judgement: &Judgement) -> Status {
+    let contradicted =
+        |judged: &Judged| matches!(judged.discharge, Discharge::Unknown(Reason::Disagreement(_)));
+    if judgement.obligations().any(contradicted) {
+        return Status::OurMistake;
+    }
+    match &judgement.verdict {
         Verdict::Safe => Status::Success,
         Verdict::Unsafe(_) => Status::No,
         Verdict::SafeUpTo(_) | Verdict::Unproved(_) => Status::Unproved,
@@ -297,6 +332,7 @@ fn request(arguments: &Arguments, stop: &Stop) -> Request {
         cutoffs: if arguments.no_finite { Cutoffs::Skipped } else { Cutoffs::Searched },
         limits: FiniteLimits {
             time: arguments.timeout,
+            deadline: None,
             max_states: u64::MAX,
             max_memory: 4096 << 20,
             threads: std::thread::available_parallelism().map_or(1, usize::from),

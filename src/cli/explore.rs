@@ -8,16 +8,23 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
 use super::{Format, input};
+use crate::finite::asked::AskedRun;
 use crate::finite::request::{Explored, Request, RequestError};
 use crate::finite::{Budget, Counts, Deadlocks, Outcome, Progress, Slicing, Symmetry};
 use crate::pipeline::{self, ExploreError};
+use crate::protocol::Protocol;
 use crate::report;
+use crate::report::json::Remarks;
+use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
 Examples:
   rmlcut explore protocol.rml --size node=3,key=1
   rmlcut explore protocol.rml --size node=2 --int 0..4
   rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
+
+The traces of a mypyvy file are looked for as well, at the same size: a `sat trace` that is not
+found there ends with 2, an `unsat trace` that is found with 1.
 
 Exit code: 0 safe, 1 unsafe, 2 unknown or only within a bound, 64 wrong input.";
 
@@ -78,13 +85,28 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     // Without a handler the signal ends the program at once, which is a fair second best.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
     let progress = Line::new();
-    let explored = pipeline::explore(&source, &request(arguments, cancelled), &progress);
+    let request = request(arguments, cancelled);
+    let explored = pipeline::explore(&source, &request, &progress);
+    let traces = pipeline::run_traces(&source, &request, &progress);
     progress.clear();
     match explored {
-        Ok((protocol, explored, warnings)) => {
+        Ok((protocol, explored, mut warnings)) => {
+            let runs = match traces {
+                Ok((_, runs)) => runs,
+                Err(error) => return refused(format, &source, &error),
+            };
+            warnings.extend(pipeline::suspicions(&protocol));
+            let remarks = Remarks { source: &source, warnings: &warnings };
             let (output, remarks) = match (format, &explored.outcome) {
-                (Format::Text, _) => (report::explore::text(&protocol, &explored), None),
-                (Format::Json, _) => (report::json_explore::document(&protocol, &explored), None),
+                (Format::Text, _) => (
+                    report::explore::text(&protocol, &explored)
+                        + &report::traces::text(&protocol, &runs),
+                    None,
+                ),
+                (Format::Json, _) => {
+                    let written = report::json_explore::document;
+                    (written(&protocol, &explored, &runs, &remarks), None)
+                }
                 (Format::Itf, Outcome::Unsafe(violation, _)) => {
                     let verdict = report::explore::verdict(&protocol, &explored);
                     (report::itf::document(&protocol, violation, &verdict), Some(verdict))
@@ -93,15 +115,70 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
                     (String::new(), Some(report::explore::verdict(&protocol, &explored)))
                 }
             };
-            let answer = Answer { status: status(&explored), ..Answer::success(output) };
+            let answer = Answer {
+                status: worse(status(&explored), asked_status(&runs)),
+                ..Answer::success(output)
+            };
             let mut answer = answer.with_warnings(&source, &warnings);
             if let Some(remarks) = remarks {
                 answer.remarks.push_str(&format!("{remarks}\n"));
             }
             answer
         }
-        Err(ExploreError::Text(diagnostics)) => Answer::refused(format, &source, &diagnostics),
-        Err(ExploreError::Request(error)) => Answer::failure(format, failure(&error), &error),
+        Err(ExploreError::Request(RequestError::NothingToCheck)) => {
+            only_traces(format, &source, traces)
+        }
+        Err(error) => refused(format, &source, &error),
+    }
+}
+
+/// A text without properties may still ask for runs.
+fn only_traces(
+    format: Format,
+    source: &SourceFile,
+    traces: Result<(Protocol, Vec<AskedRun>), ExploreError>,
+) -> Answer {
+    match traces {
+        Ok((protocol, runs)) if !runs.is_empty() => {
+            let output = match format {
+                Format::Text | Format::Itf => {
+                    report::traces::text(&protocol, &runs).trim_start().to_owned()
+                }
+                Format::Json => report::traces::document(&protocol, &runs),
+            };
+            Answer { status: asked_status(&runs), ..Answer::success(output) }
+        }
+        Ok(_) => refused(format, source, &ExploreError::Request(RequestError::NothingToCheck)),
+        Err(error) => refused(format, source, &error),
+    }
+}
+
+/// A violation tells more than an open question, and that more than success.
+fn worse(one: Status, other: Status) -> Status {
+    let rank = |status: Status| match status {
+        Status::Success => 0,
+        Status::Unproved => 1,
+        Status::No | Status::WorldFailed | Status::WrongInput | Status::OurMistake => 2,
+    };
+    if rank(other) > rank(one) { other } else { one }
+}
+
+fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> Answer {
+    match error {
+        ExploreError::Text(diagnostics) => Answer::refused(format, source, diagnostics),
+        ExploreError::Request(error) => Answer::failure(format, failure(error), error),
+    }
+}
+
+/// How the traces that the text asks for let the program end.
+fn asked_status(runs: &[AskedRun]) -> Status {
+    let verdicts = || runs.iter().map(AskedRun::is_as_expected);
+    if verdicts().any(|verdict| verdict == Some(false)) {
+        Status::No
+    } else if verdicts().any(|verdict| verdict.is_none()) {
+        Status::Unproved
+    } else {
+        Status::Success
     }
 }
 

@@ -15,6 +15,7 @@ Examples:
   rmlcut fmt protocol.rml            print the canonical text
   rmlcut fmt --write protocol.rml    replace the file by it
   rmlcut fmt --check protocol.rml    only say whether the file is canonical
+  rmlcut fmt --to rml protocol.ivy   translate it into RML
 
 Exit code: 0 done, or canonical already; 1 not canonical (--check); 64 not a protocol.";
 
@@ -24,6 +25,11 @@ Exit code: 0 done, or canonical already; 1 not canonical (--check); 64 not a pro
 pub(super) struct Arguments {
     /// The protocol; `-` reads the standard input
     file: PathBuf,
+    #[command(flatten)]
+    choice: input::Choice,
+    /// The language to write: only RML has a canonical form
+    #[arg(long, value_parser = ["rml"], default_value = "rml", hide_default_value = true)]
+    to: String,
     /// Print nothing; end with 1 if the file is not canonical
     #[arg(long, conflicts_with = "write")]
     check: bool,
@@ -39,16 +45,16 @@ struct ForeignError(&'static str);
 
 /// Formats one protocol.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let source = match input::read(&arguments.file) {
+    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };
-    let text = match pipeline::format(&source) {
-        Ok(Formatted::Canonical(text)) => text,
-        Ok(Formatted::Translated(language, _)) if arguments.check || arguments.write => {
-            return Answer::failure(format, Status::WrongInput, &ForeignError(language));
+    let (text, notes) = match pipeline::format(&source) {
+        Ok(Formatted::Canonical(text)) => (text, Vec::new()),
+        Ok(Formatted::Translated { from, .. }) if arguments.check || arguments.write => {
+            return Answer::failure(format, Status::WrongInput, &ForeignError(from));
         }
-        Ok(Formatted::Translated(_, text)) => text,
+        Ok(Formatted::Translated { text, notes, .. }) => (text, notes),
         Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
     };
     let canonical = text == source.text();
@@ -65,5 +71,5 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Format::Text => text,
     };
     let status = if arguments.check && !canonical { Status::No } else { Status::Success };
-    Answer { status, ..Answer::success(result) }
+    Answer { status, ..Answer::success(result) }.with_warnings(&source, &notes)
 }

@@ -5,14 +5,19 @@
 
 mod answer;
 mod bench;
+mod bench_check;
+mod bench_explore;
+mod bench_synth;
 mod check;
 mod completions;
 mod evidence;
 mod explore;
 mod export;
 mod fmt;
+mod generated;
 mod input;
 mod output;
+mod progress;
 mod show;
 mod synth;
 mod watch;
@@ -81,7 +86,7 @@ enum Command {
     Export(export::Arguments),
     /// Print the canonical text of a protocol
     Fmt(fmt::Arguments),
-    /// Measure how long a stage takes
+    /// Prove many protocols, or measure how long a stage takes
     Bench(bench::Arguments),
     /// Print a completion script for your shell
     Completions(completions::Arguments),

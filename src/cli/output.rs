@@ -14,9 +14,13 @@ pub(super) struct OutputError {
 }
 
 /// Puts a text in the place of a file. Whoever reads the file meanwhile, or after a failure, sees
-/// the old text; links and permissions stay.
+/// the old text; links and permissions stay. A device or a pipe is written to, never replaced.
 pub(super) fn replace(path: &Path, text: &str) -> Result<(), OutputError> {
     let report = |reason| OutputError { path: path.to_owned(), reason };
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        let written = File::options().write(true).open(path);
+        return written.and_then(|mut file| file.write_all(text.as_bytes())).map_err(report);
+    }
     // A file that does not exist yet is no link to follow.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let draft = draft_beside(&target);

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::answer::Answer;
+use super::answer::{Answer, Status};
 use super::{Format, input};
-use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage};
+use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage, Unshown};
 use crate::report;
 use crate::source::SourceFile;
 
@@ -15,6 +15,7 @@ Examples:
   rmlcut show surface protocol.rml
   rmlcut show analysis --verbose protocol.rml
   rmlcut show surface --format json protocol.rml
+  rmlcut show literal one.rml another.rml
   rmlcut show obligations protocol.rml --certificate protocol.cut
   generate | rmlcut show surface -";
 
@@ -25,8 +26,9 @@ pub(super) struct Arguments {
     /// The stage to show
     #[arg(value_parser = stage_names().map(|name| stage(&name)))]
     stage: &'static Stage,
-    /// The protocol; `-` reads the standard input
-    file: PathBuf,
+    /// The protocol; `-` reads the standard input. The stage `literal` compares several
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
     /// The certificate, for stages that need one; the protocol's name with `.cut` if not given
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -37,34 +39,56 @@ pub(super) struct Arguments {
     verbose: bool,
 }
 
-/// Shows one stage of one protocol.
+/// Shows one stage of one protocol, or of several side by side.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
-        Ok(source) => source,
+    let mut sources = Vec::new();
+    for file in &arguments.files {
+        match input::read_protocol(file, &arguments.choice) {
+            Ok(source) => sources.push(source),
+            Err(error) => return Answer::unreadable(format, &error),
+        }
+    }
+    let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
+    match (&arguments.stage.show, sources.as_slice()) {
+        (Show::OfProtocols(show), all) => match show(all, detail) {
+            Ok(shown) => answer(arguments, format, &all[0], &shown),
+            Err(Unshown::Protocol(index, messages)) => {
+                Answer::refused(format, &all[index], &messages)
+            }
+            Err(Unshown::Judge(error)) => super::check::failed(format, &error),
+        },
+        (Show::OfProtocol(show), [source]) => match show(source, detail) {
+            Ok(shown) => answer(arguments, format, source, &shown),
+            Err(diagnostics) => Answer::refused(format, source, &diagnostics),
+        },
+        (Show::OfCertificate(show), [source]) => of_certificate(arguments, format, source, *show),
+        (Show::OfProtocol(_) | Show::OfCertificate(_), _) => {
+            let name = arguments.stage.name;
+            let remarks = format!("error: `rmlcut show {name}` takes one protocol\n");
+            Answer { output: String::new(), remarks, status: Status::WrongInput }
+        }
+    }
+}
+
+type OfCertificate = fn(&SourceFile, &SourceFile) -> Result<Shown, Refusal>;
+
+fn of_certificate(
+    arguments: &Arguments,
+    format: Format,
+    source: &SourceFile,
+    show: OfCertificate,
+) -> Answer {
+    let beside = || arguments.files[0].with_extension("cut");
+    let certificate = arguments.certificate.clone().unwrap_or_else(beside);
+    let certificate = match input::read(&certificate) {
+        Ok(certificate) => certificate,
         Err(error) => return Answer::unreadable(format, &error),
     };
-    let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
-    match &arguments.stage.show {
-        Show::OfProtocol(show) => match show(&source, detail) {
-            Ok(shown) => answer(arguments, format, &source, &shown),
-            Err(diagnostics) => Answer::refused(format, &source, &diagnostics),
-        },
-        Show::OfCertificate(show) => {
-            let beside = || arguments.file.with_extension("cut");
-            let certificate = arguments.certificate.clone().unwrap_or_else(beside);
-            let certificate = match input::read(&certificate) {
-                Ok(certificate) => certificate,
-                Err(error) => return Answer::unreadable(format, &error),
-            };
-            match show(&source, &certificate) {
-                Ok(shown) => answer(arguments, format, &source, &shown),
-                Err(Refusal::Protocol(messages)) => Answer::refused(format, &source, &messages),
-                Err(Refusal::Certificate(messages)) => {
-                    Answer::refused(format, &certificate, &messages)
-                }
-                Err(Refusal::Judge(error)) => super::check::failed(format, &error),
-            }
-        }
+    match show(source, &certificate) {
+        Ok(shown) => answer(arguments, format, source, &shown),
+        Err(Refusal::Protocol(messages)) => Answer::refused(format, source, &messages),
+        Err(Refusal::Certificate(messages)) => Answer::refused(format, &certificate, &messages),
+        Err(Refusal::Judge(error)) => super::check::failed(format, &error),
     }
 }
 

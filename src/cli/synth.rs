@@ -1,18 +1,25 @@
 //! `rmlcut synth`: the main job, from a protocol to a verdict and a certificate.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input, output};
+use super::{Format, input, output, progress};
 use crate::certificate::print_certificate;
-use crate::finite::Silent;
-use crate::judge::Verdict;
+use crate::effort::Effort;
+use crate::finite::Progress;
+use crate::judge::{JudgeError, Verdict};
 use crate::pipeline;
-use crate::prove::{Outcome, Prefer, ProveConfig, prove};
+use crate::protocol::Protocol;
+use crate::prove::{LiteralError, Outcome, Prefer, ProveConfig, prove, prove_literally};
 use crate::report;
-use crate::report::synth::Telling;
+use crate::report::json::Remarks;
+use crate::report::synth::{Cost, Synthesized, Telling};
 use crate::smt::Cancellation;
+use crate::source::SourceFile;
+
+/// How long the best attempt is looked at when nothing was proved.
+const POSTMORTEM: Duration = Duration::from_secs(1);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,6 +50,9 @@ pub(super) struct Arguments {
     /// Which kind of proof to look for first
     #[arg(long, value_enum, default_value_t = Preference::Cutoff)]
     prefer: Preference,
+    /// How certificates are looked for
+    #[arg(long, value_enum, default_value_t = Strategy::Search)]
+    strategy: Strategy,
     /// Tell every attempt, and why it failed
     #[arg(long)]
     explain: bool,
@@ -57,22 +67,90 @@ enum Preference {
     Invariant,
 }
 
+/// How certificates are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Strategy {
+    /// Everything that rmlcut knows
+    Search,
+    /// The paper's algorithm to the letter, and nothing else: the baseline
+    Literal,
+}
+
 /// Proves one protocol.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };
-    let (protocol, warnings) = match pipeline::read_protocol(&source) {
+    let (protocol, mut warnings) = match pipeline::read_protocol(&source) {
         Ok(read) => read,
         Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
     };
+    warnings.extend(pipeline::suspicions(&protocol));
+    let (started, before) = (Instant::now(), Effort::so_far());
+    let limit = Duration::from_secs(arguments.timeout);
+    let outcome = progress::during(&protocol.name, limit, |news| {
+        proved(arguments.strategy, &protocol, &config(arguments, news), format)
+    });
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(answer) => return answer,
+    };
+    let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
+    let found = found(arguments, &source, &protocol, &outcome);
+    if let (Some(path), Some((text, _))) = (&arguments.output, &found)
+        && let Err(error) = output::replace(path, text)
+    {
+        return Answer::failure(format, Status::WorldFailed, &error);
+    }
+    let written = arguments.output.as_ref().filter(|_| found.is_some());
+    let written = written.map(|path| path.display().to_string());
+    let synthesized = Synthesized {
+        protocol: &protocol,
+        outcome: &outcome,
+        certificate: found.as_ref().map(|(text, _)| text.as_str()),
+        written: written.as_deref(),
+        postmortem: found.as_ref().and_then(|(_, report)| report.as_deref()),
+        cost,
+    };
+    let telling = if arguments.explain { Telling::Attempts } else { Telling::Result };
+    let output = match format {
+        Format::Text | Format::Itf => report::synth::text(&synthesized, telling),
+        Format::Json => {
+            let remarks = Remarks { source: &source, warnings: &warnings };
+            report::json_synth::document(&synthesized, &remarks)
+        }
+    };
+    let answer = Answer { status: status(&outcome), ..Answer::success(output) };
+    answer.with_warnings(&source, &warnings)
+}
+
+/// The text of the certificate; of an attempt also what the checker says of it.
+fn found(
+    arguments: &Arguments,
+    source: &SourceFile,
+    protocol: &Protocol,
+    outcome: &Outcome,
+) -> Option<(String, Option<String>)> {
+    if let Outcome::Judged { certificate, judgement, .. } = outcome
+        && matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
+    {
+        let comment = report::synth::comment(protocol, outcome);
+        return Some((print_certificate(protocol, certificate, &comment), None));
+    }
+    let name = arguments.output.as_ref().map(|path| path.display().to_string());
+    let name = name.unwrap_or_else(|| format!("{}.cut", protocol.name));
+    let attempt = pipeline::best_attempt(source, protocol, outcome, &name, POSTMORTEM)?;
+    Some((attempt.text, Some(attempt.report)))
+}
+
+fn config<'a>(arguments: &Arguments, progress: &'a dyn Progress) -> ProveConfig<'a> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let cancellation = Cancellation::default();
     let signal = cancellation.clone();
     // Without a handler the signal ends the program at once, which is a fair second best.
     let _ = ctrlc::set_handler(move || signal.cancel());
-    let config = ProveConfig {
+    ProveConfig {
         timeout: Duration::from_secs(arguments.timeout),
         prefer: match arguments.prefer {
             Preference::Cutoff => Prefer::Cutoff,
@@ -81,30 +159,33 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         residual: arguments.residual,
         threads: arguments.jobs.unwrap_or_else(cores),
         cancellation,
-        progress: &Silent,
-    };
-    let outcome = match prove(&protocol, &config) {
-        Ok(outcome) => outcome,
-        Err(error) if error.is_bug() => return Answer::failure(format, Status::OurMistake, &error),
-        Err(error) => return Answer::failure(format, Status::WorldFailed, &error),
-    };
-    let certificate = match &outcome {
-        Outcome::Judged { certificate, .. } => Some(print_certificate(&protocol, certificate, "")),
-        Outcome::Unsafe(_) | Outcome::Nothing { .. } => None,
-    };
-    if let (Some(path), Some(text)) = (&arguments.output, &certificate)
-        && let Err(error) = output::replace(path, text)
-    {
-        return Answer::failure(format, Status::WorldFailed, &error);
+        progress,
     }
-    let telling = if arguments.explain { Telling::Attempts } else { Telling::Result };
-    let text = report::synth::text(&protocol, &outcome, certificate.as_deref(), telling);
-    let output = match format {
-        Format::Text | Format::Itf => text,
-        Format::Json => report::json_synth::document(&protocol, &outcome, certificate.as_deref()),
-    };
-    let answer = Answer { status: status(&outcome), ..Answer::success(output) };
-    answer.with_warnings(&source, &warnings)
+}
+
+/// What the strategy makes of the protocol.
+fn proved(
+    strategy: Strategy,
+    protocol: &Protocol,
+    config: &ProveConfig<'_>,
+    format: Format,
+) -> Result<Outcome, Answer> {
+    let failed = |error: JudgeError| super::check::failed(format, &error);
+    match strategy {
+        Strategy::Search => prove(protocol, config).map_err(failed),
+        Strategy::Literal => {
+            let outcome = prove_literally(protocol, config).map_err(failed)?;
+            let nothing = |error: LiteralError| {
+                let why = format!("the paper's algorithm does not apply: {error}");
+                let output = match format {
+                    Format::Text | Format::Itf => format!("unproved: {why}\n"),
+                    Format::Json => report::json::failed(&why),
+                };
+                Answer { status: Status::Unproved, ..Answer::success(output) }
+            };
+            outcome.map_err(nothing)
+        }
+    }
 }
 
 fn status(outcome: &Outcome) -> Status {

@@ -7,8 +7,8 @@ use crate::frontend::surface::{ActionItem, Binder, Identifier, Statement, Statem
 use crate::frontend::surface::{Expression, Item, Module};
 use crate::logic::{Name, Var};
 use crate::protocol::{
-    Action, Choice, ChoiceId, Command, OneState, Rigidity, Sort, StateVar, Symbol, SymbolId,
-    TwoStates,
+    Action, Choice, ChoiceId, Command, HEAVIEST, OneState, Rigidity, Sort, StateVar, Symbol,
+    SymbolId, TwoStates, Weight,
 };
 use crate::source::Span;
 
@@ -58,13 +58,23 @@ pub(super) fn elaborate_action(
     let choices = elaborator.choices;
     diagnostics.extend(unused_params(item, usage));
     let params = params.into_iter().collect::<Option<Vec<_>>>()?;
-    Some(Action {
-        name: item.name.value.clone(),
-        params,
-        body: body?,
-        choices,
-        span: item.name.span,
-    })
+    let Identifier { value: name, span } = item.name.clone();
+    let action = Action { name, params, body: body?, choices, span };
+    let mut weight = Weight::default();
+    weight.act(&action);
+    if weight.total() > HEAVIEST {
+        diagnostics.push(too_heavy(&action));
+        return None;
+    }
+    Some(action)
+}
+
+/// Refused here, where there is a place to point at: every later stage would build the meaning.
+fn too_heavy(action: &Action) -> Diagnostic {
+    let message = format!("what `{}` does is too large to be written down", action.name);
+    Diagnostic::error(codes::TOO_HEAVY, message, action.span)
+        .labelled("its assignments read what they write, again and again")
+        .hint("split it into several actions")
 }
 
 /// One warning for all parameters that are not used.

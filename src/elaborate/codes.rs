@@ -54,6 +54,8 @@ pub const NOT_ASSIGNABLE: Code = Code("RML0403");
 pub const BURIED_PATTERN: Code = Code("RML0404");
 /// A parameter without a sort.
 pub const PARAMETER_WITHOUT_SORT: Code = Code("RML0405");
+/// An action whose meaning would be too large to write down.
+pub const TOO_HEAVY: Code = Code("RML0406");
 
 /// A safety property or lemma that is not universal.
 pub const NOT_UNIVERSAL: Code = Code("RML0501");

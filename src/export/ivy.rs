@@ -3,138 +3,17 @@
 //! Our statements are Ivy's, one for one. Initial conditions are assumed of the first state, and
 //! every action is exported.
 
-use std::fmt::Write as _;
-
 use super::copies::without_relations;
 use super::names::{Alphabet, Names};
+use super::reserved;
 use super::syntax::{Syntax, Words, Writer, applied, dotted};
+use super::text::{bracketed, called, label, line, parameters};
 use super::{ExportError, Exported, Instance};
-use crate::logic::{Name, Quantifier, Var};
+use crate::logic::{Name, Var};
 use crate::protocol::{
     Action, Argument, Assignment, Command, OneState, Protocol, RightSide, Sort, StateFormula,
     StateVar, SymbolId,
 };
-
-const RESERVED: &[&str] = &[
-    "relation",
-    "individual",
-    "function",
-    "axiom",
-    "conjecture",
-    "schema",
-    "instantiate",
-    "instance",
-    "derived",
-    "concept",
-    "init",
-    "action",
-    "method",
-    "field",
-    "state",
-    "assume",
-    "assert",
-    "set",
-    "null",
-    "old",
-    "from",
-    "update",
-    "params",
-    "in",
-    "match",
-    "ensures",
-    "requires",
-    "modifies",
-    "true",
-    "false",
-    "fresh",
-    "module",
-    "template",
-    "object",
-    "class",
-    "type",
-    "if",
-    "else",
-    "local",
-    "let",
-    "call",
-    "entry",
-    "macro",
-    "interpret",
-    "forall",
-    "exists",
-    "returns",
-    "mixin",
-    "execute",
-    "before",
-    "after",
-    "isolate",
-    "with",
-    "export",
-    "delegate",
-    "import",
-    "using",
-    "include",
-    "progress",
-    "rely",
-    "mixord",
-    "extract",
-    "process",
-    "destructor",
-    "some",
-    "maximizing",
-    "minimizing",
-    "private",
-    "implement",
-    "property",
-    "while",
-    "invariant",
-    "struct",
-    "definition",
-    "ghost",
-    "alias",
-    "trusted",
-    "this",
-    "var",
-    "attribute",
-    "variant",
-    "of",
-    "scenario",
-    "proof",
-    "named",
-    "temporal",
-    "globally",
-    "eventually",
-    "decreases",
-    "specification",
-    "implementation",
-    "global",
-    "common",
-    "ensure",
-    "require",
-    "around",
-    "parameter",
-    "apply",
-    "theorem",
-    "showgoals",
-    "defergoal",
-    "spoil",
-    "explicit",
-    "thunk",
-    "isa",
-    "autoinstance",
-    "constructor",
-    "finite",
-    "tactic",
-    "unfold",
-    "forget",
-    "debug",
-    "for",
-    "subclass",
-    "unprovable",
-    "trigger",
-    "bool",
-    "integer",
-];
 
 const WORDS: Words = Words {
     truth: "true",
@@ -147,6 +26,9 @@ const WORDS: Words = Words {
     equal: "=",
     different: "~=",
     at_most: "<=",
+    integers: "integer",
+    quantified: dotted,
+    conditional: |condition, then, otherwise| format!("{then} if {condition} else {otherwise}"),
 };
 
 /// Writes a protocol.
@@ -154,7 +36,7 @@ pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exporte
     let protocol = &without_relations(protocol);
     let mut text = String::from("#lang ivy1.7\n");
     line(&mut text, &format!("# {}, written by rmlcut.\n", protocol.name));
-    let mut names = Names::new(&protocol.signature, Alphabet { reserved: RESERVED });
+    let mut names = Names::new(&protocol.signature, Alphabet { reserved: reserved::IVY });
     let actions: Vec<String> =
         protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
     let ivy = Ivy { names: &names };
@@ -170,16 +52,6 @@ pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exporte
     Ok(Exported { text, configuration: None })
 }
 
-fn line(text: &mut String, content: &str) {
-    writeln!(text, "{content}").expect("writing to a string succeeds");
-}
-
-/// Labels are names; no symbol is in their way.
-fn label(name: &Name) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-    name.chars().map(plain).collect()
-}
-
 struct Ivy<'a> {
     names: &'a Names,
 }
@@ -188,7 +60,7 @@ impl Ivy<'_> {
     fn declarations(&self, protocol: &Protocol, text: &mut String) {
         let signature = &protocol.signature;
         for sort in signature.sorts() {
-            line(text, &format!("type {}", self.sort_name(Sort::Declared(sort))));
+            line(text, &format!("type {}", self.sort(Sort::Declared(sort))));
         }
         if signature.uses_int() {
             line(text, "type integer\ninterpret integer -> int");
@@ -199,7 +71,7 @@ impl Ivy<'_> {
                 .params
                 .iter()
                 .enumerate()
-                .map(|(index, sort)| format!("X{}:{}", index + 1, self.sort_name(*sort)))
+                .map(|(index, sort)| format!("X{}:{}", index + 1, self.sort(*sort)))
                 .collect();
             let name = applied(self.names.symbol(id), &params);
             line(
@@ -207,16 +79,15 @@ impl Ivy<'_> {
                 &match symbol.result {
                     None => format!("relation {name}"),
                     Some(sort) if params.is_empty() => {
-                        format!("individual {name} : {}", self.sort_name(sort))
+                        format!("individual {name} : {}", self.sort(sort))
                     }
-                    Some(sort) => format!("function {name} : {}", self.sort_name(sort)),
+                    Some(sort) => format!("function {name} : {}", self.sort(sort)),
                 },
             );
         }
         text.push('\n');
         for axiom in &protocol.axioms {
-            let label =
-                axiom.label.as_ref().map_or(String::new(), |name| format!("[{}] ", label(name)));
+            let label = bracketed(axiom.label.as_ref());
             line(text, &format!("axiom {label}{}", self.closed(&axiom.formula)));
         }
         if !protocol.init.is_empty() {
@@ -228,23 +99,14 @@ impl Ivy<'_> {
         }
     }
 
-    fn sort_name(&self, sort: Sort) -> String {
-        self.names.sort(sort).unwrap_or("integer").to_owned()
-    }
-
     fn closed(&self, formula: &StateFormula) -> String {
         Writer::new(self, Vec::new()).formula(formula)
     }
 
     fn action(&self, action: &Action, name: &str, text: &mut String) -> Result<(), ExportError> {
-        let mut scope: Vec<(StateVar, String)> = Vec::new();
-        let mut params = Vec::new();
-        for param in &action.params {
-            let others: Vec<String> = scope.iter().map(|(_, name)| name.clone()).collect();
-            let name = self.names.free(&param.name, &others);
-            params.push(format!("{name}:{}", self.sort_name(param.sort)));
-            scope.push((param.clone(), name));
-        }
+        let scope: Vec<(StateVar, String)> = parameters(self.names, &action.params);
+        let params = scope.iter().map(|(param, name)| format!("{name}:{}", self.sort(param.sort)));
+        let params: Vec<String> = params.collect();
         line(text, &format!("\naction {} = {{", applied(name, &params)));
         self.block(&action.body, &scope, 1, text)?;
         line(text, &format!("}}\nexport {name}"));
@@ -297,11 +159,11 @@ impl Ivy<'_> {
             match argument {
                 Argument::At(term) => left.push(Writer::new(self, scope.to_vec()).term(term)),
                 Argument::Every(var) => {
-                    let names: Vec<String> = inner.iter().map(|(_, name)| name.clone()).collect();
+                    let names = called(&inner);
                     let known = inner[scope.len()..].iter().find(|(known, _)| known == var);
                     let first = known.map(|(_, name)| name.clone());
                     let wish = if var.name.starts_with('*') { "X" } else { &*var.name };
-                    let name = Syntax::<OneState>::variable(self, wish, &names);
+                    let name = self.variable(wish, &names);
                     match first {
                         // Ivy would assign everywhere.
                         Some(first) => {
@@ -339,12 +201,12 @@ impl Syntax<OneState> for Ivy<'_> {
         &WORDS
     }
 
-    fn symbol(&self, symbol: SymbolId, args: &[String]) -> String {
-        applied(self.names.symbol(symbol), args)
+    fn names(&self) -> &Names {
+        self.names
     }
 
-    fn sort(&self, sort: Sort) -> String {
-        self.sort_name(sort)
+    fn symbol(&self, symbol: SymbolId, args: &[String]) -> String {
+        applied(self.names.symbol(symbol), args)
     }
 
     /// Variables are capitalised in Ivy, and nothing else is.
@@ -353,18 +215,5 @@ impl Syntax<OneState> for Ivy<'_> {
         name[..1].make_ascii_uppercase();
         let taken = |name: &Name| scope.iter().any(|other| **other == **name);
         crate::logic::fresh_name(&name.into(), taken).to_string()
-    }
-
-    fn quantified(
-        &self,
-        quantifier: Quantifier,
-        binders: &[(String, String)],
-        body: &str,
-    ) -> String {
-        dotted(quantifier, binders, body)
-    }
-
-    fn conditional(&self, condition: &str, then: &str, otherwise: &str) -> String {
-        format!("{then} if {condition} else {otherwise}")
     }
 }

@@ -7,7 +7,9 @@ mod copies;
 mod ivy;
 mod mypyvy;
 mod names;
+mod reserved;
 mod syntax;
+mod text;
 mod tla;
 
 pub use copies::without_relations;

@@ -3,32 +3,39 @@
 //! Whatever is not a name, an application or a negation of one stands in parentheses, so that no
 //! two languages can disagree about how it groups.
 
+use super::names::Names;
 use crate::logic::{
     Comparison, Formula, FormulaKind, Node, Quantifier, Term, TermKind, Var, Vocabulary,
 };
+use crate::protocol::Sort;
 
-/// The words and shapes of a language.
-pub(super) trait Syntax<V: Vocabulary> {
-    /// The fixed words.
+/// What a language says about the symbols of one vocabulary; sorts are those of protocols.
+pub(super) trait Syntax<V: Vocabulary<Sort = Sort>> {
+    /// The fixed words and shapes.
     fn words(&self) -> &'static Words;
+    /// The names of everything that is declared.
+    fn names(&self) -> &Names;
     /// A symbol applied to arguments.
     fn symbol(&self, symbol: V::Symbol, args: &[String]) -> String;
+
+    /// Names that no variable may have, beyond those declared and in scope.
+    fn taken(&self) -> &[String] {
+        &[]
+    }
+
     /// A sort, as it stands after a bound variable.
-    fn sort(&self, sort: V::Sort) -> String;
+    fn sort(&self, sort: Sort) -> String {
+        self.names().sort(sort).unwrap_or(self.words().integers).to_owned()
+    }
+
     /// A name for a bound variable; `scope` is what is bound around it.
-    fn variable(&self, name: &str, scope: &[String]) -> String;
-    /// A quantified formula, without parentheses around it.
-    fn quantified(
-        &self,
-        quantifier: Quantifier,
-        binders: &[(String, String)],
-        body: &str,
-    ) -> String;
-    /// A choice between two values, without parentheses around it.
-    fn conditional(&self, condition: &str, then: &str, otherwise: &str) -> String;
+    fn variable(&self, name: &str, scope: &[String]) -> String {
+        let others: Vec<String> = scope.iter().chain(self.taken()).cloned().collect();
+        self.names().free(name, &others)
+    }
 }
 
-/// The fixed words of a language.
+/// The fixed words and shapes of a language.
 pub(super) struct Words {
     pub(super) truth: &'static str,
     pub(super) falsehood: &'static str,
@@ -40,6 +47,12 @@ pub(super) struct Words {
     pub(super) equal: &'static str,
     pub(super) different: &'static str,
     pub(super) at_most: &'static str,
+    /// What the integers are called.
+    pub(super) integers: &'static str,
+    /// A quantified formula over variables with their sorts, without parentheses around it.
+    pub(super) quantified: fn(Quantifier, &[(String, String)], &str) -> String,
+    /// A choice between two values by a condition, without parentheses around it.
+    pub(super) conditional: fn(&str, &str, &str) -> String,
 }
 
 /// Writes terms and formulas.
@@ -61,7 +74,7 @@ impl Piece {
     }
 }
 
-impl<'a, V: Vocabulary, S: Syntax<V>> Writer<'a, V, S> {
+impl<'a, V: Vocabulary<Sort = Sort>, S: Syntax<V>> Writer<'a, V, S> {
     /// A writer with some variables in scope under given names.
     pub(super) fn new(syntax: &'a S, scope: Vec<(Var<V>, String)>) -> Self {
         Writer { syntax, scope }
@@ -106,7 +119,8 @@ impl<'a, V: Vocabulary, S: Syntax<V>> Writer<'a, V, S> {
         }
         let body = self.node(Node::Formula(body)).text;
         self.scope.truncate(outside);
-        Piece { text: self.syntax.quantified(quantifier, &binders, &body), whole: false }
+        let write = self.syntax.words().quantified;
+        Piece { text: write(quantifier, &binders, &body), whole: false }
     }
 
     fn joined_term(&self, term: &Term<V>, parts: Vec<Piece>) -> Piece {
@@ -165,7 +179,7 @@ impl<'a, V: Vocabulary, S: Syntax<V>> Writer<'a, V, S> {
 
     fn conditional(&self, parts: Vec<Piece>) -> Piece {
         let parts: Vec<String> = parts.into_iter().map(Piece::operand).collect();
-        let text = self.syntax.conditional(&parts[0], &parts[1], &parts[2]);
+        let text = (self.syntax.words().conditional)(&parts[0], &parts[1], &parts[2]);
         Piece { text, whole: false }
     }
 }

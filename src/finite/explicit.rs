@@ -17,7 +17,7 @@ use super::moves::Moves;
 use super::program::Test;
 use super::question::{Budget, Counts, Deadlocks, Progress, Reason};
 use super::store::{Offered, SHARDS, Shard, StateId, Store, hash, shard_of};
-use super::symmetry::Symmetries;
+use super::symmetry::{Room, Symmetries};
 
 /// How many states of a level are expanded together.
 const CHUNK: usize = 512;
@@ -71,7 +71,7 @@ pub(super) fn explore(
     let mut bfs = Bfs {
         plan,
         store: Store::new(system.layout.words()),
-        counts: Counts::default(),
+        counts: Counts { packed: system.layout.words() as u64 * 8, ..Counts::default() },
         bound_hit: false,
         pool,
         budget,
@@ -181,7 +181,7 @@ impl Bfs<'_> {
 
     /// Stores the initial states.
     fn start(&mut self, system: &GroundSystem) -> Result<Option<Ending>, EngineError> {
-        let mut bucketed = Scratch::new(system.layout.words());
+        let mut bucketed = self.plan.scratch(system.layout.words());
         let mut stopped = None;
         let mut fault: Option<(Fault, StateId)> = None;
         let walked = initial_states(system, self.budget, &mut |state| {
@@ -283,7 +283,7 @@ impl Bfs<'_> {
         }
         way.reverse();
         let initial = self.store.state(way[0]).to_vec();
-        let mut scratch = Scratch::new(initial.len());
+        let mut scratch = self.plan.scratch(initial.len());
         let mut steps: Vec<PackedStep> = Vec::new();
         for wanted in &way[1..] {
             let from = steps.last().map_or(&initial, |step| &step.state).clone();
@@ -300,23 +300,20 @@ impl Bfs<'_> {
     }
 }
 
-/// Room for a few states.
+/// Room for a state and its representative.
 struct Scratch {
     next: Vec<u64>,
-    image: Vec<u64>,
-    best: Vec<u64>,
-}
-
-impl Scratch {
-    fn new(words: usize) -> Self {
-        Scratch { next: vec![0; words], image: vec![0; words], best: vec![0; words] }
-    }
+    room: Room,
 }
 
 impl Plan {
+    fn scratch(&self, words: usize) -> Scratch {
+        Scratch { next: vec![0; words], room: self.symmetries.room(words) }
+    }
+
     fn expand(&self, store: &Store, (shard, start, end): (usize, usize, usize)) -> Expanded {
         let words = store.state(StateId::new(shard, start)).len();
-        let mut scratch = Scratch::new(words);
+        let mut scratch = self.scratch(words);
         let mut expanded = Expanded {
             buckets: vec![Vec::new(); SHARDS],
             transitions: 0,
@@ -332,7 +329,7 @@ impl Plan {
                 expanded.transitions += candidate.multiplicity;
                 expanded.generated += 1;
                 candidate.apply(state, &mut scratch.next);
-                self.symmetries.normalize(&mut scratch.next, &mut scratch.image, &mut scratch.best);
+                self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
                 if scratch.next != *state {
                     let bucket = &mut expanded.buckets[shard_of(hash(&scratch.next))];
                     bucket.extend_from_slice(&scratch.next);
@@ -369,7 +366,7 @@ impl Plan {
 
     fn store_initial(&self, store: &mut Store, scratch: &mut Scratch, state: &[u64]) -> Stored {
         scratch.next.copy_from_slice(state);
-        self.symmetries.normalize(&mut scratch.next, &mut scratch.image, &mut scratch.best);
+        self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
         let hash = hash(&scratch.next);
         let own = shard_of(hash);
         let mut stored = Stored::default();
@@ -401,7 +398,7 @@ impl Plan {
             }
             candidate.apply(from, &mut scratch.next);
             let state = scratch.next.clone();
-            self.symmetries.normalize(&mut scratch.next, &mut scratch.image, &mut scratch.best);
+            self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
             if scratch.next == wanted {
                 let (transition, picked) = (candidate.transition, candidate.picked.clone());
                 found = Some(PackedStep { transition, picked, state });

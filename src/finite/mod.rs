@@ -2,8 +2,10 @@
 //!
 //! Every `Unsafe` carries a trace of the whole protocol that the concrete semantics has replayed.
 
+pub mod asked;
 mod bmc;
 mod circuit;
+mod colours;
 mod engine;
 mod error;
 mod explicit;
@@ -27,6 +29,7 @@ mod store;
 mod symbolic;
 mod symmetry;
 mod unroll;
+mod walk;
 mod window;
 
 pub use engine::{ENGINES, Engine, Search};
@@ -38,10 +41,12 @@ pub use question::{
 };
 pub use reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 pub use symbolic::GroundError;
+pub use walk::{Walks, walk};
 
 use engine::Ending;
 use slice::Slice;
 
+use crate::effort::{self, Part};
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::BTreeMap;
@@ -54,6 +59,15 @@ const MAX_INVOCATIONS: u128 = 1 << 22;
 /// # Errors
 /// When the question is wrong or too large, or two parts of the tool disagree.
 pub fn check(
+    engine: &dyn Engine,
+    question: &Question<'_>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Outcome, EngineError> {
+    effort::measured(Part::Instances, || surveyed(engine, question, budget, progress))
+}
+
+fn surveyed(
     engine: &dyn Engine,
     question: &Question<'_>,
     budget: &Budget,

@@ -161,6 +161,8 @@ pub struct Counts {
     pub frontier: u64,
     /// Bytes held for states.
     pub memory: u64,
+    /// Bytes of one packed state.
+    pub packed: u64,
 }
 
 impl Counts {
@@ -174,6 +176,7 @@ impl Counts {
             depth: self.depth.max(other.depth),
             frontier: other.frontier,
             memory: self.memory.max(other.memory),
+            packed: self.packed.max(other.packed),
         }
     }
 }

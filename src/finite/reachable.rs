@@ -11,6 +11,7 @@ use super::program::Test;
 use super::question::{Budget, Claim, Deadlocks, Question, Reason, Silent, Symmetry};
 use super::store::Store;
 use super::{Ending, Prepared, prepare};
+use crate::effort::{self, Part};
 use crate::protocol::State;
 
 /// The reachable states of every instance of one size.
@@ -24,8 +25,8 @@ pub struct Reachable {
 /// The reachable states of one instance.
 #[derive(Clone, Debug)]
 pub struct ReachableInstance {
-    system: GroundSystem,
-    store: Store,
+    pub(super) system: GroundSystem,
+    pub(super) store: Store,
 }
 
 /// Lists the reachable states of every instance of the question's size.
@@ -59,8 +60,12 @@ pub struct Sample {
 /// # Errors
 /// When the question is wrong or too large.
 pub fn sample(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
+    effort::measured(Part::Instances, || sampled(question, budget))
+}
+
+fn sampled(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
     let Prepared { slice, extents, truncated } = prepare(question)?;
-    let reachable = Reachable { instances: Vec::new(), labelled: !question.may_rename() };
+    let reachable = Reachable::new(question);
     let mut sample = Sample { reachable, missing: truncated.then(|| window(question)) };
     let rigid = match instances(question, &slice, &extents, budget)? {
         Ok(found) => {
@@ -107,6 +112,11 @@ fn window(question: &Question<'_>) -> Reason {
 }
 
 impl Reachable {
+    /// No states yet.
+    pub(super) fn new(question: &Question<'_>) -> Self {
+        Reachable { instances: Vec::new(), labelled: !question.may_rename() }
+    }
+
     /// How many states there are.
     pub fn len(&self) -> u64 {
         self.instances.iter().map(ReachableInstance::len).sum()

@@ -1,33 +1,53 @@
-//! One representative per orbit: the smallest packed state among the renamings that keep the
-//! instance as it is.
+//! One representative per orbit: among the images of a state under the renamings that keep the
+//! instance as it is, the one with the smallest colours, and of these the smallest packed state.
 //!
 //! A subgroup is used when the whole group is too large: less is identified, nothing is lost.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::colours::{Colouring, code, for_each_bit};
 use super::isomorphism::{Facts, Renaming};
-use super::layout::{Block, Layout, read, write};
+use super::layout::{Layout, write};
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Signature, Sort, SymbolId};
 
-/// The most renamings that are tried on every state.
+/// The most renamings of an instance.
 const MAX_RENAMINGS: usize = 5040;
 
-/// The most bytes for the tables of all renamings.
-const MAX_TABLES: usize = 64 << 20;
+/// The most bytes for the maps of all renamings.
+const MAX_BYTES: usize = 64 << 20;
 
-/// The renamings of an instance, as maps of packed states; the identity is left out.
+/// So few renamings are all tried; among more, colours choose.
+const FEW: usize = 6;
+
+/// The renamings of an instance, as maps of packed states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Symmetries {
+    colouring: Colouring,
+    elements: usize,
+    /// Empty if only the identity keeps the instance.
     maps: Vec<PackedMap>,
 }
 
-/// A map of packed states, byte by byte: for every byte of the state and each of its values, the
-/// bits that it contributes to the image.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A renaming, as a map of packed states.
+#[derive(Clone, Debug)]
 struct PackedMap {
-    words: usize,
-    images: Vec<u64>,
+    /// The element that each element is the image of.
+    origins: Vec<u16>,
+    /// Where each bit goes: plain bits, and the first bits of cells that hold an element.
+    bits: Vec<u16>,
+    /// The image of every element.
+    images: Vec<u16>,
+}
+
+/// Room to look for a representative in.
+pub(super) struct Room {
+    image: Vec<u64>,
+    best: Vec<u64>,
+    rough: Vec<u64>,
+    colours: Vec<u64>,
+    candidates: Vec<usize>,
 }
 
 impl Symmetries {
@@ -38,38 +58,90 @@ impl Symmetries {
         rigid: &BTreeMap<SymbolId, Table>,
         layout: &Layout,
     ) -> Self {
-        let is_wide = |(_, block): (SymbolId, &Block)| {
-            block.width > 8 && matches!(block.result, Some(Extent::Elements(_)))
-        };
-        if layout.blocks().any(is_wide) {
+        let facts = Facts::new(signature, extents, rigid);
+        let elements = facts.len();
+        if u16::try_from(elements).is_err() {
             return Symmetries::default();
         }
-        let facts = Facts::new(signature, extents, rigid);
-        let bytes_per_map = table_bytes(layout) * 256 * layout.words() * 8;
-        let limit = MAX_RENAMINGS.min(MAX_TABLES / bytes_per_map.max(1)).max(1);
-        let identity: Renaming = (0..facts.len()).collect();
+        let bytes_per_map = 2 * (layout.bits() as usize + 2 * elements);
+        let limit = MAX_RENAMINGS.min(MAX_BYTES / bytes_per_map.max(1)).max(1);
         let builder = MapBuilder { signature, layout, facts: &facts };
-        let maps: BTreeSet<PackedMap> =
+        // Renamings of elements that no state mentions are the identity on states.
+        let maps: BTreeMap<(Vec<u16>, Vec<u16>), PackedMap> =
             group(&facts, limit).iter().map(|renaming| builder.map(renaming)).collect();
-        let same = builder.map(&identity);
-        Symmetries { maps: maps.into_iter().filter(|map| *map != same).collect() }
+        let colouring = Colouring::new(signature, layout, &facts);
+        let maps: Vec<PackedMap> = maps.into_values().collect();
+        let maps = if maps.len() > 1 { maps } else { Vec::new() };
+        Symmetries { colouring, elements, maps }
     }
 
-    /// Replaces a state by the representative of its orbit; `image` is room for one state.
+    /// Room for states of so many words.
+    pub(super) fn room(&self, words: usize) -> Room {
+        let (image, best) = (vec![0; words], vec![0; words]);
+        let (rough, colours) = (vec![0; self.elements], vec![0; self.elements]);
+        Room { image, best, rough, colours, candidates: Vec::new() }
+    }
+
+    /// Replaces a state by the representative of its orbit.
     #[inline]
-    pub(super) fn normalize(&self, state: &mut [u64], image: &mut [u64], best: &mut [u64]) {
+    pub(super) fn normalize(&self, state: &mut [u64], room: &mut Room) {
         if self.maps.is_empty() {
             return;
         }
-        best.copy_from_slice(state);
-        for map in &self.maps {
-            map.apply(state, image);
-            if *image < *best {
-                best.copy_from_slice(image);
+        self.choose(state, room);
+        let Room { image, best, candidates, .. } = room;
+        for (number, candidate) in candidates.iter().enumerate() {
+            self.apply(&self.maps[*candidate], state, image);
+            if number == 0 || *image < *best {
+                std::mem::swap(image, best);
             }
         }
         state.copy_from_slice(best);
     }
+
+    /// The maps that give a state its smallest colours; all, if there are few.
+    fn choose(&self, state: &[u64], room: &mut Room) {
+        room.candidates.clear();
+        if self.maps.len() <= FEW {
+            room.candidates.extend(0..self.maps.len());
+            return;
+        }
+        self.colouring.colours(state, &mut room.rough, &mut room.colours);
+        let mut best = &self.maps[0].origins;
+        for (number, map) in self.maps.iter().enumerate() {
+            match compare(&room.colours, &map.origins, best) {
+                Ordering::Less => {
+                    best = &map.origins;
+                    room.candidates.clear();
+                    room.candidates.push(number);
+                }
+                Ordering::Equal => room.candidates.push(number),
+                Ordering::Greater => {}
+            }
+        }
+    }
+
+    #[inline]
+    fn apply(&self, map: &PackedMap, state: &[u64], image: &mut [u64]) {
+        image.fill(0);
+        for_each_bit(state, &self.colouring.plain, |bit| {
+            let to = map.bits[bit] as usize;
+            image[to / 64] |= 1 << (to % 64);
+        });
+        for cell in &self.colouring.cells {
+            let value = map.images[cell.first + code(state, cell)] as usize - cell.first;
+            write(image, u32::from(map.bits[cell.bit as usize]), cell.width, value as u64);
+        }
+    }
+}
+
+/// Compares the colours that two renamings give to the elements, one after the other.
+#[inline]
+fn compare(colours: &[u64], one: &[u16], other: &[u16]) -> Ordering {
+    let pairs = one.iter().zip(other);
+    let pairs = pairs.map(|(one, other)| (colours[*one as usize], colours[*other as usize]));
+    let first = pairs.map(|(one, other)| one.cmp(&other)).find(|order| order.is_ne());
+    first.unwrap_or(Ordering::Equal)
 }
 
 /// All renamings that keep the facts, or those of a subgroup if they are too many.
@@ -84,24 +156,6 @@ fn group(facts: &Facts, limit: usize) -> Vec<Renaming> {
     vec![(0..facts.len()).collect()]
 }
 
-impl PackedMap {
-    #[inline]
-    fn apply(&self, state: &[u64], image: &mut [u64]) {
-        image.fill(0);
-        for (byte, rows) in self.images.chunks_exact(256 * self.words).enumerate() {
-            let value = (state[byte / 8] >> (byte % 8 * 8)) as usize & 0xff;
-            let row = &rows[value * self.words..(value + 1) * self.words];
-            for (word, bits) in image.iter_mut().zip(row) {
-                *word |= bits;
-            }
-        }
-    }
-}
-
-fn table_bytes(layout: &Layout) -> usize {
-    (layout.bits() as usize).div_ceil(8)
-}
-
 struct MapBuilder<'a> {
     signature: &'a Signature,
     layout: &'a Layout,
@@ -109,9 +163,10 @@ struct MapBuilder<'a> {
 }
 
 impl MapBuilder<'_> {
-    fn map(&self, renaming: &Renaming) -> PackedMap {
-        let words = self.layout.words();
-        let mut map = PackedMap { words, images: vec![0; table_bytes(self.layout) * 256 * words] };
+    /// The map of a renaming, and what it does to states: two maps with the same effect are one.
+    fn map(&self, renaming: &Renaming) -> ((Vec<u16>, Vec<u16>), PackedMap) {
+        let mut bits = vec![0; self.layout.words() * 64];
+        let mut effect: Vec<u16> = (0..renaming.len()).map(small).collect();
         for (id, block) in self.layout.blocks() {
             let symbol = self.signature.symbol(id);
             for (args, cell) in tuples(&block.arguments).iter().zip(block.cells()) {
@@ -119,11 +174,22 @@ impl MapBuilder<'_> {
                 let image: Vec<Value> =
                     places.map(|(sort, arg)| self.rename(renaming, *sort, *arg)).collect();
                 let image = block.position(&image).map_or(*cell, |at| block.cells()[at]);
-                let codes = self.codes(renaming, symbol.result, block);
-                self.move_cell(&mut map, (*cell, image), block.width, &codes);
+                for bit in 0..block.width {
+                    bits[(cell + bit) as usize] = small((image + bit) as usize);
+                }
+            }
+            if let (Some(extent @ Extent::Elements(_)), Some(sort)) = (block.result, symbol.result)
+            {
+                let first = self.facts.number(sort, 0);
+                (first..first + extent.len()).for_each(|own| effect[own] = small(renaming[own]));
             }
         }
-        map
+        let mut origins = vec![0; renaming.len()];
+        for (element, image) in renaming.iter().enumerate() {
+            origins[*image] = small(element);
+        }
+        let images = renaming.iter().copied().map(small).collect();
+        ((bits.clone(), effect), PackedMap { origins, bits, images })
     }
 
     fn rename(&self, renaming: &Renaming, sort: Sort, value: Value) -> Value {
@@ -135,43 +201,9 @@ impl MapBuilder<'_> {
             Value::Bool(_) | Value::Int(_) => value,
         }
     }
-
-    /// The image of every code of a block's values; `None` if codes do not change.
-    fn codes(&self, renaming: &Renaming, result: Option<Sort>, block: &Block) -> Option<Vec<u64>> {
-        let sort = result.filter(|sort| *sort != Sort::Int)?;
-        let extent = block.result?;
-        let images = extent.values().map(|value| {
-            let image = self.rename(renaming, sort, value);
-            extent.index(image).unwrap_or_default() as u64
-        });
-        Some(images.collect())
-    }
-
-    fn move_cell(
-        &self,
-        map: &mut PackedMap,
-        (from, to): (u32, u32),
-        width: u32,
-        codes: &Option<Vec<u64>>,
-    ) {
-        match codes {
-            _ if width == 0 => {}
-            // Without renamed values every bit moves by itself.
-            None => (0..width).for_each(|bit| move_bits(map, from + bit, to + bit, 1, &[0, 1])),
-            Some(codes) => move_bits(map, from, to, width, codes),
-        }
-    }
 }
 
-/// Moves bits that lie in one byte, replacing their code.
-fn move_bits(map: &mut PackedMap, from: u32, to: u32, width: u32, codes: &[u64]) {
-    let byte = from as usize / 8;
-    let words = map.words;
-    for value in 0..256_u64 {
-        let code = read(&[value], from % 8, width);
-        let image = usize::try_from(code).ok().and_then(|code| codes.get(code).copied());
-        let start = (byte * 256 + usize::try_from(value).unwrap_or_default()) * words;
-        let row = &mut map.images[start..start + words];
-        write(row, to, width, image.unwrap_or(code));
-    }
+/// The number of a bit or of an element: states have at most 65536 bits.
+fn small(number: usize) -> u16 {
+    u16::try_from(number).expect("bits of a state and renamed elements are numbered by u16")
 }

@@ -6,6 +6,7 @@ use super::rewrite::{Obstacle, apart, free_names};
 use super::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
 };
+use super::taken::Taken;
 use crate::logic::Name;
 use crate::source::Spanned;
 
@@ -64,7 +65,7 @@ fn map_statement(
 /// If an expression is nested too deeply.
 pub(super) fn bodies_apart(
     statements: &[Statement],
-    reserved: &BTreeSet<Name>,
+    reserved: &Taken,
 ) -> Result<Vec<Statement>, Obstacle> {
     let mut tidied = Vec::new();
     for statement in statements {

@@ -11,6 +11,7 @@ use super::expression::Builder;
 use super::grammar::Rule;
 use super::items::read_items;
 use super::layout::Words;
+use super::matched::Matched;
 use super::surface::{Identifier, LabelledFormula};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Spanned};
@@ -30,8 +31,19 @@ pub struct ParsedCertificate {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a certificate text.
+/// Whether a certificate is in its JSON form: it is an object, or its name says so and it is no
+/// text, which begins with a word or a comment.
+fn is_json(source: &SourceFile) -> bool {
+    let text = source.text().trim_start();
+    let is_text = text.starts_with(|first: char| first == '#' || first.is_alphabetic());
+    text.starts_with('{') || source.name().ends_with(".json") && !is_text
+}
+
+/// Reads a certificate, in its text form or in its JSON form.
 pub fn parse_certificate(source: &SourceFile) -> ParsedCertificate {
+    if is_json(source) {
+        return super::json::parse(source);
+    }
     let mut file = CertificateFile::default();
     let rest = read_items(source.text(), WORDS, Rule::certificate_item, |builder, pair| {
         builder.proof_item(pair, &mut file);

@@ -4,21 +4,43 @@
 
 use pest::iterators::Pair;
 
-use super::codes;
 use super::grammar::Rule;
-use super::operators::{Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree};
-use super::surface::{Binder, Expression, ExpressionKind, Identifier};
+use super::matched::{Matched, QuantifiedRules, operator};
+use super::operators::{Arrows, Grouping, Negation, Part, Quantifiers, Reach, tree};
+use super::surface::{Binder, Expression, ExpressionKind};
 use crate::diagnostic::Diagnostic;
-use crate::logic::Quantifier;
-use crate::source::{Span, Spanned};
+use crate::source::Span;
 
 /// Builds surface nodes from matches in one chunk of a text.
 pub(super) struct Builder {
-    /// Where the chunk begins in the whole text.
-    offset: usize,
+    /// Where the chunk stands in the whole text.
+    place: Place,
     /// What was found wrong on the way.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
+
+/// Where a chunk stands in the whole text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It begins here, and byte follows byte.
+    From(usize),
+    /// It is spelled somehow within this.
+    Within(Span),
+}
+
+impl Place {
+    /// Where a part of the chunk stands.
+    pub(super) fn of(self, part: Span) -> Span {
+        match self {
+            Place::From(offset) => Span::new(offset + part.start, offset + part.end),
+            Place::Within(span) => span,
+        }
+    }
+}
+
+/// The parts of a quantified formula.
+const QUANTIFIED: QuantifiedRules<Rule> =
+    QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
 
 /// How our own texts group arrows and negations.
 const GROUPING: Grouping = Grouping {
@@ -27,29 +49,20 @@ const GROUPING: Grouping = Grouping {
     quantifiers: Quantifiers::Loose,
 };
 
+impl Matched<Rule> for Builder {
+    fn place(&self) -> Place {
+        self.place
+    }
+
+    fn messages(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+}
+
 impl Builder {
-    /// A builder for matches in the chunk that begins at `offset`.
-    pub(super) fn new(offset: usize) -> Self {
-        Builder { offset, diagnostics: Vec::new() }
-    }
-
-    /// Where a match stands, without the blanks that the grammar skips at its end.
-    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        let start = self.offset + pair.as_span().start();
-        Span::new(start, start + pair.as_str().trim_end().len())
-    }
-
-    /// A name.
-    pub(super) fn identifier(&self, pair: &Pair<'_, Rule>) -> Identifier {
-        Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
-    }
-
-    /// A name with an optional sort.
-    pub(super) fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
-        let mut parts = pair.into_inner();
-        let name = parts.next().map(|name| self.identifier(&name));
-        let sort = parts.last().map(|sort| self.identifier(&sort));
-        Binder { name: name.expect("the grammar puts a name first"), sort }
+    /// A builder for matches in a chunk.
+    pub(super) fn new(place: Place) -> Self {
+        Builder { place, diagnostics: Vec::new() }
     }
 
     /// The binders among the parts of a match.
@@ -103,20 +116,12 @@ impl Builder {
                 let inner = self.expression(inner);
                 Part::Operand(Expression { span, ..inner }, Reach::Closed)
             }
-            Rule::quantified => {
-                Part::Operand(Expression::new(self.quantified(pair), span), Reach::ToTheEnd)
-            }
-            rule => Part::Operator(operator(rule), span),
+            Rule::quantified => Part::Operand(
+                Expression::new(self.quantified(pair, &QUANTIFIED, Self::expression), span),
+                Reach::ToTheEnd,
+            ),
+            _ => Part::Operator(operator(&pair), span),
         }
-    }
-
-    fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
-        let value = pair.as_str().parse().unwrap_or_else(|_| {
-            let message = format!("this number is larger than {}", i64::MAX);
-            self.diagnostics.push(Diagnostic::error(codes::INTEGER, message, self.span(pair)));
-            0
-        });
-        ExpressionKind::Integer(value)
     }
 
     fn reference(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
@@ -128,42 +133,8 @@ impl Builder {
             Some(arguments) => ExpressionKind::Apply(name, self.arguments(arguments)),
         }
     }
-
-    fn quantified(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
-        let mut quantifier = Quantifier::Forall;
-        let mut binders = Vec::new();
-        let mut body = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::exists => quantifier = Quantifier::Exists,
-                Rule::binder => binders.push(self.binder(part)),
-                Rule::expression => body = Some(self.expression(part)),
-                _ => {}
-            }
-        }
-        let body = body.expect("the grammar puts a body after the dot");
-        ExpressionKind::Quantified(quantifier, binders, body)
-    }
 }
 
 fn is_word(rule: Rule) -> bool {
     matches!(rule, Rule::if_word | Rule::else_word)
-}
-
-fn operator(rule: Rule) -> Operator {
-    match rule {
-        Rule::iff => Operator::Iff,
-        Rule::implies => Operator::Implies,
-        Rule::or => Operator::Or,
-        Rule::and => Operator::And,
-        Rule::not => Operator::Not,
-        Rule::equal => Operator::Equal,
-        Rule::not_equal => Operator::NotEqual,
-        Rule::less => Operator::Less,
-        Rule::at_most => Operator::AtMost,
-        Rule::greater => Operator::Greater,
-        Rule::at_least => Operator::AtLeast,
-        Rule::plus => Operator::Plus,
-        _ => Operator::Minus,
-    }
 }

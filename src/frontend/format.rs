@@ -29,7 +29,12 @@ pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
 
 /// The canonical text of a tree that was not read from a text.
 pub fn print_module(module: &Module) -> String {
-    let parsed = Parsed { module: module.clone(), comments: Vec::new(), diagnostics: Vec::new() };
+    let parsed = Parsed {
+        module: module.clone(),
+        traces: Vec::new(),
+        comments: Vec::new(),
+        diagnostics: Vec::new(),
+    };
     format(&parsed, &SourceFile::new("", ""))
 }
 

@@ -2,6 +2,8 @@
 
 pub mod surface;
 
+pub mod traces;
+
 pub mod codes;
 
 pub mod layout;
@@ -16,7 +18,11 @@ pub mod certificate_surface;
 
 mod certificate;
 
+mod json;
+
 mod expression;
+
+mod matched;
 
 mod operators;
 
@@ -29,6 +35,8 @@ mod rewrite;
 mod bodies;
 
 mod naming;
+
+mod taken;
 
 mod ivy;
 
@@ -63,6 +71,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
 use layout::Comment;
 use surface::Module;
+use traces::TraceItem;
 
 /// A language that protocols are written in.
 pub struct Frontend {
@@ -103,6 +112,8 @@ pub fn parse(source: &SourceFile) -> Parsed {
 pub struct Parsed {
     /// The declarations that could be read.
     pub module: Module,
+    /// The runs it asks for, in order.
+    pub traces: Vec<TraceItem>,
     /// The comments, in order.
     pub comments: Vec<Comment>,
     /// What is wrong or suspicious.

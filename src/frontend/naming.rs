@@ -1,15 +1,17 @@
 //! Names of other languages as names of ours: legal, readable, and never two for one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::keywords::is_keyword;
+use super::taken::Taken;
 use crate::logic::{Name, fresh_name};
 
 /// The names given so far in one space of names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    given: BTreeMap<Name, Name>,
-    taken: BTreeSet<Name>,
+    given: Rc<BTreeMap<Name, Name>>,
+    taken: Taken,
 }
 
 impl Names {
@@ -21,7 +23,7 @@ impl Names {
             return given.clone();
         }
         let name = self.invent(source);
-        self.given.insert(source.clone(), name.clone());
+        Rc::make_mut(&mut self.given).insert(source.clone(), name.clone());
         name
     }
 
@@ -47,8 +49,13 @@ impl Names {
     }
 
     /// Every name that was given.
-    pub(super) fn taken(&self) -> &BTreeSet<Name> {
+    pub(super) fn taken(&self) -> &Taken {
         &self.taken
+    }
+
+    /// All names of the source are given: copies are cheap from now on.
+    pub(super) fn share(&mut self) {
+        self.taken.share();
     }
 }
 

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::layout::NESTING_LIMIT;
 use super::surface::{Binder, Connective, Expression, ExpressionKind, Identifier};
+use super::taken::Taken;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::logic::{Name, Quantifier, fresh_name};
 use crate::source::Span;
@@ -68,7 +69,7 @@ pub(super) struct Rewriter<'a> {
     /// What a sort is called.
     sorts: &'a dyn Fn(&str) -> Option<Name>,
     /// Names that no binder may take.
-    reserved: &'a BTreeSet<Name>,
+    reserved: &'a Taken,
     /// Free names of the expression at hand.
     free: BTreeSet<Name>,
     /// The binders in scope, as written and as renamed, innermost last.
@@ -85,7 +86,7 @@ pub(super) struct Rewriter<'a> {
 /// If it grows too large, or a definition is used with a wrong number of arguments.
 pub(super) fn rewrite(
     expression: &Expression,
-    reserved: &BTreeSet<Name>,
+    reserved: &Taken,
     replace: &dyn Fn(&str) -> Option<Replacement>,
 ) -> Result<Expression, Obstacle> {
     rewrite_with_sorts(expression, reserved, replace, &|_| None)
@@ -97,7 +98,7 @@ pub(super) fn rewrite(
 /// If it grows too large, or a definition is used with a wrong number of arguments.
 pub(super) fn rewrite_with_sorts(
     expression: &Expression,
-    reserved: &BTreeSet<Name>,
+    reserved: &Taken,
     replace: &dyn Fn(&str) -> Option<Replacement>,
     sorts: &dyn Fn(&str) -> Option<Name>,
 ) -> Result<Expression, Obstacle> {
@@ -112,10 +113,7 @@ pub(super) fn rewrite_with_sorts(
 ///
 /// # Errors
 /// If it is nested too deeply.
-pub(super) fn apart(
-    expression: &Expression,
-    reserved: &BTreeSet<Name>,
-) -> Result<Expression, Obstacle> {
+pub(super) fn apart(expression: &Expression, reserved: &Taken) -> Result<Expression, Obstacle> {
     rewrite(expression, reserved, &|_| None)
 }
 

@@ -8,6 +8,7 @@ use super::grammar::Rule;
 use super::items::read_items;
 use super::keywords::DECLARING;
 use super::layout::Words;
+use super::matched::Matched;
 use super::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
     Statement, StatementKind, SymbolItem,
@@ -23,7 +24,12 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
         items.push(builder.item(pair));
     });
-    Parsed { module: Module { items }, comments: rest.comments, diagnostics: rest.diagnostics }
+    Parsed {
+        module: Module { items },
+        traces: Vec::new(),
+        comments: rest.comments,
+        diagnostics: rest.diagnostics,
+    }
 }
 
 impl Builder {
@@ -105,7 +111,7 @@ impl Builder {
             .collect()
     }
 
-    fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
+    pub(super) fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::require => {

@@ -6,6 +6,7 @@ use crate::certificate::{Argument, Certificate};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
+use super::protocol::Start;
 use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 
 /// The bound up to which each residual sort was exhausted.
@@ -42,6 +43,8 @@ pub enum Gap {
     NothingToProve,
     /// No instance of the protocol has an initial state.
     Vacuous,
+    /// No instance with an initial state was seen: the protocol may have no runs.
+    NoStartSeen,
 }
 
 /// Combines all answers.
@@ -50,7 +53,7 @@ pub(super) fn conclude(
     certificate: &Certificate,
     whole: &[Judged],
     cases: &[CaseJudgement],
-    vacuous: bool,
+    start: Start,
 ) -> Verdict {
     if let Some(violation) = real_violation(user, certificate, cases) {
         return Verdict::Unsafe(violation);
@@ -59,8 +62,10 @@ pub(super) fn conclude(
     if !user.properties.iter().any(|property| property.kind == PropertyKind::Safety) {
         gaps.push(Gap::NothingToProve);
     }
-    if vacuous {
-        gaps.push(Gap::Vacuous);
+    match start {
+        Start::Seen => {}
+        Start::Impossible => gaps.push(Gap::Vacuous),
+        Start::Unknown => gaps.push(Gap::NoStartSeen),
     }
     gaps.extend(unproved(whole));
     let mut bounds = Bounds::new();

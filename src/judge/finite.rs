@@ -33,8 +33,10 @@ pub struct FiniteConfig<'a> {
 /// What one search may cost.
 #[derive(Clone, Debug)]
 pub struct FiniteLimits {
-    /// Wall-clock time.
+    /// Wall-clock time of one search.
     pub time: Duration,
+    /// When all searches end, if there is such a moment.
+    pub deadline: Option<Instant>,
     /// The most states of one instance.
     pub max_states: u64,
     /// The most bytes for states.
@@ -43,6 +45,20 @@ pub struct FiniteLimits {
     pub threads: usize,
     /// Set from outside to stop early.
     pub cancelled: Arc<AtomicBool>,
+}
+
+impl FiniteLimits {
+    /// The budget of a search that starts now.
+    pub(super) fn budget(&self) -> Budget {
+        let own = Instant::now().checked_add(self.time);
+        Budget {
+            deadline: [own, self.deadline].into_iter().flatten().min(),
+            max_states: self.max_states,
+            max_memory: self.max_memory,
+            threads: self.threads,
+            cancelled: Arc::clone(&self.cancelled),
+        }
+    }
 }
 
 /// How a cutoff instance was closed, or why not.
@@ -255,14 +271,7 @@ impl Search<'_> {
     fn ask(&self, question: &Question<'_>) -> Result<Result<Outcome, EngineError>, EngineError> {
         let mut last = Err(EngineError::Bug("there is no engine".to_owned()));
         for engine in self.config.engines {
-            let limits = &self.config.limits;
-            let budget = Budget {
-                deadline: Instant::now().checked_add(limits.time),
-                max_states: limits.max_states,
-                max_memory: limits.max_memory,
-                threads: limits.threads,
-                cancelled: limits.cancelled.clone(),
-            };
+            let budget = self.config.limits.budget();
             last = check(*engine, question, &budget, self.config.progress);
             match &last {
                 Err(error) if error.is_bug() => return Err(error.clone()),

@@ -143,8 +143,8 @@ pub fn judge(
             cases.push(judge_case(user, certificate, case, obligations, config)?);
         }
     }
-    let vacuous = protocol::is_vacuous(user, config)?;
-    let verdict = conclude::conclude(user, certificate, &whole, &cases, vacuous);
+    let start = protocol::start(user, config)?;
+    let verdict = conclude::conclude(user, certificate, &whole, &cases, start);
     let ties = match &verdict {
         Verdict::SafeUpTo(bounds) => protocol::ties(user, certificate, bounds, config)?,
         Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unproved(_) => Vec::new(),

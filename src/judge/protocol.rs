@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::{
-    Argument, Certificate, Invariant, InvariantClause, InvariantSystem, Obligation,
+    Argument, Certificate, Invariant, InvariantClause, InvariantSystem, TwoSystems,
     invariant_obligations,
 };
+use crate::finite::{Engine, Outcome, Question, check};
 use crate::logic::{Formula, Name, Term};
 use crate::protocol::{Protocol, Sort, SortId, StateFormula, StateVar, SymbolId};
-use crate::smt::{Discharge, ProverError, discharge_all};
+use crate::smt::{Discharge, ProverError};
 use crate::source::Span;
 
-use super::{Bounds, JudgeConfig, query};
+use super::{Bounds, JudgeConfig, JudgeError, query};
 
 /// An injective rigid function from a cut sort into a bounded one: where it exists, a bound on the
 /// latter is one on the former.
@@ -25,9 +26,43 @@ pub struct Tie {
     pub into: SortId,
 }
 
-/// Whether no instance of any size has an initial state: then everything holds, for no good reason.
-pub(super) fn is_vacuous(user: &Protocol, config: &JudgeConfig<'_>) -> Result<bool, ProverError> {
-    holds_initially(user, Formula::truth(false), config)
+/// Whether some instance has an initial state: without one everything holds, for no good reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// One was seen.
+    Seen,
+    /// There is none, at any size.
+    Impossible,
+    /// Nobody found one, and nobody proved that there is none.
+    Unknown,
+}
+
+/// Sizes at which an initial state is looked for where the prover does not know: so many elements
+/// of every sort.
+const SMALL: std::ops::RangeInclusive<u32> = 1..=3;
+
+/// Looks for an initial state of some instance.
+pub(super) fn start(user: &Protocol, config: &JudgeConfig<'_>) -> Result<Start, JudgeError> {
+    Ok(match initially(user, Formula::truth(false), config)? {
+        Discharge::Valid => Start::Impossible,
+        Discharge::Refuted(_) => Start::Seen,
+        Discharge::Unknown(_) => match SMALL.clone().any(|count| starts_at(user, count, config)) {
+            true => Start::Seen,
+            false => Start::Unknown,
+        },
+    })
+}
+
+/// Whether an instance with so many elements of every sort has an initial state.
+fn starts_at(user: &Protocol, count: u32, config: &JudgeConfig<'_>) -> bool {
+    let Some(finite) = config.finite.as_ref().filter(|_| !user.signature.uses_int()) else {
+        return false;
+    };
+    let size = user.signature.sorts().map(|sort| (sort, count)).collect();
+    let question = Question { claims: Vec::new(), actions: Vec::new(), ..Question::new(user, size) };
+    let budget = finite.limits.budget();
+    let found = |engine: &&dyn Engine| check(*engine, &question, &budget, finite.progress);
+    finite.engines.iter().any(|engine| matches!(found(engine), Ok(Outcome::Safe(_))))
 }
 
 /// The ties that matter for bounds.
@@ -49,7 +84,7 @@ pub(super) fn ties(
         };
         if cut.contains(from)
             && bounds.contains_key(&into)
-            && holds_initially(user, injective(symbol, *from, into), config)?
+            && initially(user, injective(symbol, *from, into), config)?.is_valid()
         {
             ties.push(Tie { function: declared.name.clone(), from: *from, into });
         }
@@ -68,18 +103,16 @@ fn injective(function: SymbolId, from: SortId, into: SortId) -> StateFormula {
 }
 
 /// Whether a formula follows from the axioms and the initial condition.
-fn holds_initially(
+fn initially(
     user: &Protocol,
     formula: StateFormula,
     config: &JudgeConfig<'_>,
-) -> Result<bool, ProverError> {
+) -> Result<Discharge<TwoSystems>, ProverError> {
     let clause = InvariantClause { name: "initially".into(), formula, span: Span::default() };
     let system =
         InvariantSystem { protocol: user, cut: &[], actions: &[], further: &[], case: &"".into() };
     let obligations = invariant_obligations(system, &Invariant { clauses: vec![clause] });
     // Without actions there is one initiation and what follows from the clause.
-    let initiation: Vec<&Obligation> = obligations.iter().take(1).collect();
-    let queries: Vec<_> = initiation.into_iter().map(query).collect();
-    let answers = discharge_all(config.prover, &queries, &config.budget)?;
-    Ok(answers.iter().all(Discharge::is_valid))
+    let initiation = obligations.first().expect("every clause has an initiation");
+    config.prover.discharge(&query(initiation), &config.budget)
 }

@@ -2,19 +2,15 @@
 //!
 //! A warning is only given for what was proved; what the prover does not know is passed over.
 
-mod size;
-
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::logic::{Formula, Term, Translation, translate_formula};
 use crate::protocol::{
     Action, OneState, Property, PropertyKind, Protocol, Sort, StateFormula, Statement, StepFormula,
-    StepNames, StepSymbol, SymbolId, TwoStates, summarize,
+    StepNames, StepSymbol, SymbolId, TwoStates, guard_weight, summarize,
 };
 use crate::smt::{Budget, Discharge, Prover, Query};
-
-use size::guard_size;
 
 /// The axioms contradict one another.
 pub const CONTRADICTORY_AXIOMS: Code = Code("RML0701");
@@ -103,7 +99,7 @@ impl<'a, P: Provers> Linter<'a, P> {
     }
 
     fn is_impossible(&self, action: &Action) -> bool {
-        if guard_size(action) > LARGEST_GUARD {
+        if guard_weight(action) > LARGEST_GUARD {
             return false;
         }
         let signature = &self.protocol.signature;

@@ -1,10 +1,15 @@
 //! The whole tool on one screen: what each command does with a text, stage after stage.
 
+mod attempt;
 mod export;
+mod literal;
 mod stages;
+mod traces;
 
+pub use attempt::{BestAttempt, best_attempt};
 pub use export::{ExportFailure, ExportRequest, export};
-pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, suspicions};
+pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, suspicions};
+pub use traces::run_traces;
 
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
 use crate::diagnostic::Diagnostic;
@@ -18,7 +23,7 @@ use crate::frontend;
 use crate::judge::{self, JudgeError, Judgement};
 use crate::protocol::Protocol;
 use crate::smt::{self, Proof, ProverError};
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Span};
 
 /// Why an exploration has no outcome.
 pub enum ExploreError {
@@ -141,8 +146,15 @@ pub fn evidence(
 pub enum Formatted {
     /// It was in our own language; its comments are included.
     Canonical(String),
-    /// It was in another one, of this name; its comments are not included.
-    Translated(&'static str, String),
+    /// It was in another one; comments are not included.
+    Translated {
+        /// The name of the other language.
+        from: &'static str,
+        /// The text in our own.
+        text: String,
+        /// What is worth saying of the translation.
+        notes: Vec<Diagnostic>,
+    },
 }
 
 /// The canonical text of a protocol.
@@ -159,10 +171,19 @@ pub fn format(source: &SourceFile) -> Result<Formatted, Vec<Diagnostic>> {
         return Ok(Formatted::Canonical(frontend::format(&parsed, source)));
     }
     if let Some(span) = parsed.module.first_relation_of_states() {
-        let message = "RML has no formulas about two states";
-        return Err(vec![Diagnostic::error(frontend::codes::UNTRANSLATABLE, message, span)]);
+        return Err(vec![untranslatable(span)]);
     }
-    Ok(Formatted::Translated(language, frontend::print_module(&parsed.module)))
+    let text = frontend::print_module(&parsed.module);
+    Ok(Formatted::Translated { from: language, text, notes: parsed.diagnostics })
+}
+
+fn untranslatable(span: Span) -> Diagnostic {
+    let message = "this transition relates two states by a formula: RML has assignments only";
+    Diagnostic::error(frontend::codes::UNTRANSLATABLE, message, span)
+        .labelled("no assignments say the same")
+        .hint(
+            "all other commands read this file as it is, and `export --to pyv` writes the formula",
+        )
 }
 
 /// A protocol text as a protocol, with what is legal and suspicious about it.
@@ -175,10 +196,14 @@ pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>),
     let complete = !diagnostics.iter().any(Diagnostic::is_error);
     let Elaborated { protocol, diagnostics: more } =
         elaborate::elaborate(protocol_name(source.name()), &parsed.module);
-    // What could not be read may have declared what seems to be missing.
-    diagnostics.extend(
-        more.into_iter().filter(|message| complete || !elaborate::is_about_absence(message)),
-    );
+    // What could not be read may have declared what seems to be missing, and one message about a
+    // place is enough.
+    let errors = diagnostics.iter().filter(|message| message.is_error());
+    let wrong: Vec<Span> = errors.map(|message| message.primary.span).collect();
+    diagnostics.extend(more.into_iter().filter(|message| {
+        (complete || !elaborate::is_about_absence(message))
+            && !wrong.contains(&message.primary.span)
+    }));
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     match protocol {
         Some(protocol) if complete => Ok((protocol, diagnostics)),

@@ -37,6 +37,8 @@ pub struct Stage {
 pub enum Show {
     /// Its result for a protocol text.
     OfProtocol(fn(&SourceFile, Detail) -> Result<Shown, Vec<Diagnostic>>),
+    /// Its result for several protocol texts, side by side.
+    OfProtocols(fn(&[SourceFile], Detail) -> Result<Shown, Unshown>),
     /// Its result for a protocol text and a certificate text.
     OfCertificate(fn(&SourceFile, &SourceFile) -> Result<Shown, Refusal>),
 }
@@ -57,6 +59,14 @@ pub enum Refusal {
     /// The certificate is wrong.
     Certificate(Vec<Diagnostic>),
     /// There is no judgement.
+    Judge(JudgeError),
+}
+
+/// Why a stage has nothing to show of several protocols.
+pub enum Unshown {
+    /// The protocol at this position is wrong.
+    Protocol(usize, Vec<Diagnostic>),
+    /// The solver could not be asked.
     Judge(JudgeError),
 }
 
@@ -105,6 +115,12 @@ pub const STAGES: &[Stage] = &[
         summary: "the state and the actions that a violation needs, and why",
         show: Show::OfProtocol(analysis),
         kept: Kept::Snapshots,
+    },
+    Stage {
+        name: "literal",
+        summary: "what the paper's own algorithm makes of protocols, as printed and as it must be",
+        show: Show::OfProtocols(super::literal::literal),
+        kept: Kept::Nothing,
     },
     Stage {
         name: "certificate",
@@ -235,6 +251,7 @@ fn usual_request() -> judge::request::Request {
         cutoffs: Cutoffs::Searched,
         limits: FiniteLimits {
             time: PATIENCE,
+            deadline: None,
             max_states: u64::MAX,
             max_memory: 4096 << 20,
             threads: 1,

@@ -9,6 +9,7 @@ mod reads;
 mod signature;
 mod trace;
 mod transition;
+mod weight;
 
 pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
 pub use execute::{
@@ -23,6 +24,7 @@ pub use signature::{
 };
 pub use trace::{ReplayError, Step, Trace};
 pub use transition::{StepNames, Summary, summarize, transition};
+pub use weight::{HEAVIEST, Weight, guard_weight};
 
 use crate::logic::{Formula, Name, Var};
 use crate::source::Span;

@@ -6,53 +6,76 @@ use crate::certificate::{Argument, Case, Certificate, Closing, Invariant, Invari
 use crate::judge::tau_actions;
 use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula};
-use crate::smt::Budget;
-use crate::synthesis::invariant::{InvariantConfig, InvariantOutcome, find_invariant};
+use crate::smt::{Budget, Cancellation};
+use crate::synthesis::invariant::{InvariantConfig, InvariantOutcome, Obstacle, find_invariant};
 use crate::synthesis::mine::SampleConfig;
 
-use super::ProveConfig;
+use super::compare::Stuck;
 
-/// What one question may cost while an invariant is looked for.
-const QUESTION: Duration = Duration::from_secs(5);
+/// What one question may cost while an invariant is looked for: the effort is the same on every
+/// machine.
+const QUESTION: Duration = Duration::from_secs(20);
+const EFFORT: u32 = 10_000_000;
 
-/// The certificate with an invariant for every case that leaves something unbounded.
+/// The states to learn from: of one instance, and of all.
+const STATES: u64 = 5_000;
+const ALL_STATES: usize = 20_000;
+
+/// The certificate with an invariant for every case that leaves something unbounded, and where
+/// none was found.
 pub(super) fn close(
     certificate: Certificate,
     deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Certificate {
+    stop: &Cancellation,
+) -> (Certificate, Vec<Stuck>) {
     let Certificate { large, argument } = certificate;
+    let mut stuck = Vec::new();
     let argument = match argument {
         Argument::Cutoff(cases) => {
-            let closed = cases.into_iter().map(|case| close_case(case, deadline, config));
-            Argument::Cutoff(closed.collect())
+            let mut closed = Vec::new();
+            for case in cases {
+                closed.push(match close_case(&case, deadline, stop) {
+                    None => case,
+                    Some(Ok(invariant)) => Case { closing: Closing::Invariant(invariant), ..case },
+                    Some(Err(left)) => {
+                        stuck.push(left);
+                        case
+                    }
+                });
+            }
+            Argument::Cutoff(closed)
         }
         invariant @ Argument::Invariant(_) => invariant,
     };
-    Certificate { large, argument }
+    (Certificate { large, argument }, stuck)
 }
 
 /// An invariant of the protocol itself, as a certificate.
 pub(super) fn direct(
     protocol: &Protocol,
     deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Option<Certificate> {
+    stop: &Cancellation,
+) -> Result<Certificate, Stuck> {
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let nobody: Name = "".into();
     let system =
         InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &nobody };
-    let invariant = find(system, deadline, config)?;
-    Some(Certificate { large: protocol.clone(), argument: Argument::Invariant(invariant) })
+    let invariant = find(system, deadline, stop)?;
+    Ok(Certificate { large: protocol.clone(), argument: Argument::Invariant(invariant) })
 }
 
-fn close_case(case: Case, deadline: Instant, config: &ProveConfig<'_>) -> Case {
+/// `None` if nothing is left unbounded.
+fn close_case(
+    case: &Case,
+    deadline: Instant,
+    stop: &Cancellation,
+) -> Option<Result<Invariant, Stuck>> {
     let is_cut = |sort| case.cut.iter().any(|cut| cut.sort == sort);
     let signature = &case.small.signature;
     if signature.sorts().all(is_cut) && !signature.uses_int() {
-        return case;
+        return None;
     }
-    let actions = tau_actions(&case);
+    let actions = tau_actions(case);
     let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
     let further: Vec<(Name, StateFormula)> = only.collect();
     let system = InvariantSystem {
@@ -62,24 +85,30 @@ fn close_case(case: Case, deadline: Instant, config: &ProveConfig<'_>) -> Case {
         further: &further,
         case: &case.name,
     };
-    match find(system, deadline, config) {
-        Some(invariant) => Case { closing: Closing::Invariant(invariant), ..case },
-        None => case,
-    }
+    Some(find(system, deadline, stop))
 }
 
 fn find(
     system: InvariantSystem<'_>,
     deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Option<Invariant> {
+    stop: &Cancellation,
+) -> Result<Invariant, Stuck> {
     let time = deadline.saturating_duration_since(Instant::now());
     let question =
-        Budget { timeout: QUESTION, resources: None, cancellation: config.cancellation.clone() };
-    let samples = SampleConfig { states: 20_000, total: 60_000, time: time / 4 };
+        Budget { timeout: QUESTION, resources: Some(EFFORT), cancellation: stop.until(deadline) };
+    let samples = SampleConfig { states: STATES, total: ALL_STATES, time: time / 4 };
     let config = InvariantConfig { time, question, samples };
+    let case = (!system.case.is_empty()).then(|| system.case.clone());
     match find_invariant(system, &[], &config) {
-        Ok(InvariantOutcome::Found(invariant)) => Some(invariant),
-        Ok(InvariantOutcome::Open { .. }) | Err(_) => None,
+        Ok(InvariantOutcome::Found(invariant)) => Ok(invariant),
+        Ok(InvariantOutcome::Open { known, obstacle, step }) => {
+            Err(Stuck { case, known, obstacle, step })
+        }
+        Err(error) => Err(Stuck {
+            case,
+            known: Invariant { clauses: Vec::new() },
+            obstacle: Obstacle::IllSorted(error),
+            step: None,
+        }),
     }
 }

@@ -1,4 +1,4 @@
-//! The hunt for a real violation in small instances, before anything is proved.
+//! The hunt for a real violation in small instances.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,11 +21,17 @@ pub struct Hunted {
     pub size: Size,
 }
 
-/// The share of the time that one size may take.
-const TIME: Duration = Duration::from_secs(2);
-
-/// The most states of one instance: larger ones are left to the search for a proof.
-const STATES: u64 = 400_000;
+/// How far a hunt goes at each size.
+pub(super) struct Effort {
+    /// The numbers of elements that all sorts have, one after another.
+    pub(super) sizes: std::ops::RangeInclusive<u32>,
+    /// The most time at one size.
+    pub(super) time: Duration,
+    /// The most states of one instance: larger ones are left to the search for a proof.
+    pub(super) states: u64,
+    /// How many threads may work.
+    pub(super) threads: usize,
+}
 
 /// The range that stands in for ℤ.
 const WINDOW: (i64, i64) = (-1, 4);
@@ -33,19 +39,28 @@ const WINDOW: (i64, i64) = (-1, 4);
 /// Explores small sizes, the smallest first.
 pub(super) fn hunt(
     protocol: &Protocol,
+    effort: &Effort,
     deadline: Instant,
+    cancelled: &Arc<AtomicBool>,
     config: &ProveConfig<'_>,
 ) -> Option<Hunted> {
-    (1..=3).find_map(|count| {
+    effort.sizes.clone().find_map(|count| {
         let size: Size = protocol.signature.sorts().map(|sort| (sort, count)).collect();
-        explore(protocol, size, deadline, config)
+        let budget = Budget {
+            deadline: Some(deadline.min(Instant::now() + effort.time)),
+            max_states: effort.states,
+            max_memory: 1 << 30,
+            threads: effort.threads,
+            cancelled: Arc::clone(cancelled),
+        };
+        explore(protocol, size, &budget, config)
     })
 }
 
 fn explore(
     protocol: &Protocol,
     size: Size,
-    deadline: Instant,
+    budget: &Budget,
     config: &ProveConfig<'_>,
 ) -> Option<Hunted> {
     let safety = protocol.properties.iter();
@@ -54,14 +69,7 @@ fn explore(
     let mut question = Question::new(protocol, size.clone());
     question.claims = claims;
     question.window = protocol.signature.uses_int().then_some(WINDOW);
-    let budget = Budget {
-        deadline: Some(deadline.min(Instant::now() + TIME)),
-        max_states: STATES,
-        max_memory: 1 << 30,
-        threads: config.threads,
-        cancelled: Arc::new(AtomicBool::new(false)),
-    };
-    let outcome = check(ENGINES[0], &question, &budget, config.progress).ok()?;
+    let outcome = check(ENGINES[0], &question, budget, config.progress).ok()?;
     let Outcome::Unsafe(violation, _) = outcome else { return None };
     let Failure::Claim(position, _) = &violation.failure else { return None };
     let property = question.claims[*position].name.clone();

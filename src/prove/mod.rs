@@ -1,32 +1,36 @@
-//! The main job: look for a real violation, look for a certificate, have it judged.
+//! The main job: look for a real violation, look for a certificate of either kind, have it judged.
 //!
 //! What is found is found by untrusted means; what is said of it is said by the judge, or by a
 //! trace that the concrete semantics has replayed.
 
 mod close;
+mod compare;
 mod hunt;
+mod literal;
+mod race;
+mod side;
 
+pub use crate::synthesis::literal::LiteralError;
+pub use compare::{Comparison, Effort, Figures, Reached, Stuck};
 pub use hunt::Hunted;
+pub use literal::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::certificate::{Case, Certificate};
-use crate::finite::{ENGINES, Progress};
-use crate::judge::{
-    FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, Verdict, judge,
-};
+use crate::finite::Progress;
+use crate::judge::{JudgeError, Judgement};
 use crate::protocol::Protocol;
-use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Budget, Cancellation};
-use crate::synthesis::{Attempt, SearchConfig, search};
+use crate::smt::Cancellation;
+use crate::synthesis::Attempt;
 
 /// What the main job may cost.
 pub struct ProveConfig<'a> {
     /// Time for the search.
     pub timeout: Duration,
-    /// Which kind of proof is looked for first.
+    /// Which kind of proof is the answer if both are found.
     pub prefer: Prefer,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
@@ -38,7 +42,7 @@ pub struct ProveConfig<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// Which kind of proof is looked for first.
+/// A kind of proof: which one is the answer if both are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefer {
     /// A cutoff, with an invariant only for what it leaves unbounded.
@@ -59,6 +63,8 @@ pub enum Outcome {
         judgement: Box<Judgement>,
         /// What was tried.
         attempts: Vec<Attempt>,
+        /// Both kinds of proof, and what each cost, where both were looked for.
+        comparison: Option<Box<Comparison>>,
     },
     /// No certificate was found.
     Nothing {
@@ -66,125 +72,28 @@ pub enum Outcome {
         cases: Vec<Case>,
         /// What was tried.
         attempts: Vec<Attempt>,
+        /// Both kinds of proof, and what each cost.
+        comparison: Box<Comparison>,
     },
 }
+
+/// The hunt before anything is proved.
+const FIRST_HUNT: hunt::Effort =
+    hunt::Effort { sizes: 1..=2, time: Duration::from_millis(300), states: 20_000, threads: 1 };
 
 /// Runs the main job.
 ///
 /// # Errors
 /// When the solver cannot be asked, or two parts of the tool disagree.
 pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
-    let deadline = Instant::now() + config.timeout;
-    if let Some(hunted) = hunt::hunt(protocol, deadline, config) {
+    let now = Instant::now();
+    let deadline = now.checked_add(config.timeout).unwrap_or(now + A_DAY);
+    let running = Arc::new(AtomicBool::new(false));
+    if let Some(hunted) = hunt::hunt(protocol, &FIRST_HUNT, deadline, &running, config) {
         return Ok(Outcome::Unsafe(hunted));
     }
-    match config.prefer {
-        Prefer::Cutoff => by_cutoff_first(protocol, deadline, config),
-        Prefer::Invariant => match by_invariant(protocol, deadline, config)? {
-            Some(outcome) => Ok(outcome),
-            None => by_cutoff_first(protocol, deadline, config),
-        },
-    }
+    race::race(protocol, deadline, config)
 }
 
-/// A cutoff; where that leaves a gap or a bound, an invariant of the protocol itself.
-fn by_cutoff_first(
-    protocol: &Protocol,
-    deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Result<Outcome, JudgeError> {
-    let found = search(
-        protocol,
-        &SearchConfig {
-            deadline: part_of(deadline, SEARCH_SHARE),
-            cancellation: config.cancellation.clone(),
-            mined: Vec::new(),
-        },
-    );
-    let by_cutoff = match found.certificate {
-        None => Outcome::Nothing { cases: found.cases, attempts: found.attempts },
-        Some(certificate) => {
-            let certificate = close::close(certificate, part_of(deadline, CLOSING_SHARE), config);
-            let judgement = judged(protocol, &certificate, config)?;
-            Outcome::Judged {
-                certificate: Box::new(certificate),
-                judgement: Box::new(judgement),
-                attempts: found.attempts,
-            }
-        }
-    };
-    if by_cutoff.is_final() || config.prefer == Prefer::Invariant {
-        return Ok(by_cutoff);
-    }
-    Ok(by_invariant(protocol, deadline, config)?.unwrap_or(by_cutoff))
-}
-
-/// An invariant of the protocol itself, if one is found and proved.
-fn by_invariant(
-    protocol: &Protocol,
-    deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Result<Option<Outcome>, JudgeError> {
-    let Some(certificate) = close::direct(protocol, deadline, config) else { return Ok(None) };
-    let judgement = judged(protocol, &certificate, config)?;
-    let outcome = Outcome::Judged {
-        certificate: Box::new(certificate),
-        judgement: Box::new(judgement),
-        attempts: Vec::new(),
-    };
-    Ok(outcome.is_final().then_some(outcome))
-}
-
-impl Outcome {
-    /// Whether nothing better can be hoped for.
-    fn is_final(&self) -> bool {
-        match self {
-            Outcome::Unsafe(_) => true,
-            Outcome::Judged { judgement, .. } => {
-                matches!(judgement.verdict, Verdict::Safe | Verdict::Unsafe(_))
-            }
-            Outcome::Nothing { .. } => false,
-        }
-    }
-}
-
-/// The parts of the remaining time, in tenths, that a search and a closing may take.
-const SEARCH_SHARE: u32 = 5;
-const CLOSING_SHARE: u32 = 5;
-
-fn part_of(deadline: Instant, tenths: u32) -> Instant {
-    let now = Instant::now();
-    now + deadline.saturating_duration_since(now) / 10 * tenths
-}
-
-fn judged(
-    protocol: &Protocol,
-    certificate: &Certificate,
-    config: &ProveConfig<'_>,
-) -> Result<Judgement, JudgeError> {
-    let limits = FiniteLimits {
-        time: config.timeout,
-        max_states: 20_000_000,
-        max_memory: 4 << 30,
-        threads: config.threads,
-        cancelled: Arc::new(AtomicBool::new(false)),
-    };
-    let finite = FiniteConfig {
-        engines: ENGINES,
-        limits,
-        residual: config.residual,
-        progress: config.progress,
-    };
-    let budget = Budget {
-        timeout: Duration::from_secs(20),
-        resources: None,
-        cancellation: config.cancellation.clone(),
-    };
-    let judge_config = JudgeConfig {
-        prover: &Z3 { models: ModelSize::Small },
-        budget,
-        wanted: &|_| true,
-        finite: Some(finite),
-    };
-    judge(protocol, certificate, &judge_config)
-}
+/// A timeout too long for the clock is as good as a day.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);

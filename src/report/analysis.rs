@@ -44,6 +44,19 @@ pub fn text(protocol: &Protocol, facts: &Facts, depth: Depth) -> String {
     out
 }
 
+/// `S` and `A` of every property, as in §2.3 of the paper, without the reasons.
+pub fn sets(protocol: &Protocol, facts: &Facts) -> String {
+    let properties = protocol.properties.iter().zip(&facts.properties);
+    let texts = properties.map(|(property, of_property)| {
+        let text = PropertyText { protocol, facts, property, of_property };
+        let mut out = format!("a violation of {} needs\n", property.name);
+        out += &set("S", &text.state());
+        out += &set("A", &text.actions());
+        out
+    });
+    texts.collect()
+}
+
 struct PropertyText<'a> {
     protocol: &'a Protocol,
     facts: &'a Facts,

@@ -45,7 +45,7 @@ pub struct EvidenceWritten {
 /// The whole report.
 pub fn text(checked: &Checked<'_>) -> String {
     let mut out = summary(checked);
-    failures(&mut out, checked);
+    failures(&mut out, checked, usize::MAX);
     out
 }
 
@@ -70,6 +70,14 @@ pub fn summary(checked: &Checked<'_>) -> String {
         rebased(&mut out, changes);
     }
     argument(&mut out, checked);
+    out
+}
+
+/// What fails, in one line each, with the counterexamples to the first few obligations.
+pub fn brief(checked: &Checked<'_>, most: usize) -> String {
+    let mut out = String::new();
+    reasons(&mut out, checked);
+    failures(&mut out, checked, most);
     out
 }
 
@@ -118,6 +126,9 @@ fn reasons(out: &mut String, checked: &Checked<'_>) {
             Gap::NothingToProve => line(out, 0, format_args!("  ? there is no safety property")),
             Gap::Vacuous => {
                 line(out, 0, format_args!("  ✗ no instance of the protocol has an initial state"));
+            }
+            Gap::NoStartSeen => {
+                line(out, 0, format_args!("  ? no instance with an initial state was found"));
             }
         }
     }
@@ -226,7 +237,15 @@ fn or_none(parts: &[String]) -> String {
 }
 
 fn finite(out: &mut String, protocol: &Protocol, result: &FiniteResult) {
-    let words = match result {
+    line(out, 1, format_args!("finite     {}", closing(protocol, result)));
+    if let Some(names) = left_out(protocol, result) {
+        line(out, 1, format_args!("           left out, as nothing in C reads it: {names}"));
+    }
+}
+
+/// How a cutoff instance was closed, in a few words.
+pub(super) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
+    match result {
         FiniteResult::NotNeeded => "not needed: gamma alone is inductive".to_owned(),
         FiniteResult::NotAsked => "not asked".to_owned(),
         FiniteResult::Closed(Closed::Exhausted(coverage)) => {
@@ -244,17 +263,19 @@ fn finite(out: &mut String, protocol: &Protocol, result: &FiniteResult) {
             format!("[{}] fails at {}", violated.claim, explore::size(protocol, &violated.size))
         }
         FiniteResult::Open(why) => format!("open: {why}"),
-    };
-    line(out, 1, format_args!("finite     {words}"));
-    if let FiniteResult::Closed(Closed::Exhausted(found) | Closed::UpTo(_, found)) = result {
-        let left_out: BTreeSet<SymbolId> =
-            found.iter().flat_map(|(_, coverage)| coverage.left_out.iter().copied()).collect();
-        if !left_out.is_empty() {
-            let names = left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
-            let names = names.collect::<Vec<_>>().join(", ");
-            line(out, 1, format_args!("           left out, as nothing in C reads it: {names}"));
-        }
     }
+}
+
+/// The symbols that a search did not look at, if there are any.
+fn left_out(protocol: &Protocol, result: &FiniteResult) -> Option<String> {
+    let FiniteResult::Closed(Closed::Exhausted(found) | Closed::UpTo(_, found)) = result else {
+        return None;
+    };
+    let left_out: BTreeSet<SymbolId> =
+        found.iter().flat_map(|(_, coverage)| coverage.left_out.iter().copied()).collect();
+    let names = left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+    let names = names.collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then_some(names)
 }
 
 fn covered(coverage: &[(Size, Coverage)]) -> String {
@@ -281,12 +302,13 @@ fn table(out: &mut String, judged: &[Judged]) {
     }
 }
 
-/// Every obligation that failed, with what is known about it.
-fn failures(out: &mut String, checked: &Checked<'_>) {
-    for judged in checked.judgement.obligations() {
+/// The first few obligations that failed, with what is known about them.
+fn failures(out: &mut String, checked: &Checked<'_>, most: usize) {
+    let failed = checked.judgement.obligations();
+    let failed = failed.filter(|judged| !judged.is_valid() && !judged.is_not_asked());
+    for judged in failed.take(most) {
         let reason = match &judged.discharge {
-            Discharge::Valid | Discharge::Unknown(Reason::NotAsked) => continue,
-            Discharge::Refuted(_) => String::new(),
+            Discharge::Valid | Discharge::Refuted(_) => String::new(),
             Discharge::Unknown(reason) => format!(": {reason}"),
         };
         let title = judged.obligation.title();

@@ -16,7 +16,9 @@ pub fn readme(verdict: &str, exhibits: &[Exhibit], proofs: Option<&[Option<Proof
         "Every `.smt2` file is one obligation, self-contained, in SMT-LIB 2.6. It asserts what may \
          be\nassumed and the opposite of what must follow: `unsat` means that the obligation is \
          valid. The\nstatus that `rmlcut` found is in the file (`set-info :status`) and below. \
-         Any solver can say the\nsame again, file by file:\n\n    z3 FILE.smt2\n    \
+         A sort with \
+         named elements is declared by distinct\nconstants that are all there is, for solvers and \
+         proof checkers that know no datatypes. Any solver\ncan say the same again, file by file:\n\n    z3 FILE.smt2\n    \
          cvc5 --lang=smt2.6 FILE.smt2\n\nThe finite instances, which are part of the proof as \
          well, are not among these files: `rmlcut explore`\nsearches them.\n",
     );

@@ -68,7 +68,8 @@ fn checked(protocol: &Protocol, explored: &Explored) -> String {
     out
 }
 
-fn covered(protocol: &Protocol, explored: &Explored, coverage: &Coverage) -> String {
+/// What was looked at, in a line or two.
+pub(super) fn covered(protocol: &Protocol, explored: &Explored, coverage: &Coverage) -> String {
     let mut out = String::new();
     let instances = counted(coverage.instances, "instance");
     match &coverage.visited {

@@ -11,6 +11,14 @@ use crate::source::{LineIndex, SourceFile, Span};
 /// A result for programs.
 pub type Data = Value;
 
+/// Messages that do not stand in the way of a result, and the text they are about.
+pub struct Remarks<'a> {
+    /// The text.
+    pub source: &'a SourceFile,
+    /// The messages.
+    pub warnings: &'a [Diagnostic],
+}
+
 /// What `rmlcut show` shows; `data` is the result in full, where there is more than the text.
 pub fn shown(
     source: &SourceFile,
@@ -93,7 +101,7 @@ fn document(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-fn diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) -> Value {
+pub(super) fn diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) -> Value {
     let lines = LineIndex::new(source);
     diagnostics.iter().map(|diagnostic| diagnostic_value(&lines, diagnostic)).collect()
 }

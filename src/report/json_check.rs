@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::check::{Checked, place, verdict};
+use super::json::{Remarks, diagnostics};
 use super::json_explore;
 use crate::certificate::{Argument, Case, ObligationKind};
 use crate::explain::{Explanation, MoveOutcome, explain};
@@ -12,7 +13,7 @@ use crate::protocol::{PropertyKind, Protocol, Size};
 use crate::smt::{Discharge, Reason, Standing};
 
 /// The whole report.
-pub fn document(checked: &Checked<'_>) -> String {
+pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
     let judgement = checked.judgement;
     let of_kind = |kind: PropertyKind| {
         let own = checked.certificate.large.properties.iter();
@@ -36,6 +37,7 @@ pub fn document(checked: &Checked<'_>) -> String {
         "ties": ties(checked),
         "gaps": gaps(&judgement.verdict),
         "rebased": rebased(checked),
+        "diagnostics": diagnostics(remarks.source, remarks.warnings),
         "argument": argument,
         "safety": of_kind(PropertyKind::Safety),
         "lemmas": of_kind(PropertyKind::Lemma),
@@ -81,6 +83,7 @@ fn gaps(verdict: &Verdict) -> Value {
         }
         Gap::NothingToProve => json!({ "kind": "nothing to prove", "what": "no safety property" }),
         Gap::Vacuous => json!({ "kind": "vacuous", "what": "no initial state" }),
+        Gap::NoStartSeen => json!({ "kind": "no start seen", "what": "no initial state found" }),
     });
     gaps.collect()
 }

@@ -3,13 +3,21 @@
 use serde_json::{Map, Value, json};
 
 use super::explore::verdict;
+use super::json::{Remarks, diagnostics};
 use super::trace::{Shown, arguments, changes, failure, invocation, shown};
+use super::traces;
+use crate::finite::asked::AskedRun;
 use crate::finite::request::Explored;
 use crate::finite::{Claim, Coverage, Deadlocks, Failure, Outcome, Violation};
-use crate::protocol::{Protocol, Rigidity, State, element_name};
+use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
 
 /// The outcome of an exploration as JSON.
-pub fn document(protocol: &Protocol, explored: &Explored) -> String {
+pub fn document(
+    protocol: &Protocol,
+    explored: &Explored,
+    runs: &[AskedRun],
+    remarks: &Remarks<'_>,
+) -> String {
     let (word, reason, coverage) = match &explored.outcome {
         Outcome::Safe(coverage) => ("safe", None, coverage),
         Outcome::Unsafe(_, coverage) => ("unsafe", None, coverage),
@@ -32,9 +40,13 @@ pub fn document(protocol: &Protocol, explored: &Explored) -> String {
         "properties": checked,
         "deadlocks": explored.deadlocks == Deadlocks::Reported,
         "coverage": covered(protocol, coverage),
+        "diagnostics": diagnostics(remarks.source, remarks.warnings),
     });
     if let Outcome::Unsafe(violation, _) = &explored.outcome {
         document["violation"] = violated(protocol, &explored.claims, violation);
+    }
+    if !runs.is_empty() {
+        document["traces"] = traces::json(protocol, runs);
     }
     format!("{document:#}\n")
 }
@@ -77,20 +89,25 @@ pub(super) fn violated(protocol: &Protocol, claims: &[Claim], violation: &Violat
         }
         Failure::Deadlock => json!({ "deadlock": true }),
     };
-    let initial = &violation.trace.initial;
+    let mut document = run(protocol, &violation.trace);
+    document["what"] = property;
+    document["summary"] = json!(failure(protocol, claims, &violation.failure));
+    document
+}
+
+/// A run: the instance, the first state, and every step with what it changed.
+pub(super) fn run(protocol: &Protocol, run: &Trace) -> Value {
     json!({
-        "what": property,
-        "summary": failure(protocol, claims, &violation.failure),
-        "instance": tables(protocol, initial, Rigidity::Rigid),
-        "initial": tables(protocol, initial, Rigidity::Mutable),
-        "steps": steps(protocol, violation),
+        "instance": tables(protocol, &run.initial, Rigidity::Rigid),
+        "initial": tables(protocol, &run.initial, Rigidity::Mutable),
+        "steps": steps(protocol, run),
     })
 }
 
-fn steps(protocol: &Protocol, violation: &Violation) -> Value {
-    let mut before = &violation.trace.initial;
+fn steps(protocol: &Protocol, run: &Trace) -> Value {
+    let mut before = &run.initial;
     let mut steps = Vec::new();
-    for step in &violation.trace.steps {
+    for step in &run.steps {
         let action = &protocol.actions[step.invocation.action];
         let named: Map<String, Value> = action
             .params

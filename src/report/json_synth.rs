@@ -2,30 +2,93 @@
 
 use serde_json::{Value, json};
 
-use super::synth;
-use crate::protocol::Protocol;
+use super::json::{Remarks, diagnostics};
+use super::synth::{self, Synthesized};
+use super::{check, explore, json_compare, json_explore, literal};
+use crate::certificate::{Argument, Case, Certificate};
+use crate::judge::{CaseJudgement, Judgement};
+use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::Outcome;
+use crate::synthesis::Attempt;
 
 /// The outcome as one JSON document.
-pub fn document(protocol: &Protocol, outcome: &Outcome, certificate: Option<&str>) -> String {
-    let attempts = match outcome {
-        Outcome::Unsafe(_) => Vec::new(),
-        Outcome::Judged { attempts, .. } | Outcome::Nothing { attempts, .. } => attempts
-            .iter()
-            .map(|attempt| {
-                json!({
-                    "property": &*attempt.property,
-                    "plan": attempt.plan,
-                    "failure": attempt.failure,
-                })
-            })
-            .collect::<Vec<Value>>(),
+pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
+    let Synthesized { protocol, outcome, certificate, cost, .. } = synthesized;
+    let (attempts, argument): (&[Attempt], Value) = match outcome {
+        Outcome::Unsafe(_) => (&[], Value::Null),
+        Outcome::Judged { attempts, certificate, judgement, .. } => {
+            (attempts, argument(protocol, certificate, judgement))
+        }
+        Outcome::Nothing { attempts, .. } => (attempts, Value::Null),
+    };
+    let attempts: Value = attempts.iter().map(attempt).collect();
+    let arguments = match outcome {
+        Outcome::Unsafe(_) => Value::Null,
+        Outcome::Judged { comparison, .. } => {
+            comparison.as_ref().map(|both| json_compare::arguments(protocol, both)).into()
+        }
+        Outcome::Nothing { comparison, .. } => json_compare::arguments(protocol, comparison),
     };
     let document = json!({
         "protocol": &*protocol.name,
         "verdict": synth::verdict(protocol, outcome),
+        "argument": argument,
+        "violation": violation(protocol, outcome),
         "certificate": certificate,
         "attempts": attempts,
+        "arguments": arguments,
+        "seconds": cost.total.as_secs_f64(),
+        "seconds_in_solver": cost.effort.solver.as_secs_f64(),
+        "seconds_in_instances": cost.effort.instances.as_secs_f64(),
+        "diagnostics": diagnostics(remarks.source, remarks.warnings),
     });
     format!("{document:#}\n")
+}
+
+/// The run that violates a property, if one was found.
+fn violation(protocol: &Protocol, outcome: &Outcome) -> Option<Value> {
+    let (claims, violation) = synth::violation(protocol, outcome)?;
+    Some(json_explore::violated(protocol, &claims, violation))
+}
+
+fn attempt(attempt: &Attempt) -> Value {
+    json!({
+        "property": &*attempt.property,
+        "plan": attempt.plan,
+        "failure": attempt.failure,
+    })
+}
+
+fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> Value {
+    let all = judgement.obligations().count();
+    let valid = judgement.obligations().filter(|judged| judged.is_valid()).count();
+    let lemmas = certificate.large.properties.iter();
+    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
+    let (clauses, cases) = match &certificate.argument {
+        Argument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
+        Argument::Cutoff(cases) => {
+            let cases = cases.iter().zip(&judgement.cases);
+            (None, cases.map(|(case, judged)| case_json(protocol, case, judged)).collect())
+        }
+    };
+    json!({
+        "invariant_clauses": clauses,
+        "cases": cases,
+        "lemmas": lemmas.collect::<Vec<&str>>(),
+        "obligations": all,
+        "valid": valid,
+    })
+}
+
+fn case_json(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> Value {
+    json!({
+        "case": &*case.name,
+        "cutoff": explore::size(protocol, &literal::cutoff(case)),
+        "residual": synth::residual(protocol, case),
+        "finite": check::closing(protocol, &judged.finite),
+        "inductive": judged.inductive,
+        "gamma": case.gamma.len(),
+        "tau": literal::answered(case),
+        "actions": case.lockstep.len(),
+    })
 }

@@ -10,6 +10,10 @@ pub mod json_analysis;
 
 pub mod explore;
 
+pub mod checked_bench;
+
+pub mod explored_bench;
+
 pub mod json_explore;
 
 pub mod check;
@@ -28,12 +32,23 @@ pub mod grid;
 
 pub mod trace;
 
+pub mod traces;
+
 pub mod itf;
+
+pub mod literal;
+
+pub mod compare;
 
 pub mod synth;
 
+pub mod json_compare;
+
 pub mod json_synth;
+
+pub mod synth_bench;
 
 mod atoms;
 mod facts;
 mod layout;
+mod table;

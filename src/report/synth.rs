@@ -1,12 +1,16 @@
 //! What `rmlcut synth` found, as text: the verdict first, then the argument, then the certificate.
 
+use std::time::Duration;
+
 use super::layout::{count, line};
-use super::{explore, trace};
-use crate::certificate::{Argument, Certificate};
-use crate::finite::Claim;
-use crate::judge::{Closed, FiniteResult, Gap, Judgement, Verdict};
+use super::{analysis, check, compare, explore, literal, trace};
+use crate::analysis::analyse;
+use crate::certificate::{Argument, Case, Certificate};
+use crate::effort::Effort;
+use crate::finite::{Claim, Violation};
+use crate::judge::{CaseJudgement, Gap, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::{Hunted, Outcome};
+use crate::prove::Outcome;
 use crate::synthesis::Attempt;
 
 /// How much is told of what was tried.
@@ -18,42 +22,75 @@ pub enum Telling {
     Attempts,
 }
 
-/// The whole report; `certificate` is the text of the certificate that was found.
-pub fn text(
-    protocol: &Protocol,
-    outcome: &Outcome,
-    certificate: Option<&str>,
-    telling: Telling,
-) -> String {
+/// What is known after a run of `rmlcut synth`.
+pub struct Synthesized<'a> {
+    /// The user's protocol.
+    pub protocol: &'a Protocol,
+    /// What came of it.
+    pub outcome: &'a Outcome,
+    /// The text of the certificate, or of the best attempt at one.
+    pub certificate: Option<&'a str>,
+    /// The file that it was written to.
+    pub written: Option<&'a str>,
+    /// What the checker says of the best attempt, if nothing better was found.
+    pub postmortem: Option<&'a str>,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// From beginning to end.
+    pub total: Duration,
+    /// In the solver and in finite instances, over all threads.
+    pub effort: Effort,
+}
+
+/// The whole report.
+pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
+    let Synthesized { protocol, outcome, cost, .. } = synthesized;
     let mut out = format!("{}\n", verdict(protocol, outcome));
-    let attempts = match outcome {
-        Outcome::Unsafe(hunted) => {
-            out.push('\n');
-            out.push_str(&violated(protocol, hunted));
-            return out;
-        }
-        Outcome::Judged { certificate, judgement, attempts } => {
+    if let Some((claims, violation)) = violation(protocol, outcome) {
+        out.push('\n');
+        out.push_str(&trace::trace(protocol, &claims, violation));
+        return out;
+    }
+    let attempts: &[Attempt] = match outcome {
+        Outcome::Unsafe(_) => &[],
+        Outcome::Judged { certificate, judgement, attempts, comparison } => {
             argument(&mut out, protocol, certificate, judgement);
+            if let Some(comparison) = comparison {
+                out.push_str(&compare::of_judged(protocol, comparison, judgement));
+            }
             attempts
         }
-        Outcome::Nothing { cases, attempts } => {
+        Outcome::Nothing { cases, attempts, comparison } => {
             let tried = count(attempts.len(), "attempt");
             line(&mut out, 0, format_args!("no certificate was found in {tried}"));
             for case in cases {
                 line(&mut out, 0, format_args!("the violations of {} were simulated", case.name));
             }
-            advice(&mut out);
+            out.push_str(&compare::comparison(comparison));
+            out.push_str(&compare::stuck(protocol, comparison));
             attempts
         }
     };
+    line(&mut out, 0, format_args!("time         {}", times(cost)));
     if telling == Telling::Attempts {
         tried(&mut out, attempts);
     }
-    if let Some(certificate) = certificate {
-        out.push('\n');
-        out.push_str(certificate);
-    }
+    needs(&mut out, protocol, outcome);
+    shown(&mut out, synthesized);
     out
+}
+
+/// What a certificate that was found begins with.
+pub fn comment(protocol: &Protocol, outcome: &Outcome) -> String {
+    format!(
+        "Found by `rmlcut synth`: {}. `rmlcut check` proves it again, from this text alone.",
+        verdict(protocol, outcome)
+    )
 }
 
 /// The first line.
@@ -64,28 +101,28 @@ pub fn verdict(protocol: &Protocol, outcome: &Outcome) -> String {
             let size = explore::size(protocol, &hunted.size);
             format!("unsafe: [{}] fails after {steps} at {size}", hunted.property)
         }
-        Outcome::Judged { judgement, .. } => judged(protocol, &judgement.verdict),
+        Outcome::Judged { judgement, .. } => check::verdict(protocol, &judgement.verdict),
         Outcome::Nothing { .. } => "unproved".to_owned(),
     }
 }
 
-fn judged(protocol: &Protocol, verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Safe => "safe".to_owned(),
-        Verdict::SafeUpTo(bounds) => format!("safe up to {}", explore::size(protocol, bounds)),
-        Verdict::Unsafe(violated) => {
-            let size = explore::size(protocol, &violated.size);
-            format!("unsafe: [{}] fails at {size}", violated.claim)
+/// The run that violates a property, if one was found, and what was claimed of it.
+pub(super) fn violation<'a>(
+    protocol: &Protocol,
+    outcome: &'a Outcome,
+) -> Option<(Vec<Claim>, &'a Violation)> {
+    match outcome {
+        Outcome::Unsafe(hunted) => {
+            let safety = protocol.properties.iter();
+            let safety = safety.filter(|property| property.kind == PropertyKind::Safety);
+            Some((safety.map(Claim::from).collect(), &hunted.violation))
         }
-        Verdict::Unproved(gaps) => format!("unproved: {}", count(gaps.len(), "gap")),
+        Outcome::Judged { judgement, .. } => match &judgement.verdict {
+            Verdict::Unsafe(violated) => Some((violated.claims.clone(), &violated.violation)),
+            Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
+        },
+        Outcome::Nothing { .. } => None,
     }
-}
-
-fn violated(protocol: &Protocol, hunted: &Hunted) -> String {
-    let safety = protocol.properties.iter();
-    let safety = safety.filter(|property| property.kind == PropertyKind::Safety);
-    let claims: Vec<Claim> = safety.map(Claim::from).collect();
-    trace::trace(protocol, &claims, &hunted.violation)
 }
 
 fn argument(
@@ -97,60 +134,84 @@ fn argument(
     match &certificate.argument {
         Argument::Invariant(invariant) => {
             let clauses = count(invariant.clauses.len(), "clause");
-            line(out, 0, format_args!("inductive: an invariant of {clauses}, no cutoff used"));
+            line(out, 0, format_args!("inductive    an invariant of {clauses}, no cutoff used"));
         }
         Argument::Cutoff(cases) => {
             for (case, judged) in cases.iter().zip(&judgement.cases) {
-                let sizes =
-                    case.cut.iter().map(|cut| (cut.sort, u32::try_from(cut.elements.len())));
-                let sizes = sizes.filter_map(|(sort, size)| Some((sort, size.ok()?))).collect();
-                let how = if judged.inductive {
-                    "inductive, no cutoff instance needed".to_owned()
-                } else {
-                    format!(
-                        "cutoff {}, {}",
-                        explore::size(protocol, &sizes),
-                        closing(&judged.finite)
-                    )
-                };
-                let gamma = count(case.gamma.len(), "clause");
-                let acting = case.lockstep.iter().filter(|alternatives| {
-                    alternatives.iter().any(|alternative| !alternative.moves.is_empty())
-                });
-                let acting = acting.count();
-                let actions = case.lockstep.len();
-                line(
-                    out,
-                    0,
-                    format_args!(
-                        "{}: {how}; gamma has {gamma}, {acting} of {actions} actions are answered",
-                        case.name
-                    ),
-                );
+                of_case(out, protocol, certificate, case, judged);
             }
         }
     }
-    let all = judgement.obligations().count();
-    let valid = judgement.obligations().filter(|judged| judged.is_valid()).count();
-    line(out, 0, format_args!("{valid} of {all} obligations are valid"));
+    let lemmas = certificate.large.properties.iter();
+    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
+    let lemmas: Vec<&str> = lemmas.collect();
+    let lemmas = if lemmas.is_empty() { "none".to_owned() } else { lemmas.join(", ") };
+    line(out, 0, format_args!("lemmas       {lemmas}"));
+    line(out, 0, format_args!("obligations  {}", obligations(judgement)));
     if let Verdict::Unproved(gaps) = &judgement.verdict {
         for gap in gaps {
-            line(out, 0, format_args!("missing: {}", missing(gap)));
+            line(out, 0, format_args!("missing      {}", missing(gap)));
         }
     }
 }
 
-fn closing(finite: &FiniteResult) -> &'static str {
-    match finite {
-        FiniteResult::NotNeeded => "not needed",
-        FiniteResult::NotAsked => "not looked at",
-        FiniteResult::Closed(Closed::Exhausted(_)) => "exhausted by search",
-        FiniteResult::Closed(Closed::UpTo(..)) => "searched up to the bounds",
-        FiniteResult::Closed(Closed::Invariant(_)) => "closed by an invariant",
-        FiniteResult::Invariant(_) => "its invariant is not proved",
-        FiniteResult::Violated(_) => "violated",
-        FiniteResult::Open(_) => "open",
+/// The cutoff of a case, how the rest was closed, and the sizes of γ and τ.
+fn of_case(
+    out: &mut String,
+    protocol: &Protocol,
+    certificate: &Certificate,
+    case: &Case,
+    judged: &CaseJudgement,
+) {
+    let size = explore::size(protocol, &literal::cutoff(case));
+    let property = &certificate.large.properties[case.property].name;
+    if judged.inductive {
+        line(
+            out,
+            0,
+            format_args!("inductive    {} for {property}: no cutoff instance needed", case.name),
+        );
+    } else {
+        line(out, 0, format_args!("cutoff       {size}: {} for {property}", case.name));
+        let residual = residual(protocol, case);
+        if !residual.is_empty() {
+            line(out, 0, format_args!("  residual   {}", residual.join(", ")));
+        }
+        line(out, 0, format_args!("  finite     {}", check::closing(protocol, &judged.finite)));
     }
+    let gamma = count(case.gamma.len(), "clause");
+    let (answered, actions) = (literal::answered(case), case.lockstep.len());
+    line(out, 0, format_args!("  gamma      {gamma}"));
+    line(out, 0, format_args!("  tau        answers {answered} of {actions} actions"));
+}
+
+/// What a case leaves unbounded.
+pub(super) fn residual(protocol: &Protocol, case: &Case) -> Vec<String> {
+    let signature = &protocol.signature;
+    let uncut = signature.sorts().filter(|sort| case.cut.iter().all(|cut| cut.sort != *sort));
+    let mut names: Vec<String> = uncut.map(|sort| signature.sort_name(sort).to_string()).collect();
+    if signature.uses_int() {
+        names.push("int".to_owned());
+    }
+    names
+}
+
+/// `12 of 12 valid: cover 1, start 4, …`
+fn obligations(judgement: &Judgement) -> String {
+    let all: Vec<_> = judgement.obligations().collect();
+    let valid = all.iter().filter(|judged| judged.is_valid()).count();
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for judged in &all {
+        let kind = judged.obligation.kind.to_string();
+        let kind = kind.split(' ').next().unwrap_or_default().to_owned();
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    let kinds: Vec<String> =
+        kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
+    format!("{valid} of {} valid: {}", all.len(), kinds.join(", "))
 }
 
 fn missing(gap: &Gap) -> String {
@@ -158,17 +219,19 @@ fn missing(gap: &Gap) -> String {
         Gap::Malformed(problem) => problem.clone(),
         Gap::Obligation(title) => title.clone(),
         Gap::Finite { case, why } => format!("{case}: {why}"),
-        other => format!("{other:?}"),
+        Gap::NothingToProve => "there is no safety property".to_owned(),
+        Gap::Vacuous => "no instance of the protocol has an initial state".to_owned(),
+        Gap::NoStartSeen => "no instance with an initial state was found".to_owned(),
     }
 }
 
-fn advice(out: &mut String) {
-    line(out, 0, format_args!("what to try: more time (--timeout), a lemma in the protocol, or a"));
-    line(
-        out,
-        0,
-        format_args!("certificate by hand (`rmlcut check`); --explain shows every attempt"),
-    );
+fn times(cost: &Cost) -> String {
+    format!(
+        "{:.1} s; solver {:.1} s, instances {:.1} s, over all threads",
+        cost.total.as_secs_f64(),
+        cost.effort.solver.as_secs_f64(),
+        cost.effort.instances.as_secs_f64()
+    )
 }
 
 fn tried(out: &mut String, attempts: &[Attempt]) {
@@ -176,5 +239,87 @@ fn tried(out: &mut String, attempts: &[Attempt]) {
     for attempt in attempts {
         let result = attempt.failure.as_deref().unwrap_or("proved");
         line(out, 0, format_args!("[{}] {}: {result}", attempt.property, attempt.plan));
+    }
+}
+
+/// `S` and `A`, where the argument is about them.
+fn needs(out: &mut String, protocol: &Protocol, outcome: &Outcome) {
+    let by_cutoff = match outcome {
+        Outcome::Unsafe(_) => false,
+        Outcome::Nothing { .. } => true,
+        Outcome::Judged { certificate, .. } => {
+            matches!(certificate.argument, Argument::Cutoff(_))
+        }
+    };
+    if by_cutoff {
+        out.push('\n');
+        out.push_str(&analysis::sets(protocol, &analyse(protocol)));
+    }
+}
+
+/// How good a certificate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Proof,
+    Bounded,
+    Attempt,
+}
+
+fn standing(outcome: &Outcome) -> Standing {
+    match outcome {
+        Outcome::Unsafe(_) | Outcome::Nothing { .. } => Standing::Attempt,
+        Outcome::Judged { judgement, .. } => match &judgement.verdict {
+            Verdict::Safe => Standing::Proof,
+            Verdict::SafeUpTo(_) => Standing::Bounded,
+            Verdict::Unsafe(_) | Verdict::Unproved(_) => Standing::Attempt,
+        },
+    }
+}
+
+/// The certificate, or where it is; for an attempt also what is wrong with it and what to try.
+fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
+    let standing = standing(synthesized.outcome);
+    let what = match standing {
+        Standing::Proof | Standing::Bounded => "the certificate",
+        Standing::Attempt => "the best attempt",
+    };
+    if let Some(postmortem) = synthesized.postmortem {
+        out.push('\n');
+        line(out, 0, format_args!("what `rmlcut check` says of {what}:"));
+        for row in postmortem.lines() {
+            line(out, usize::from(!row.is_empty()), format_args!("{row}"));
+        }
+    }
+    if standing != Standing::Proof {
+        advice(out, synthesized, standing);
+    }
+    match (synthesized.certificate, synthesized.written) {
+        (_, Some(file)) => {
+            out.push('\n');
+            line(out, 0, format_args!("{what} is in {file}"));
+        }
+        (Some(text), None) => {
+            out.push('\n');
+            out.push_str(text);
+        }
+        (None, None) => {}
+    }
+}
+
+fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Standing) {
+    out.push('\n');
+    line(out, 0, format_args!("what to try"));
+    line(out, 1, format_args!("more time: --timeout; every attempt: --explain"));
+    line(out, 1, format_args!("a `lemma` in the protocol: what holds of every reachable state"));
+    if standing == Standing::Bounded {
+        line(out, 1, format_args!("larger bounds: --residual"));
+        line(out, 1, format_args!("an `invariant` in the case, which closes it at every size"));
+    }
+    if synthesized.certificate.is_some() {
+        let how = match synthesized.written {
+            Some(file) => format!("edit {file}"),
+            None => "write it to a file with -o FILE.cut, edit it".to_owned(),
+        };
+        line(out, 1, format_args!("by hand: {how}, and run `rmlcut check --watch`"));
     }
 }

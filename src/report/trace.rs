@@ -5,17 +5,24 @@ use std::fmt::Write as _;
 use crate::finite::{Claim, Failure, Violation};
 use crate::logic::{Table, Value, print_formula};
 use crate::protocol::{
-    Invocation, Protocol, Rigidity, Sort, State, Symbol, SymbolId, element_name,
+    Invocation, Protocol, Rigidity, Sort, State, Symbol, SymbolId, Trace, element_name,
 };
 
 /// A violation as text.
 pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> String {
+    let mut out = run(protocol, &violation.trace);
+    line(&mut out, format_args!("fails: {}", failure(protocol, claims, &violation.failure)));
+    out
+}
+
+/// A run as text: the instance, the first state, and every step with what it changed.
+pub fn run(protocol: &Protocol, run: &Trace) -> String {
     let mut out = String::new();
-    let initial = &violation.trace.initial;
+    let initial = &run.initial;
     section(&mut out, "instance", &atoms(protocol, initial, Rigidity::Rigid));
     section(&mut out, "initially", &atoms(protocol, initial, Rigidity::Mutable));
     let mut before = initial;
-    for (number, step) in (1..).zip(&violation.trace.steps) {
+    for (number, step) in (1..).zip(&run.steps) {
         line(&mut out, format_args!("{number}. {}", invocation(protocol, &step.invocation)));
         for change in changes(protocol, before, &step.state) {
             let Change { name, from, to } = change;
@@ -27,7 +34,6 @@ pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> St
         }
         before = &step.state;
     }
-    line(&mut out, format_args!("fails: {}", failure(protocol, claims, &violation.failure)));
     out
 }
 
@@ -111,7 +117,7 @@ pub fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<Change
 }
 
 /// Everything that holds in a state, of the rigid or of the mutable symbols.
-fn atoms(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Vec<String> {
+pub fn atoms(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Vec<String> {
     let symbols = protocol.signature.symbols().filter(|(_, symbol)| symbol.rigidity == rigidity);
     symbols.flat_map(|(id, symbol)| symbol_atoms(protocol, state, id, symbol)).collect()
 }

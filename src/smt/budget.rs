@@ -1,7 +1,7 @@
 //! How much a question may cost, and how to call it off.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What one question may cost.
 #[derive(Clone, Debug)]
@@ -21,9 +21,12 @@ impl Budget {
     }
 }
 
-/// A signal to stop, shared by all its clones.
+/// A signal to stop, shared by all its clones; a clone may also have a moment of its own.
 #[derive(Clone, Debug, Default)]
-pub struct Cancellation(Arc<Signal>);
+pub struct Cancellation {
+    signal: Arc<Signal>,
+    deadline: Option<Instant>,
+}
 
 #[derive(Debug, Default)]
 struct Signal {
@@ -35,19 +38,33 @@ impl Cancellation {
     /// Calls everything off, for good.
     pub fn cancel(&self) {
         *self.state() = true;
-        self.0.changed.notify_all();
+        self.signal.changed.notify_all();
+    }
+
+    /// The same signal, which also counts as given from this moment on.
+    #[must_use]
+    pub fn until(&self, deadline: Instant) -> Self {
+        let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
+        Cancellation { signal: Arc::clone(&self.signal), deadline: Some(earlier) }
     }
 
     /// Whether everything was called off.
     pub fn is_cancelled(&self) -> bool {
-        *self.state()
+        self.is_late() || *self.state()
     }
 
     /// Waits until cancelled or until `finished`, which is asked again after every [`Self::wake`].
     pub(super) fn wait_unless(&self, finished: impl Fn() -> bool) {
+        let changed = &self.signal.changed;
         let mut state = self.state();
-        while !*state && !finished() {
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        while !*state && !finished() && !self.is_late() {
+            state = match self.deadline {
+                None => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
         }
     }
 
@@ -55,11 +72,15 @@ impl Cancellation {
     pub(super) fn wake(&self) {
         // Holding the lock, so that nobody is between looking and waiting.
         let _state = self.state();
-        self.0.changed.notify_all();
+        self.signal.changed.notify_all();
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// A flag is right whatever happened to a thread that held it.
     fn state(&self) -> MutexGuard<'_, bool> {
-        self.0.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
+        self.signal.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -195,7 +195,12 @@ impl Answers<'_> {
     }
 
     /// `try action(args)`; `None` if its havocs have no image.
-    fn attempt(&self, action: usize, args: Vec<ProductTerm>, answering: usize) -> Option<Move> {
+    pub(super) fn attempt(
+        &self,
+        action: usize,
+        args: Vec<ProductTerm>,
+        answering: usize,
+    ) -> Option<Move> {
         let choices = self.choices(action, answering)?;
         Some(Move { mode: Mode::Try, action, args, choices, span: Span::default() })
     }

@@ -41,6 +41,11 @@ impl SortMap {
         (self.elements.len() > self.kept.len()).then(|| self.elements.len() - 1)
     }
 
+    /// Whether actions on the others are answered by their images.
+    pub(super) fn is_merged(&self) -> bool {
+        self.others == Others::Merged
+    }
+
     /// The map as a certificate has it.
     pub(super) fn cut_sort(&self) -> CutSort {
         let var = Var::new("x", ProductSort::Large(self.sort));

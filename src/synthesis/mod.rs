@@ -2,9 +2,14 @@
 //! worth.
 
 mod answers;
+mod backward;
 mod definitions;
+mod group;
+mod guesses;
 mod houdini;
 pub mod invariant;
+mod lemmas;
+pub mod literal;
 mod maps;
 pub mod mine;
 mod plan;
@@ -14,6 +19,8 @@ mod pool;
 mod search;
 mod shape;
 mod state;
+mod trial;
+mod walks;
 
 pub use search::{Attempt, Found, SearchConfig, search};
 

@@ -1,8 +1,12 @@
-//! Makes a proved case pleasant: moves that are always possible are said to be.
+//! Makes a proved case pleasant: moves that are always possible are said to be, and clauses that
+//! were numbered among many are numbered among those that are left.
+
+use std::collections::BTreeSet;
 
 use crate::certificate::{
     Assume, Case, Mode, Obligation, ObligationKind, TwoSystems, case_obligations,
 };
+use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::smt::{Budget, Query, discharge_all};
@@ -25,7 +29,29 @@ pub(super) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Case {
     set_modes(&mut bold, |action, alternative, position| {
         if always((action, alternative, position)) { Mode::Fire } else { Mode::Try }
     });
-    if is_proved(large, &bold, budget) { bold } else { case }
+    renumbered(if is_proved(large, &bold, budget) { bold } else { case })
+}
+
+/// The case with the numbers at the ends of clause names as small as can be.
+fn renumbered(mut case: Case) -> Case {
+    let stem = |name: &Name| -> Name {
+        let digits = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let numbered = digits.len() < name.len();
+        match digits.strip_suffix('_') {
+            Some(stem) if numbered && !stem.is_empty() => stem.into(),
+            _ => name.clone(),
+        }
+    };
+    let mut taken: BTreeSet<Name> = BTreeSet::new();
+    for clause in &mut case.gamma {
+        let stem = stem(&clause.name);
+        let numbers = (2..).map(|number| Name::from(format!("{stem}_{number}")));
+        let mut names = [stem.clone()].into_iter().chain(numbers);
+        let fresh = names.find(|name| !taken.contains(name));
+        clause.name = fresh.expect("numbers do not end");
+        taken.insert(clause.name.clone());
+    }
+    case
 }
 
 fn place(large: &Protocol, kind: &ObligationKind) -> Option<(usize, usize, usize)> {

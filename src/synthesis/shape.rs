@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::{Param, ProductFormula, ProductSymbol, ProductTerm, large_sort};
-use crate::logic::{Formula, Name, Term, fresh_name};
+use crate::logic::{Formula, Name, Term, fresh_name, substitute_formula};
 use crate::protocol::{Property, Protocol, Sort};
 
 /// A shape of the violations of one property.
@@ -69,7 +69,16 @@ pub(super) fn closed_shapes(protocol: &Protocol, property: usize) -> Vec<Shape> 
         partitions = longer;
         debug_assert!(partitions.iter().all(|partition| partition.len() == index + 1));
     }
+    partitions.retain(|blocks| can_fail(&protocol.properties[property], blocks));
     partitions.iter().map(|blocks| distinct_shape(protocol, property, blocks)).collect()
+}
+
+/// Whether a property says anything about violators that coincide in this way.
+fn can_fail(property: &Property, blocks: &[usize]) -> bool {
+    let same = |block: &usize| blocks.iter().position(|other| other == block);
+    let first = blocks.iter().map(|block| &property.vars[same(block).unwrap_or(0)]);
+    let bindings = property.vars.iter().cloned().zip(first.cloned().map(Term::var)).collect();
+    substitute_formula(&property.matrix, &bindings) != Formula::truth(true)
 }
 
 fn distinct_shape(protocol: &Protocol, property: usize, blocks: &[usize]) -> Shape {

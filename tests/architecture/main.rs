@@ -16,6 +16,7 @@ use scan::{Literals, shipped, without_comments};
 /// A longer path narrows the permission: `frontend::surface` opens that module only.
 const LAYERS: &[(&str, &[&str])] = &[
     ("source", &[]),
+    ("effort", &[]),
     ("diagnostic", &["source"]),
     ("logic", &[]),
     ("protocol", &["logic", "source"]),
@@ -33,9 +34,9 @@ const LAYERS: &[(&str, &[&str])] = &[
             "source",
         ],
     ),
-    ("smt", &["certificate", "protocol", "logic"]),
+    ("smt", &["certificate", "protocol", "logic", "effort"]),
     ("lint", &["smt", "protocol", "logic", "diagnostic", "source"]),
-    ("finite", &["protocol", "logic"]),
+    ("finite", &["protocol", "logic", "effort"]),
     ("export", &["protocol", "logic", "source"]),
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
@@ -50,6 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "pipeline",
+            "effort",
             "export",
             "prove",
             "report",
@@ -78,6 +80,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
     "logic",
     "diagnostic",
     "source",
+    "effort",
 ];
 
 const BELOW_THE_PIPELINE: &[&str] = &[

@@ -4,6 +4,11 @@
 #![allow(clippy::panic)]
 
 mod accepted;
+mod evidence;
+mod forged;
+mod found;
+mod literal;
+mod obligations;
 mod printed;
 mod refused;
 mod traps;
@@ -75,6 +80,7 @@ fn certificate(user: &Protocol, file: &Path, origin: Origin) -> Result<Certifica
 fn limits() -> FiniteLimits {
     FiniteLimits {
         time: Duration::from_secs(120),
+        deadline: None,
         max_states: 1_000_000,
         max_memory: 1 << 30,
         threads: 1,

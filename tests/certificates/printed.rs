@@ -4,16 +4,14 @@
 //! The printed condition has the step of C among its hypotheses. Where C cannot do the step, it
 //! holds for nothing.
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use rmlcut::certificate::{Certificate, Hypothesis, Obligation, ObligationKind};
+use rmlcut::certificate::{Argument, Certificate, Obligation};
 use rmlcut::elaborate::certificate::Origin;
 use rmlcut::finite::{Budget, ENGINES, Outcome, Question, Silent, check};
 use rmlcut::judge::{FiniteResult, Gap, Judged, Verdict, judge_obligations, obligations};
-use rmlcut::logic::Name;
 use rmlcut::protocol::Protocol;
+use rmlcut::synthesis::literal::as_printed;
 
 use super::{certificate, judged, limits, path, protocol, verdict_in_words, with_config};
 
@@ -24,40 +22,10 @@ fn certificate_of(name: &str) -> (Protocol, Certificate) {
     (user, certificate)
 }
 
-/// One alternative of one action of one case.
-type Place = (Name, Name, usize);
-
-fn place(obligation: &Obligation) -> Option<Place> {
-    match &obligation.kind {
-        ObligationKind::Enabled { action, alternative, .. }
-        | ObligationKind::Keeps { action, alternative, .. } => {
-            Some((obligation.case.clone(), action.clone(), *alternative))
-        }
-        _ => None,
-    }
-}
-
-fn is_enabled(obligation: &Obligation) -> bool {
-    matches!(obligation.kind, ObligationKind::Enabled { .. })
-}
-
-/// The obligations as the paper prints them: that C can do the step is assumed, not shown.
-fn as_printed(all: Vec<Obligation>) -> Vec<Obligation> {
-    let mut assumed: BTreeMap<Place, Vec<Hypothesis>> = BTreeMap::new();
-    for obligation in all.iter().filter(|obligation| is_enabled(obligation)) {
-        let place = place(obligation).expect("it is about a step");
-        let guard = Hypothesis::new("C can do the step", obligation.goal.clone());
-        assumed.entry(place).or_default().push(guard);
-    }
-    let kept = all.into_iter().filter(|obligation| !is_enabled(obligation));
-    let printed = kept.map(|mut obligation| {
-        let guards = place(&obligation).and_then(|place| assumed.get(&place));
-        let mut hypotheses = Vec::clone(&obligation.hypotheses);
-        hypotheses.extend(guards.into_iter().flatten().cloned());
-        obligation.hypotheses = Arc::new(hypotheses);
-        obligation
-    });
-    printed.collect()
+/// The conditions as the paper prints them, of every case.
+fn all_printed(certificate: &Certificate) -> Vec<Obligation> {
+    let Argument::Cutoff(cases) = &certificate.argument else { panic!("there are cases") };
+    cases.iter().flat_map(|case| as_printed(&certificate.large, case)).collect()
 }
 
 /// The titles of the obligations that are not valid.
@@ -92,7 +60,7 @@ fn is_unsafe_with_three(user: &Protocol) -> bool {
 /// The printed condition accepts the certificate, its instance is safe, and the protocol is not.
 fn is_wrongly_accepted(name: &str) {
     let (user, certificate) = certificate_of(name);
-    assert_eq!(open(as_printed(all_obligations(&certificate))), Vec::<String>::new(), "{name}");
+    assert_eq!(open(all_printed(&certificate)), Vec::<String>::new(), "{name}");
     let judgement = judged(&user, &certificate, &|_| true);
     for case in &judgement.cases {
         assert!(matches!(case.finite, FiniteResult::Closed(_)), "{name}: {:?}", case.finite);
@@ -129,7 +97,7 @@ fn the_printed_condition_does_not_accept_everything() {
     let user = protocol(&path("protocols/storage/basic_kv.rml"));
     let read = |file: &Path| certificate(&user, file, Origin::AnyText).expect("it is well formed");
     let refused = read(&path("tests/refused/basic_kv_keeps_message.cut"));
-    let open = open(as_printed(all_obligations(&refused)));
+    let open = open(all_printed(&refused));
     assert!(open.contains(&"two_places: step recv_transfer_msg / keeps table".to_owned()));
 }
 

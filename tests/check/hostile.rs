@@ -181,3 +181,29 @@ fn what_is_no_text_is_refused_and_left_alone() {
         desk.command().args(["check", "lock.rml", "none.cut"]).output().expect("it starts");
     assert_eq!(output.status.code(), Some(3));
 }
+
+/// The protocol is another text: no message about a certificate points at a place in it.
+#[test]
+fn messages_about_history_point_into_the_certificate() {
+    let user = protocol(LOCK);
+    for (line, message, place) in [
+        ("history relation held(node)", "`held` is declared twice", "held"),
+        ("history relation n(node)\nhistory after take { n(n) := true }", "`n`", "take"),
+        (
+            "history relation h(node)\nhistory after take { h(free) := true }",
+            "a term is needed",
+            "free",
+        ),
+        ("history after take { held(n, n) := true }", "`held`", "held"),
+    ] {
+        let text = format!("{line}\n{TWO}");
+        let messages = read(&user, &text).expect_err("this is no certificate");
+        let error = messages.iter().find(|own| own.is_error()).expect("an error");
+        assert!(error.message.contains(message), "{line}: {}", error.message);
+        let span = error.primary.span;
+        assert!(text[span.start..span.end].contains(place), "{line}: {span:?}");
+        for label in &error.secondary {
+            assert!(label.span.start > 0 && label.span.end <= text.len(), "{line}: {label:?}");
+        }
+    }
+}

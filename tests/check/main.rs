@@ -5,6 +5,7 @@
 
 mod counterexamples;
 mod hostile;
+mod json;
 mod program;
 mod schema;
 mod texts;

@@ -49,20 +49,20 @@ pub(super) fn with_header(protocol_text: &str, body: &str) -> String {
 }
 
 /// What the program said.
-struct Answer {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub(super) struct Answer {
+    pub(super) code: Option<i32>,
+    pub(super) out: String,
+    pub(super) err: String,
 }
 
 impl Answer {
-    fn of(output: &Output) -> Self {
+    pub(super) fn of(output: &Output) -> Self {
         let text =
             |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes text");
         Answer { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
     }
 
-    fn first_line(&self) -> &str {
+    pub(super) fn first_line(&self) -> &str {
         self.out.lines().next().unwrap_or_default()
     }
 }
@@ -115,6 +115,12 @@ fn only_some_obligations_and_no_search_leave_gaps() {
     let some = desk.check(&["--only", "step take*keeps"]);
     assert_eq!(some.code, Some(2));
     assert!(some.out.contains("obligations  2 valid, 9 not asked"), "{}", some.out);
+    let finite = desk.check(&["--only", "finite"]);
+    assert!(finite.out.contains("obligations  11 not asked"), "{}", finite.out);
+    assert!(finite.out.contains("finite     exhausted"), "{}", finite.out);
+    let nothing = desk.check(&["--only", "step tale"]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(64), ""));
+    assert!(nothing.err.contains("no obligation has such a name"), "{}", nothing.err);
     let open = desk.check(&["--no-finite"]);
     assert_eq!((open.first_line(), open.code), ("unproved: 1 gap", Some(2)));
     assert!(open.out.contains("? two: finite: not asked"), "{}", open.out);
@@ -236,7 +242,8 @@ fn two_solvers_must_agree() {
     assert_eq!((both.first_line(), both.code), ("safe", Some(0)), "{}", both.err);
     let oppose = oracle(&desk, "sat");
     let both = desk.check(&["--solver", "both", "--cvc5", &oppose]);
-    assert_eq!(both.code, Some(2));
+    assert_eq!(both.code, Some(70));
+    assert!(both.first_line().starts_with("unproved: "), "{}", both.out);
     assert!(both.out.contains("!!! THE SOLVERS DISAGREE about cover one: "), "{}", both.out);
     let unsure = oracle(&desk, "unknown");
     let both = desk.check(&["--solver", "both", "--cvc5", &unsure]);

@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use rmlcut::certificate::{Certificate, digest, print_certificate, validate};
+use rmlcut::judge::Verdict;
 use rmlcut::protocol::Protocol;
 
+use super::verdicts::{LOCK, TWO, judged};
 use super::{certificate, protocol};
 
 const HEADER: &str = "certificate 1 for example\n\
@@ -170,4 +172,33 @@ fn the_certificates_of_the_corpus_read_back() {
         }
     }
     assert!(count >= 7, "{count}");
+}
+
+/// The first block of this kind in the reference of the language.
+fn example(kind: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/README.md");
+    let document = std::fs::read_to_string(path).expect("the reference is there");
+    let block = document.split(&format!("```{kind}\n")).nth(1).expect("it has such a block");
+    block.split("```").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_certificate_of_the_reference_is_a_proof() {
+    let user = protocol(&example("rml"));
+    let whole = example("cut");
+    let body = whole.split_once("\n\n").expect("a header").1;
+    let judgement = judged(&user, body);
+    assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
+    let hasty = body.replace("try ask(sim(c)) then ", "");
+    assert!(matches!(judged(&user, &hasty).verdict, Verdict::Unproved(_)));
+}
+
+#[test]
+fn names_that_end_in_primes_can_be_read_in_both_systems() {
+    let primed = LOCK.replace("held", "held'");
+    let body = TWO.replace("held_", "held'_");
+    let user = protocol(&primed);
+    assert!(body.contains("held'_L") && body.contains("held'_C"), "{body}");
+    assert!(matches!(judged(&user, &body).verdict, Verdict::Safe));
+    round_trip(&user, &body);
 }

@@ -20,6 +20,7 @@ pub(super) const HEADER: &str = "certificate 1 for example\n\
 fn limits() -> FiniteLimits {
     FiniteLimits {
         time: Duration::from_secs(60),
+        deadline: None,
         max_states: 1_000_000,
         max_memory: 1 << 30,
         threads: 1,

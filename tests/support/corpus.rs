@@ -33,7 +33,9 @@ pub(crate) struct Header {
 pub(crate) enum Expectation {
     /// Safe for all sizes, with a cutoff for the sorts named.
     Safe { cutoff: Size },
-    /// Believed safe, no cutoff known.
+    /// Safe for all sizes, by an invariant of the protocol itself.
+    Inductive,
+    /// Believed safe, no proof known.
     Unproved,
     /// Unsafe at this size, with the range of integers and the length of the shortest trace.
     Unsafe { size: Size, integers: Option<(i64, i64)>, steps: Option<usize> },
@@ -114,6 +116,9 @@ pub(crate) fn expectation(text: &str) -> Result<Expectation, String> {
     if text == "unproved" {
         return Ok(Expectation::Unproved);
     }
+    if text == "safe, inductive" {
+        return Ok(Expectation::Inductive);
+    }
     if let Some(cutoff) = text.strip_prefix("safe, cutoff ") {
         return Ok(Expectation::Safe { cutoff: size(cutoff)? });
     }
@@ -156,6 +161,7 @@ impl fmt::Display for Expectation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Expectation::Safe { cutoff } => write!(out, "safe, cutoff {}", words(cutoff)),
+            Expectation::Inductive => write!(out, "safe, inductive"),
             Expectation::Unproved => write!(out, "unproved"),
             Expectation::Unsafe { size, integers, steps } => {
                 write!(out, "unsafe at {}", words(size))?;

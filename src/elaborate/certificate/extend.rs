@@ -16,7 +16,7 @@ use crate::protocol::{
     Property, PropertyKind, Protocol, Signature, Sort, StateFormula, StateVar,
     Statement as ProtocolStatement,
 };
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 
 /// What `L` runs: the user's protocol with history and lemmas, the properties by rank.
 pub(super) fn large_protocol(
@@ -113,21 +113,23 @@ fn history(large: &mut Protocol, item: &Spanned<HistoryItem>, diagnostics: &mut 
                 diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, action.span));
                 return;
             };
-            let added = statements(large, position, body, diagnostics);
+            let added = statements(large, position, body, action.span, diagnostics);
             large.actions[position].body.extend(added);
         }
     }
 }
 
-/// Statements at the end of an action, elaborated with its parameters in scope.
+/// Statements at the end of an action, elaborated with its parameters in scope. The certificate
+/// names the action at `span`; its parameters are written in another text.
 fn statements(
     large: &Protocol,
     position: usize,
     body: &[Statement],
+    span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<crate::protocol::Command> {
     let action = &large.actions[position];
-    let at = |value: Name| Spanned::new(value, action.span);
+    let at = |value: Name| Spanned::new(value, span);
     let sort = |sort: Sort| match sort {
         Sort::Declared(id) => large.signature.sort_name(id).clone(),
         Sort::Int => "int".into(),

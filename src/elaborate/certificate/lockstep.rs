@@ -67,6 +67,9 @@ impl CaseBuilder<'_> {
         small: &Protocol,
     ) -> Vec<Alternative> {
         let params = self.lockstep_params(item, action);
+        if item.alternatives.is_empty() {
+            self.error(format!("`{}` has no alternative", action.name), item.action.span);
+        }
         let mut all = Vec::new();
         for (index, alternative) in item.alternatives.iter().enumerate() {
             let last = index + 1 == item.alternatives.len();

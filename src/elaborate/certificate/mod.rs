@@ -4,11 +4,14 @@
 //! the theorem rests on.
 
 mod case;
+mod clauses;
+mod cut;
 mod definitions;
 mod extend;
 mod header;
 mod lockstep;
 mod names;
+mod violators;
 
 pub use header::{Origin, check_header};
 
@@ -36,6 +39,10 @@ pub struct ElaboratedCertificate {
 pub fn elaborate_certificate(user: &Protocol, file: &CertificateFile) -> ElaboratedCertificate {
     let mut diagnostics = Vec::new();
     let certificate = build(user, file, &mut diagnostics);
+    for diagnostic in &mut diagnostics {
+        // What the protocol declares has no place in this text.
+        diagnostic.secondary.retain(|label| label.span != Span::default());
+    }
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     ElaboratedCertificate { certificate: certificate.filter(|_| !refused), diagnostics }
 }
@@ -55,7 +62,7 @@ fn build(
                         .also(invariant.span, "the invariant"),
                 );
             }
-            let clauses = case::invariant_clauses(&large, &[], &invariant.value, diagnostics);
+            let clauses = clauses::invariant_clauses(&large, &[], &invariant.value, diagnostics);
             Argument::Invariant(Invariant { clauses })
         }
         None => Argument::Cutoff(cases(user, &large, file, diagnostics)),

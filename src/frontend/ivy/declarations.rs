@@ -7,6 +7,7 @@ use super::grammar::Rule;
 use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Instance, Symbol, Trust};
 use super::unsupported::{MODULES, ignored, unsupported};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::matched::Matched;
 use crate::frontend::surface::{Identifier, LabelledFormula};
 use crate::source::Spanned;
 

@@ -8,14 +8,19 @@ use pest::iterators::Pair;
 use super::grammar::Rule;
 use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::codes;
+use crate::frontend::expression::Place;
+use crate::frontend::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::operators::{
     Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
 };
 use crate::frontend::rewrite::free_names;
 use crate::frontend::surface::{Arithmetic, Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Quantifier;
-use crate::source::{Span, Spanned};
+use crate::source::Span;
+
+/// The parts of a quantified formula.
+const QUANTIFIED: QuantifiedRules<Rule> =
+    QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
 
 /// Ivy 1.6 and 1.7 group repeated arrows differently.
 const GROUPING: Grouping = Grouping {
@@ -34,21 +39,20 @@ pub(super) struct Builder<'a> {
     annotations: Vec<Binder>,
 }
 
+impl Matched<Rule> for Builder<'_> {
+    fn place(&self) -> Place {
+        Place::From(self.offset)
+    }
+
+    fn messages(&mut self) -> &mut Vec<Diagnostic> {
+        self.diagnostics
+    }
+}
+
 impl<'a> Builder<'a> {
     /// A builder for matches in the declaration that begins at `offset`.
     pub(super) fn new(offset: usize, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         Builder { offset, diagnostics, annotations: Vec::new() }
-    }
-
-    /// Where a match stands, without the blanks that the grammar skips at its end.
-    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        let start = self.offset + pair.as_span().start();
-        Span::new(start, start + pair.as_str().trim_end().len())
-    }
-
-    /// A name.
-    pub(super) fn identifier(&self, pair: &Pair<'_, Rule>) -> Identifier {
-        Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
     }
 
     /// A formula that stands by itself: variables with a type written at them are bound around it.
@@ -84,56 +88,17 @@ impl<'a> Builder<'a> {
     fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::quantified => {
-                Part::Operand(Expression::new(self.quantified(pair), span), Reach::ToTheEnd)
-            }
+            Rule::quantified => Part::Operand(
+                Expression::new(self.quantified(pair, &QUANTIFIED, Self::value), span),
+                Reach::ToTheEnd,
+            ),
             Rule::conditional => Part::Operand(self.conditional(pair), Reach::Closed),
-            rule => Part::Operator(self.operator(rule, span), span),
-        }
-    }
-
-    fn operator(&mut self, rule: Rule, span: Span) -> Operator {
-        match rule {
-            Rule::iff => Operator::Iff,
-            Rule::implies => Operator::Implies,
-            Rule::and => Operator::And,
-            Rule::or => Operator::Or,
-            Rule::not => Operator::Not,
-            Rule::not_equal => Operator::NotEqual,
-            Rule::at_most => Operator::AtMost,
-            Rule::at_least => Operator::AtLeast,
-            Rule::less => Operator::Less,
-            Rule::greater => Operator::Greater,
             Rule::points_to => {
                 self.diagnostics.push(unsupported("*>", span));
-                Operator::Equal
+                Part::Operator(Operator::Equal, span)
             }
-            _ => Operator::Equal,
+            _ => Part::Operator(operator(&pair), span),
         }
-    }
-
-    fn quantified(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
-        let mut quantifier = Quantifier::Forall;
-        let mut binders = Vec::new();
-        let mut body = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::exists => quantifier = Quantifier::Exists,
-                Rule::binder => binders.push(self.binder(part)),
-                Rule::expression => body = Some(self.value(part)),
-                _ => {}
-            }
-        }
-        let body = body.expect("the grammar puts a body after the binders");
-        ExpressionKind::Quantified(quantifier, binders, body)
-    }
-
-    /// A name with an optional type.
-    pub(super) fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
-        let mut parts = pair.into_inner();
-        let name = parts.next().map(|name| self.identifier(&name));
-        let sort = parts.last().map(|sort| self.identifier(&sort));
-        Binder { name: name.expect("the grammar puts a name first"), sort }
     }
 
     fn conditional(&mut self, pair: Pair<'_, Rule>) -> Expression {
@@ -212,15 +177,6 @@ impl<'a> Builder<'a> {
             }
         };
         Expression::new(kind, span)
-    }
-
-    fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
-        let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
-            let message = format!("this number is larger than {}", i64::MAX);
-            self.diagnostics.push(Diagnostic::error(codes::INTEGER, message, self.span(pair)));
-            0
-        });
-        ExpressionKind::Integer(value)
     }
 
     /// `a.b(x).c(y)` is `a.b.c` of `x, y`.

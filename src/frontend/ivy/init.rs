@@ -15,6 +15,7 @@ use crate::frontend::surface::{
     AssignStatement, Connective, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     Statement, StatementKind,
 };
+use crate::frontend::taken::Taken;
 use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 
@@ -40,7 +41,7 @@ struct Assigned {
 /// The run from an arbitrary state.
 pub(super) struct Start<'a> {
     relations: &'a BTreeSet<Name>,
-    reserved: &'a BTreeSet<Name>,
+    reserved: &'a Taken,
     state: BTreeMap<Name, Assigned>,
     order: Vec<Name>,
     formulas: Vec<Expression>,
@@ -51,7 +52,7 @@ pub(super) struct Start<'a> {
 pub(super) fn formulas(
     statements: &[Statement],
     relations: &BTreeSet<Name>,
-    reserved: &BTreeSet<Name>,
+    reserved: &Taken,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Expression> {
     let mut start = Start {
@@ -155,7 +156,7 @@ impl Start<'_> {
         let Identifier { value: target, span } = &assignment.target;
         let mut guard = condition.cloned();
         let mut vars = Vec::new();
-        let mut taken: BTreeSet<Name> = self.reserved.clone();
+        let mut taken: Taken = self.reserved.clone();
         for argument in &assignment.arguments {
             if let LeftArgument::Expression(argument) = &argument.value {
                 taken.extend(free_names(argument));

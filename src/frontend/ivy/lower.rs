@@ -281,8 +281,7 @@ impl Lowerer<'_> {
         let mut actions = Vec::new();
         for declaration in declarations {
             let DeclarationKind::Action(action) = &declaration.value else { continue };
-            let is_exported = |name: &Identifier| name.value == action.name.value;
-            if self.table.exported.iter().any(is_exported) {
+            if self.table.is_exported(&action.name.value) {
                 actions.extend(maker.action(action));
             }
         }
@@ -313,9 +312,7 @@ impl Lowerer<'_> {
         for declaration in declarations {
             match &declaration.value {
                 DeclarationKind::AfterInit(block) => steps.extend(block.iter().cloned()),
-                DeclarationKind::Action(action)
-                    if self.table.exported.iter().any(|name| name.value == action.name.value) =>
-                {
+                DeclarationKind::Action(action) if self.table.is_exported(&action.name.value) => {
                     reached.insert(action.name.value.clone());
                     steps.extend(action.body.iter().flatten().cloned());
                 }

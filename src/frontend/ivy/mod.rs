@@ -131,5 +131,5 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, comments: layout.comments, diagnostics }
+    Parsed { module, traces: Vec::new(), comments: layout.comments, diagnostics }
 }

@@ -6,6 +6,7 @@ use super::expand::Module;
 use super::tree::{Declaration, DeclarationKind, Place, Step, StepKind, Trust, Value};
 use crate::frontend::rewrite::{Obstacle, Replacement, rewrite_with_sorts};
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::taken::Taken;
 use crate::logic::Name;
 use crate::source::Spanned;
 
@@ -111,7 +112,7 @@ impl Scope {
         style: Leading,
         locals: &[Name],
     ) -> Result<Expression, Obstacle> {
-        let nothing = BTreeSet::new();
+        let nothing = Taken::default();
         let replace = |name: &str| self.replacement(name, style, locals);
         let sorts = |sort: &str| self.resolve(sort).map(|(whole, _)| whole);
         rewrite_with_sorts(expression, &nothing, &replace, &sorts)

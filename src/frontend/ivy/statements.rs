@@ -6,6 +6,7 @@ use super::expressions::Builder;
 use super::grammar::Rule;
 use super::tree::{Place, Step, StepKind, Value};
 use super::unsupported::{ignored, unsupported};
+use crate::frontend::matched::Matched;
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::source::Spanned;
 
@@ -37,8 +38,9 @@ impl Builder<'_> {
             }
             Rule::assignment => self.assignment(pair),
             _ => {
-                let word = pair.as_str().trim_end().to_owned();
-                self.diagnostics.push(unsupported(&word, span));
+                let word = pair.into_inner().next().expect("the grammar puts a word first");
+                let text = word.as_str().trim_end().to_owned();
+                self.diagnostics.push(unsupported(&text, self.span(&word)));
                 return None;
             }
         };

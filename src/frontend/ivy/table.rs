@@ -12,6 +12,7 @@ use crate::frontend::rewrite::{
     with_equivalences,
 };
 use crate::frontend::surface::{Binder, Expression, Identifier};
+use crate::frontend::taken::Taken;
 use crate::logic::Name;
 use crate::source::Span;
 
@@ -31,6 +32,8 @@ pub(super) struct Table {
     pub(super) actions: BTreeMap<Name, ActionDeclaration>,
     /// The actions that the environment may call, in the order exported.
     pub(super) exported: Vec<Identifier>,
+    /// Their names.
+    exported_names: BTreeSet<Name>,
 }
 
 impl Table {
@@ -50,12 +53,23 @@ impl Table {
                 }
                 DeclarationKind::Symbol(symbol) => table.symbol(symbol, diagnostics),
                 DeclarationKind::Action(action) => table.action(action, diagnostics),
-                DeclarationKind::Export(name) => table.exported.push(name.clone()),
+                DeclarationKind::Export(name) => table.export(name),
                 _ => {}
             }
         }
         table.check_definitions(diagnostics);
+        table.names.share();
         table
+    }
+
+    fn export(&mut self, name: &Identifier) {
+        self.exported.push(name.clone());
+        self.exported_names.insert(name.value.clone());
+    }
+
+    /// Whether the environment may call an action.
+    pub(super) fn is_exported(&self, action: &Name) -> bool {
+        self.exported_names.contains(action)
     }
 
     fn claim(&mut self, name: &Identifier, diagnostics: &mut Vec<Diagnostic>) {
@@ -107,7 +121,7 @@ impl Table {
     fn action(&mut self, action: &ActionDeclaration, diagnostics: &mut Vec<Diagnostic>) {
         self.claim(&action.name, diagnostics);
         if action.exported {
-            self.exported.push(action.name.clone());
+            self.export(&action.name);
         }
         for binder in action.params.iter().chain(&action.returns) {
             if binder.sort.is_none() {
@@ -184,7 +198,7 @@ impl Table {
     pub(super) fn expression(
         &self,
         expression: &Expression,
-        reserved: &BTreeSet<Name>,
+        reserved: &Taken,
         first: &dyn Fn(&str) -> Option<Replacement>,
     ) -> Result<Expression, Obstacle> {
         let replace = |name: &str| first(name).or_else(|| self.replacement(name));

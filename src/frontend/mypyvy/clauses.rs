@@ -219,7 +219,7 @@ fn in_arguments(
     binders: &[Binder],
 ) -> Option<Expression> {
     let replace = |name: &str| names.get(name).map(|new| Replacement::Value(new.clone()));
-    let renamed = rewrite(part, &std::collections::BTreeSet::new(), &replace).ok()?;
+    let renamed = rewrite(part, &crate::frontend::taken::Taken::default(), &replace).ok()?;
     let free = free_names(&renamed);
     let left = binders.iter().any(|binder| free.contains(&binder.name.value));
     (!left).then_some(renamed)

@@ -16,5 +16,5 @@ pub(super) const DEFINITIONS: Code = Code("PYV0105");
 pub(super) const MOMENTS: Code = Code("PYV0106");
 /// A transition that stays a formula (a note).
 pub(super) const FORMULA: Code = Code("PYV0107");
-/// A trace that is not run (a note).
+/// A trace that does not fit the transitions.
 pub(super) const TRACES: Code = Code("PYV0108");

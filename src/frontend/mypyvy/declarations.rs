@@ -7,6 +7,7 @@ use super::expressions::Builder;
 use super::grammar::Rule;
 use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::matched::Matched;
 use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
 use crate::source::Spanned;
 
@@ -30,7 +31,7 @@ impl Builder<'_> {
                 self.body_of(pair),
             ),
             Rule::transition => DeclarationKind::Transition(self.transition(pair)),
-            Rule::trace => DeclarationKind::Trace,
+            Rule::trace => DeclarationKind::Trace(self.trace(pair)),
             _ => {
                 self.left_out(pair);
                 return None;

@@ -4,14 +4,16 @@ use pest::iterators::Pair;
 
 use super::grammar::Rule;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::codes;
-use crate::frontend::operators::{
-    Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
-};
+use crate::frontend::expression::Place;
+use crate::frontend::matched::{Matched, QuantifiedRules, operator};
+use crate::frontend::operators::{Arrows, Grouping, Negation, Part, Quantifiers, Reach, tree};
 use crate::frontend::rewrite::{Replacement, rewrite};
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, Moment};
-use crate::logic::Quantifier;
-use crate::source::{Span, Spanned};
+use crate::frontend::surface::{Expression, ExpressionKind, Moment};
+use crate::source::Span;
+
+/// The parts of a quantified formula.
+const QUANTIFIED: QuantifiedRules<Rule> =
+    QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
 
 /// `!` binds most tightly of all.
 const GROUPING: Grouping = Grouping {
@@ -30,26 +32,17 @@ pub(super) struct Builder<'a> {
     pub(super) moments: &'a mut Vec<(Moment, Span)>,
 }
 
+impl Matched<Rule> for Builder<'_> {
+    fn place(&self) -> Place {
+        Place::From(self.offset)
+    }
+
+    fn messages(&mut self) -> &mut Vec<Diagnostic> {
+        self.diagnostics
+    }
+}
+
 impl Builder<'_> {
-    /// Where a match stands, without the blanks that the grammar skips at its end.
-    pub(super) fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        let start = self.offset + pair.as_span().start();
-        Span::new(start, start + pair.as_str().trim_end().len())
-    }
-
-    /// A name.
-    pub(super) fn identifier(&self, pair: &Pair<'_, Rule>) -> Identifier {
-        Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
-    }
-
-    /// A name with an optional sort.
-    pub(super) fn binder(&self, pair: Pair<'_, Rule>) -> Binder {
-        let mut parts = pair.into_inner();
-        let name = parts.next().map(|name| self.identifier(&name));
-        let sort = parts.last().map(|sort| self.identifier(&sort));
-        Binder { name: name.expect("the grammar puts a name first"), sort }
-    }
-
     /// An expression.
     pub(super) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let parts = pair.into_inner().map(|part| self.part(part)).collect();
@@ -76,24 +69,16 @@ impl Builder<'_> {
             }
             Rule::moment => closed(self.moment(pair)),
             Rule::distinct => closed(self.distinct(pair)),
-            Rule::quantified => {
-                Part::Operand(Expression::new(self.quantified(pair), span), Reach::ToTheEnd)
-            }
+            Rule::quantified => Part::Operand(
+                Expression::new(self.quantified(pair, &QUANTIFIED, Self::expression), span),
+                Reach::ToTheEnd,
+            ),
             Rule::conditional => {
                 Part::Operand(Expression::new(self.conditional(pair), span), Reach::ToTheEnd)
             }
             Rule::binding => Part::Operand(self.binding(pair), Reach::ToTheEnd),
-            rule => Part::Operator(operator(rule), span),
+            _ => Part::Operator(operator(&pair), span),
         }
-    }
-
-    fn integer(&mut self, pair: &Pair<'_, Rule>) -> ExpressionKind {
-        let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
-            let message = format!("this number is larger than {}", i64::MAX);
-            self.diagnostics.push(Diagnostic::error(codes::INTEGER, message, self.span(pair)));
-            0
-        });
-        ExpressionKind::Integer(value)
     }
 
     fn reference(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
@@ -140,22 +125,6 @@ impl Builder<'_> {
         }
     }
 
-    fn quantified(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
-        let mut quantifier = Quantifier::Forall;
-        let mut binders = Vec::new();
-        let mut body = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::exists => quantifier = Quantifier::Exists,
-                Rule::binder => binders.push(self.binder(part)),
-                Rule::expression => body = Some(self.expression(part)),
-                _ => {}
-            }
-        }
-        let body = body.expect("the grammar puts a body after the dot");
-        ExpressionKind::Quantified(quantifier, binders, body)
-    }
-
     fn conditional(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
         let mut parts = self.expressions(pair).into_iter();
         let mut next = || parts.next().expect("the grammar has three parts");
@@ -171,7 +140,7 @@ impl Builder<'_> {
         let mut parts = self.expressions(pair).into_iter();
         let value = parts.next().expect("the grammar has a value");
         let body = parts.next().expect("the grammar has a body");
-        let reserved = crate::frontend::rewrite::free_names(&value);
+        let reserved = crate::frontend::rewrite::free_names(&value).into_iter().collect();
         let replace = |found: &str| (*found == *name).then(|| Replacement::Value(value.clone()));
         match rewrite(&body, &reserved, &replace) {
             Ok(body) => Expression { span, ..body },
@@ -180,23 +149,5 @@ impl Builder<'_> {
                 Expression::new(ExpressionKind::Truth(true), span)
             }
         }
-    }
-}
-
-fn operator(rule: Rule) -> Operator {
-    match rule {
-        Rule::iff => Operator::Iff,
-        Rule::implies => Operator::Implies,
-        Rule::or => Operator::Or,
-        Rule::and => Operator::And,
-        Rule::not => Operator::Not,
-        Rule::equal => Operator::Equal,
-        Rule::not_equal => Operator::NotEqual,
-        Rule::less => Operator::Less,
-        Rule::at_most => Operator::AtMost,
-        Rule::greater => Operator::Greater,
-        Rule::at_least => Operator::AtLeast,
-        Rule::plus => Operator::Plus,
-        _ => Operator::Minus,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::codes::{DECLARED, DEFINITIONS, MOMENTS, TRACES, UNSUPPORTED};
+use super::codes::{DECLARED, DEFINITIONS, MOMENTS, UNSUPPORTED};
 use super::moments::{Dialect, mark};
 use super::table::Table;
 use super::transitions::{Modified, statements};
@@ -50,12 +50,9 @@ impl Lowerer<'_> {
                 DeclarationKind::Transition(transition) => {
                     transitions.push(put(Item::Action(self.transition(transition))));
                 }
-                DeclarationKind::Trace => {
-                    let message = "this trace is not run: `rmlcut explore` looks for runs";
-                    let note = Diagnostic::note(TRACES, message, declaration.span);
-                    self.diagnostics.push(note);
-                }
-                DeclarationKind::Derived(..) | DeclarationKind::Definition(..) => {}
+                DeclarationKind::Derived(..)
+                | DeclarationKind::Definition(..)
+                | DeclarationKind::Trace(_) => {}
             }
         }
         items.extend(transitions);

@@ -14,6 +14,7 @@ mod grammar;
 mod lower;
 mod moments;
 mod table;
+mod traces;
 mod transitions;
 mod tree;
 mod updates;
@@ -71,6 +72,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     };
     let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
     let mut module = Module { items: Vec::new() };
+    let mut traces = Vec::new();
     let dialect = dialect(&moments, &mut diagnostics);
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -78,9 +80,10 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         let labels = Names::default();
         let mut lowerer = Lowerer { table: &table, dialect, labels, diagnostics: &mut diagnostics };
         module = lowerer.module(&declarations);
+        traces = lowerer.traces(&declarations);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, comments: layout.comments, diagnostics }
+    Parsed { module, traces, comments: layout.comments, diagnostics }
 }
 
 /// A file says either `old` or `new`.

@@ -67,6 +67,7 @@ impl Table {
             }
         }
         table.check_definitions(diagnostics);
+        table.names.share();
         table
     }
 

@@ -1,6 +1,7 @@
 //! mypyvy as written: declarations before definitions are written out and transitions read.
 
 use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
+use crate::frontend::traces::TraceItem;
 use crate::source::Spanned;
 
 /// A declaration and its place.
@@ -28,7 +29,7 @@ pub(super) enum DeclarationKind {
     /// `transition t(x: s) modifies r, q  F`
     Transition(Transition),
     /// `sat trace { … }`
-    Trace,
+    Trace(TraceItem),
 }
 
 /// A transition.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver};
 
+use crate::effort::{self, Part};
 use crate::smt::{Budget, Reason};
 
 /// A way to run Z3.
@@ -105,7 +106,7 @@ pub(super) fn check(solver: &Solver, assumptions: &[Bool], limits: Limits) -> Ou
     params.set_u32("rlimit", limits.resources.unwrap_or(0));
     solver.set_params(&params);
     let start = Instant::now();
-    match solver.check_assumptions(assumptions) {
+    match effort::measured(Part::Solver, || solver.check_assumptions(assumptions)) {
         SatResult::Sat => Outcome::Satisfiable,
         SatResult::Unsat => Outcome::Unsatisfiable,
         SatResult::Unknown => Outcome::Unknown(reason(solver, limits, start.elapsed())),

@@ -2,9 +2,11 @@
 
 mod attempt;
 mod model;
+mod script;
 mod session;
 mod translate;
 
+pub use script::answer;
 pub use session::{ModelSize, Session, Supposition};
 
 use std::sync::atomic::{AtomicBool, Ordering};

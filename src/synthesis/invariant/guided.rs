@@ -6,7 +6,7 @@
 //! clauses that it violates are given up.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
@@ -30,7 +30,8 @@ pub fn find_invariant(
     candidates: &[(Name, StateFormula)],
     config: &InvariantConfig,
 ) -> Result<InvariantOutcome, IllSorted> {
-    let deadline = Instant::now() + config.time;
+    let clock = Clock::start(config);
+    let config = &clock.limited(config);
     let fixed: Vec<(SortId, u32)> = system
         .cut
         .iter()
@@ -39,9 +40,40 @@ pub fn find_invariant(
     let frame = frame(system);
     isolated(&config.question.cancellation, || {
         let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
-        let mut search = Search::new(system, &frame, miner, config, deadline)?;
+        let mut search = Search::new(system, &frame, miner, config, clock)?;
         search.run(candidates)
     })
+}
+
+/// When to stop: first with the search, then with everything.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    start: Instant,
+    /// The end of the search: what is left is for saying what is known.
+    search: Instant,
+    end: Instant,
+}
+
+/// The most time for saying what is known.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+impl Clock {
+    fn start(config: &InvariantConfig) -> Self {
+        let start = Instant::now();
+        let end = start + config.time;
+        Clock { start, search: end - LAST_WORDS.min(config.time / 10), end }
+    }
+
+    /// The same with questions that end with everything else.
+    fn limited(self, config: &InvariantConfig) -> InvariantConfig {
+        let mut limited = config.clone();
+        limited.question.cancellation = config.question.cancellation.until(self.end);
+        limited
+    }
+
+    fn is_over(self) -> bool {
+        Instant::now() >= self.search
+    }
 }
 
 /// A clause under consideration.
@@ -56,7 +88,7 @@ struct Entry {
 struct Search<'a> {
     system: InvariantSystem<'a>,
     config: &'a InvariantConfig,
-    deadline: Instant,
+    clock: Clock,
     induction: Induction<'a>,
     miner: Miner<'a>,
     entries: Vec<Entry>,
@@ -73,13 +105,13 @@ impl<'a> Search<'a> {
         frame: &'a Frame,
         miner: Miner<'a>,
         config: &'a InvariantConfig,
-        deadline: Instant,
+        clock: Clock,
     ) -> Result<Self, IllSorted> {
         let induction = Induction::new(system, frame, &config.question)?;
         Ok(Search {
             system,
             config,
-            deadline,
+            clock,
             induction,
             miner,
             entries: Vec::new(),
@@ -155,7 +187,7 @@ impl<'a> Search<'a> {
         if self.config.question.cancellation.is_cancelled() {
             return Ok(Err(Obstacle::Cancelled));
         }
-        if Instant::now() >= self.deadline {
+        if self.clock.is_over() {
             return Ok(Err(Obstacle::Timeout));
         }
         let Some((clause, action)) = self.open_question() else { return Ok(Ok(false)) };
@@ -202,12 +234,12 @@ impl<'a> Search<'a> {
     /// Excludes the state before a step, or gives up what is false after it.
     fn learn(&mut self, clause: ClauseId, moment: Moment) -> Step<()> {
         let Moment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
-        while let Some(found) = self.miner.exclude(before, &self.refused, self.deadline) {
+        while let Some(found) = self.miner.exclude(before, &self.refused, self.clock.search) {
             if self.admit(&found)? {
                 return Ok(Ok(()));
             }
         }
-        if Instant::now() >= self.deadline {
+        if self.clock.is_over() {
             return Ok(Err(Obstacle::Timeout));
         }
         let mut lost = vec![clause];
@@ -232,10 +264,14 @@ impl<'a> Search<'a> {
         self.proved.retain(|(of, _), needed| *of != clause && !needed.contains(&clause));
     }
 
-    /// Leaves out what the properties do not need.
+    /// Leaves out what the properties do not need, within as much time again.
     fn minimise(&mut self) -> Result<(), IllSorted> {
         self.keep_needed();
+        let deadline = self.clock.end.min(Instant::now() + self.clock.start.elapsed());
         for clause in self.alive() {
+            if Instant::now() >= deadline {
+                break;
+            }
             if self.entries[clause].property.is_some() || !self.entries[clause].alive {
                 continue;
             }
@@ -293,7 +329,40 @@ impl<'a> Search<'a> {
                 self.drop_clause(clause);
             }
         }
-        Ok(InvariantOutcome::Open { known: self.invariant(), obstacle })
+        let step = self.open_step()?.map(Box::new);
+        Ok(InvariantOutcome::Open { known: self.invariant(), obstacle, step })
+    }
+
+    /// A step that breaks a property where the properties and what is known hold.
+    fn open_step(&mut self) -> Result<Option<Counterexample>, IllSorted> {
+        let entries = self.entries.iter().enumerate();
+        let named = entries.filter_map(|(id, entry)| Some((id, entry.property.clone()?)));
+        let properties: Vec<(ClauseId, Name)> = named.collect();
+        let mut supposed: Vec<ClauseId> = properties.iter().map(|(id, _)| *id).collect();
+        supposed.extend(self.alive());
+        for (id, clause) in properties {
+            for action in 0..self.system.actions.len() {
+                if self.config.question.cancellation.is_cancelled() {
+                    return Ok(None);
+                }
+                let Answer::Refuted(model) = self.induction.keeps(action, id, &supposed)? else {
+                    continue;
+                };
+                let moment = step(self.system, self.system.actions[action], &model);
+                if self.is_confirmed(&moment, id, &supposed) {
+                    return Ok(Some(Counterexample { clause, moment }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether our own evaluation agrees that everything supposed holds before and the clause
+    /// fails after.
+    fn is_confirmed(&self, moment: &Moment, clause: ClauseId, supposed: &[ClauseId]) -> bool {
+        let Moment::After { before, after: Some(after), .. } = moment else { return false };
+        let fails = |state, id: ClauseId| is_false(self.system, state, &self.entries[id].formula);
+        fails(after, clause) && !supposed.iter().any(|id| fails(before, *id))
     }
 
     fn invariant(&self) -> Invariant {

@@ -9,11 +9,12 @@ mod names;
 
 pub use counterexample::{Counterexample, Moment};
 pub use guided::find_invariant;
+pub(crate) use names::clause_names;
 
 use std::time::Duration;
 
 use crate::certificate::Invariant;
-use crate::smt::{Budget, Reason};
+use crate::smt::{Budget, IllSorted, Reason};
 
 use super::mine::SampleConfig;
 
@@ -39,6 +40,9 @@ pub enum InvariantOutcome {
         known: Invariant,
         /// What stands in the way.
         obstacle: Obstacle,
+        /// A step that breaks a property from a state in which the properties and all that is
+        /// known hold, as our own evaluation confirms.
+        step: Option<Box<Counterexample>>,
     },
 }
 
@@ -53,4 +57,6 @@ pub enum Obstacle {
     Timeout,
     /// Somebody called it off.
     Cancelled,
+    /// The system makes no sense; a mistake of ours.
+    IllSorted(IllSorted),
 }

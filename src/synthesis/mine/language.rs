@@ -52,6 +52,8 @@ pub(crate) struct Context {
     pub(crate) equalities: Bits,
     /// The atoms that, if they are to hold, belong in the skeleton.
     pub(crate) premises: Bits,
+    /// The atoms that compare with a number: they count how often something happened.
+    pub(crate) counting: Bits,
 }
 
 /// The symbols and integers that candidate clauses may mention.
@@ -94,6 +96,7 @@ impl<'a> Language<'a> {
             rigid: 0,
             equalities: 0,
             premises: 0,
+            counting: 0,
         };
         let atoms = self.atoms(&context);
         for atom in atoms.into_iter().take(MOST_ATOMS) {
@@ -106,6 +109,9 @@ impl<'a> Language<'a> {
             }
             if matches!(&atom, Atom::Holds(symbol, _) if self.relations.contains(symbol)) {
                 context.premises |= bit;
+            }
+            if matches!(atom, Atom::AtMost(_, Operand::Integer(_), _)) {
+                context.counting |= bit;
             }
             context.atoms.push(atom);
         }

@@ -28,8 +28,9 @@ const MOST_FURTHER: usize = 2;
 /// The most equations between variables.
 const MOST_EQUATIONS: usize = 4;
 
-/// How many states are at hand in the beginning.
-const FIRST_AT_HAND: usize = 200;
+/// How many states are at hand in the beginning: all among the first ones, which are the smallest.
+const FIRST_AT_HAND: usize = 48;
+const FIRST_STATES: usize = 4_000;
 
 /// Knows states that an invariant must allow, and finds clauses that all of them satisfy.
 pub struct Miner<'a> {
@@ -51,6 +52,26 @@ struct Known {
     listed: Vec<Bits>,
     /// How many of the states at hand have been looked at.
     looked: usize,
+}
+
+/// What a clause may say, what is said more often first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// Variables for elements of declared sorts; integers are compared with each other.
+    Elements,
+    /// Also comparisons with numbers.
+    Numbers,
+    /// Also variables for integers, at least one.
+    Integers,
+}
+
+impl Scope {
+    fn allows(self, further: &[Sort]) -> bool {
+        match self {
+            Scope::Elements | Scope::Numbers => true,
+            Scope::Integers => further.contains(&Sort::Int),
+        }
+    }
 }
 
 /// A clause that holds in all states at hand.
@@ -75,8 +96,8 @@ impl<'a> Miner<'a> {
     ) -> Self {
         let samples = collect(Sampled { protocol, fixed, actions }, config);
         let language = Language::new(protocol);
-        let stride = (samples.len() / FIRST_AT_HAND).max(1);
-        let at_hand = (0..samples.len()).step_by(stride).collect();
+        let first = samples.len().min(FIRST_STATES);
+        let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();
         Miner { protocol, language, samples, at_hand, contexts: BTreeMap::new() }
     }
 
@@ -100,16 +121,38 @@ impl<'a> Miner<'a> {
         deadline: Instant,
     ) -> Option<StateFormula> {
         let snapshot = self.samples.convert(&self.protocol.signature, state);
+        let scopes: &[Scope] = if self.protocol.signature.uses_int() {
+            &[Scope::Elements, Scope::Numbers, Scope::Integers]
+        } else {
+            &[Scope::Elements]
+        };
+        scopes.iter().find_map(|scope| self.shortest(&snapshot, *scope, refused, deadline))
+    }
+
+    /// A shortest clause of one scope.
+    fn shortest(
+        &mut self,
+        snapshot: &Snapshot,
+        scope: Scope,
+        refused: &BTreeSet<StateFormula>,
+        deadline: Instant,
+    ) -> Option<StateFormula> {
         for length in 1..=LARGEST_CLAUSE {
+            let shapes = self.shapes(snapshot, length, scope);
             for equations in 0..=MOST_EQUATIONS {
                 loop {
-                    let mut candidates = self.candidates(&snapshot, length, equations, deadline);
+                    let size = (length, equations);
+                    let mut candidates =
+                        self.candidates(snapshot, (&shapes, scope), size, deadline);
                     candidates.retain(|candidate| !refused.contains(&candidate.clause));
                     if candidates.is_empty() {
                         break;
                     }
-                    if let Some(clause) = self.confirm(candidates) {
+                    if let Some(clause) = self.confirm(candidates, deadline) {
                         return Some(clause);
+                    }
+                    if Instant::now() >= deadline {
+                        return None;
                     }
                 }
                 if Instant::now() >= deadline {
@@ -121,9 +164,12 @@ impl<'a> Miner<'a> {
     }
 
     /// The first candidate that holds in all known states.
-    fn confirm(&mut self, candidates: Vec<Candidate>) -> Option<StateFormula> {
+    fn confirm(&mut self, candidates: Vec<Candidate>, deadline: Instant) -> Option<StateFormula> {
         let before = self.at_hand.len();
         for candidate in candidates {
+            if Instant::now() >= deadline {
+                return None;
+            }
             let context = &self.contexts[&candidate.shape].context;
             let cube = Cube { context, chosen: candidate.chosen, truth: candidate.truth };
             let pattern = Pattern::new(cube);
@@ -144,23 +190,28 @@ impl<'a> Miner<'a> {
     fn candidates(
         &mut self,
         snapshot: &Snapshot,
-        length: usize,
-        equations: usize,
+        (shapes, scope): (&[Shape], Scope),
+        (length, equations): (usize, usize),
         deadline: Instant,
     ) -> Vec<Candidate> {
         let mut found = BTreeSet::new();
-        for shape in self.shapes(snapshot, length) {
+        for shape in shapes {
             if Instant::now() >= deadline {
                 break;
             }
             let size = SetSize { dear: length - shape.0.len(), cheap: equations };
-            self.look(&shape);
-            found.extend(self.in_context(snapshot, &shape, size));
+            self.look(shape);
+            found.extend(self.in_context(snapshot, (shape, scope), size));
         }
         found.into_iter().collect()
     }
 
-    fn in_context(&self, snapshot: &Snapshot, shape: &Shape, size: SetSize) -> Vec<Candidate> {
+    fn in_context(
+        &self,
+        snapshot: &Snapshot,
+        (shape, scope): (&Shape, Scope),
+        size: SetSize,
+    ) -> Vec<Candidate> {
         let known = &self.contexts[shape];
         let context = &known.context;
         let view = self.samples.view(snapshot);
@@ -168,9 +219,13 @@ impl<'a> Miner<'a> {
         context.matches(&view, &mut |values| {
             rows.insert(context.truth(&view, values));
         });
+        let unsaid = match scope {
+            Scope::Elements => context.counting,
+            Scope::Numbers | Scope::Integers => 0,
+        };
         let mut found = Vec::new();
         for truth in rows {
-            let allowed = !(truth & context.premises);
+            let allowed = !(truth & context.premises | unsaid);
             let Some(differences) = differences(truth, &known.listed, allowed) else { continue };
             for chosen in hitting_sets(&differences, truth & context.equalities, size) {
                 let cube = Cube { context, chosen, truth };
@@ -190,7 +245,7 @@ impl<'a> Miner<'a> {
     }
 
     /// The contexts in which a clause of this length could exclude a state.
-    fn shapes(&self, snapshot: &Snapshot, length: usize) -> Vec<Shape> {
+    fn shapes(&self, snapshot: &Snapshot, length: usize, scope: Scope) -> Vec<Shape> {
         let view = self.samples.view(snapshot);
         let holding: Vec<SymbolId> = self
             .language
@@ -201,16 +256,16 @@ impl<'a> Miner<'a> {
             .collect();
         let signature = &self.protocol.signature;
         let mut sorts: Vec<Sort> = signature.sorts().map(Sort::Declared).collect();
-        if signature.uses_int() {
+        if scope == Scope::Integers {
             sorts.push(Sort::Int);
         }
         let mut shapes = Vec::new();
         for skeleton in multisets(&holding, length.min(LARGEST_SKELETON)) {
             let literals = length - skeleton.len();
             let room = MOST_FURTHER.min(LARGEST_SKELETON - skeleton.len());
-            for further in multisets(&sorts, literals.min(room)) {
-                shapes.push((skeleton.clone(), further));
-            }
+            let further = multisets(&sorts, literals.min(room)).into_iter();
+            let further = further.filter(|sorts| scope.allows(sorts));
+            shapes.extend(further.map(|sorts| (skeleton.clone(), sorts)));
         }
         shapes
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::finite::{Budget, Question, Slicing, Symmetry, sample};
+use crate::finite::{Budget, Question, Reachable, Slicing, Symmetry, Walks, sample, walk};
 use crate::logic::{Node, TermKind};
 use crate::protocol::{Protocol, Size, SortId, StateFormula};
 
@@ -21,8 +21,15 @@ pub struct SampleConfig {
     pub time: Duration,
 }
 
-/// The largest number of elements of a sort that is tried.
+/// The largest number of elements of one sort, and of all sorts together.
 const LARGEST: u32 = 4;
+const LARGEST_OF_ALL: u32 = 3;
+
+/// The part of the states that is looked at where instances are larger.
+const LARGER: u64 = 5;
+
+/// The random runs where not all states were seen.
+const WALKS: Walks = Walks { runs: 60, steps: 50 };
 
 /// The system whose states are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -33,17 +40,18 @@ pub(super) struct Sampled<'a> {
     pub(super) actions: &'a [usize],
 }
 
-/// The reachable states of small instances, at one size after another.
+/// The reachable states of small instances, at one size after another: all that are near an
+/// initial state, and what random runs meet farther away.
 pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
     let deadline = Instant::now() + config.time;
     let mut samples = Samples::default();
-    for size in sizes(system) {
+    for (position, size) in sizes(system).into_iter().enumerate() {
         if Instant::now() >= deadline || samples.len() >= config.total {
             break;
         }
         let budget = Budget {
             deadline: Some(deadline),
-            max_states: config.states.min((config.total - samples.len()) as u64),
+            max_states: if position == 0 { config.states } else { config.states / LARGER },
             max_memory: 1 << 30,
             threads: 1,
             cancelled: Arc::new(AtomicBool::new(false)),
@@ -55,13 +63,23 @@ pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
         question.slicing = Slicing::Whole;
         // What is too large to be looked at teaches nothing.
         let Ok(found) = sample(&question, &budget) else { continue };
-        for instance in &found.reachable.instances {
-            for state in instance.states().take(config.total.saturating_sub(samples.len())) {
-                samples.add(&system.protocol.signature, &state);
-            }
+        keep(&mut samples, system, &found.reachable, config);
+        if found.missing.is_some()
+            && let Ok(farther) = walk(&question, WALKS, &budget)
+        {
+            keep(&mut samples, system, &farther, config);
         }
     }
     samples
+}
+
+fn keep(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, config: &SampleConfig) {
+    for instance in &found.instances {
+        let room = config.total.saturating_sub(samples.len());
+        for state in instance.states().take(room) {
+            samples.add(&system.protocol.signature, &state);
+        }
+    }
 }
 
 /// Two elements everywhere, then one sort after another with more, then smaller ones.
@@ -78,7 +96,7 @@ fn sizes(system: Sampled<'_>) -> Vec<Size> {
             size.insert(*sort, count);
             sizes.push(size);
         }
-        sizes.push(all(count));
+        sizes.push(all(count.min(LARGEST_OF_ALL)));
     }
     sizes.push(all(1));
     let mut seen = std::collections::BTreeSet::new();

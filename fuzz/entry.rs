@@ -1,0 +1,135 @@
+//! What each fuzz target does with a text: everything that a text can be made to go through, with
+//! tiny budgets. A panic is a crash; every answer is fine.
+//!
+//! The targets of cargo-fuzz and the tests on stable share this file.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rmlcut::diagnostic::Diagnostic;
+use rmlcut::elaborate::certificate::elaborate_certificate;
+use rmlcut::export::{Instance, LANGUAGES};
+use rmlcut::finite::{self, Budget, ENGINES, Question, Silent};
+use rmlcut::frontend::parse_certificate;
+use rmlcut::pipeline::{self, Origin};
+use rmlcut::protocol::{Protocol, print_protocol};
+use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::source::SourceFile;
+
+/// The protocol that fuzzed certificates are read for.
+pub(crate) const LOCK: &str = "sort node\nrelation free\nrelation held(node)\ninit free & ~held(N)\n\
+    action take(n: node) { require free; free := false; held(n) := true }\n\
+    action give(n: node) { require held(n); free := true; held(n) := false }\n\
+    safety [one] held(N) & held(M) -> N = M\n";
+
+/// Reads an RML text.
+pub(crate) fn rml(text: &str) {
+    protocol("fuzz.rml", text);
+}
+
+/// Reads an Ivy text.
+pub(crate) fn ivy(text: &str) {
+    protocol("fuzz.ivy", text);
+}
+
+/// Reads a mypyvy text.
+pub(crate) fn mypyvy(text: &str) {
+    protocol("fuzz.pyv", text);
+}
+
+/// Reads a certificate for a small protocol; what is printed of it reads back.
+pub(crate) fn cut(text: &str) {
+    certificate("fuzz.cut", text);
+}
+
+/// Reads the JSON form of a certificate.
+pub(crate) fn json(text: &str) {
+    certificate("fuzz.json", text);
+}
+
+/// What the header says is passed over, so that what follows it is read.
+fn certificate(name: &str, text: &str) {
+    let (user, _) = pipeline::read_protocol(&SourceFile::new("lock.rml", LOCK)).expect("right");
+    let source = SourceFile::new(name, text);
+    let parsed = parse_certificate(&source);
+    if parsed.diagnostics.iter().any(Diagnostic::is_error) {
+        return refused(&source, &parsed.diagnostics);
+    }
+    let elaborated = elaborate_certificate(&user, &parsed.file);
+    let Some(certificate) = elaborated.certificate else {
+        return refused(&source, &elaborated.diagnostics);
+    };
+    // What cannot be judged is told so, and never built.
+    let _ = rmlcut::certificate::validate(&user, &certificate);
+    let printed = rmlcut::certificate::print_certificate(&user, &certificate, "");
+    let again = SourceFile::new("again.cut", printed.as_str());
+    let again = pipeline::read_certificate(&user, &again, Origin::AnyText);
+    assert!(again.is_ok(), "what is printed reads back:\n{text}\n{printed}");
+}
+
+/// Takes a protocol through the finite engines and the writers of other languages.
+pub(crate) fn whole(text: &str) {
+    let Some(protocol) = protocol("fuzz.rml", text) else { return };
+    for count in [1, 2] {
+        let size = protocol.signature.sorts().map(|sort| (sort, count)).collect();
+        let mut question = Question::new(&protocol, size);
+        question.window = Some((-1, 2));
+        for engine in ENGINES {
+            if let Err(error) = finite::check(*engine, &question, &budget(), &Silent) {
+                assert!(!error.is_bug(), "{error}\n{text}");
+            }
+        }
+    }
+    for language in LANGUAGES {
+        // What a language cannot say is refused.
+        let _ = (language.write)(&protocol, &Instance::default());
+    }
+}
+
+fn budget() -> Budget {
+    Budget {
+        deadline: Some(Instant::now() + Duration::from_millis(50)),
+        max_states: 500,
+        max_memory: 1 << 24,
+        threads: 1,
+        cancelled: Arc::default(),
+    }
+}
+
+/// Reads, formats and prints; what is printed reads back as the same protocol.
+fn protocol(name: &str, text: &str) -> Option<Protocol> {
+    let source = SourceFile::new(name, text);
+    // Whether it can be formatted does not depend on whether it makes sense.
+    let _ = pipeline::format(&source);
+    match pipeline::read_protocol(&source) {
+        Err(messages) => {
+            refused(&source, &messages);
+            None
+        }
+        Ok((protocol, messages)) => {
+            render(&source, &messages, Colour::Never);
+            let printed = print_protocol(&protocol);
+            // Formulas about two states have no concrete syntax.
+            if !printed.contains("so that") {
+                let again = SourceFile::new("again.rml", printed.as_str());
+                let again = pipeline::read_protocol(&again);
+                let (again, _) = again.unwrap_or_else(|messages| {
+                    let source = SourceFile::new("again.rml", printed.as_str());
+                    panic!("{text}\n{printed}\n{}", render(&source, &messages, Colour::Never))
+                });
+                assert_eq!(print_protocol(&again), printed, "{text}");
+            }
+            Some(protocol)
+        }
+    }
+}
+
+/// A refusal has an error, and every message is about a place in the text.
+fn refused(source: &SourceFile, messages: &[Diagnostic]) {
+    assert!(messages.iter().any(Diagnostic::is_error), "{}", source.text());
+    for message in messages {
+        let span = message.primary.span;
+        assert!(source.text().get(span.start..span.end).is_some(), "{message:?}");
+    }
+    render(source, messages, Colour::Never);
+}

@@ -1,0 +1,184 @@
+//! `rmlcut bench --stage explore`: the counts in tables, repeated, with what they cost.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::answer::{Answer, Status};
+use super::{Format, input};
+use crate::finite::request::{self, Request};
+use crate::finite::{Budget, Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
+use crate::pipeline;
+use crate::protocol::Protocol;
+use crate::report::explored_bench::{self, Row};
+
+/// Why a table cannot be repeated.
+#[derive(Debug, thiserror::Error)]
+enum TableError {
+    /// No table with the columns that are needed.
+    #[error("{0}: there is no table with the columns `file`, `size` and `states`")]
+    NoTable(String),
+    /// A row that cannot be read.
+    #[error("the row `{0}` is not a linked file, a size and a number of states")]
+    Row(String),
+    /// A protocol that is refused.
+    #[error("{0} is not a protocol")]
+    NoProtocol(String),
+    /// An exploration that has no outcome.
+    #[error("{0}: {1}")]
+    Failed(String, String),
+}
+
+/// One row of a table.
+struct Wanted {
+    file: String,
+    size: String,
+    states: u64,
+}
+
+/// Repeats every row of the tables of a document.
+pub(super) fn run(tables: &Path, repeat: u32, format: Format) -> Answer {
+    let document = match input::read(tables) {
+        Ok(document) => document,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let folder = tables.parent().unwrap_or(Path::new("."));
+    match measure(document.text(), document.name(), folder, repeat) {
+        Ok(rows) => {
+            let output = match format {
+                Format::Text => explored_bench::text(&rows, peak_memory()),
+                Format::Json | Format::Itf => explored_bench::json(&rows, peak_memory()),
+            };
+            let as_stated = rows.iter().all(Row::is_as_stated);
+            let status = if as_stated { Status::Success } else { Status::No };
+            Answer { status, ..Answer::success(output) }
+        }
+        Err(error) => Answer::failure(format, Status::WrongInput, &error),
+    }
+}
+
+fn measure(document: &str, name: &str, folder: &Path, repeat: u32) -> Result<Vec<Row>, TableError> {
+    let mut wanted = rows(document)?;
+    if wanted.is_empty() {
+        return Err(TableError::NoTable(name.to_owned()));
+    }
+    wanted.sort_by_key(|row| row.states);
+    wanted.iter().map(|wanted| repeat_row(wanted, folder, repeat)).collect()
+}
+
+/// The rows of all tables that have the columns.
+fn rows(document: &str) -> Result<Vec<Wanted>, TableError> {
+    let mut columns: Option<[usize; 3]> = None;
+    let mut found = Vec::new();
+    for line in document.lines() {
+        let Some(cells) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
+            columns = columns.filter(|_| line.starts_with("|-"));
+            continue;
+        };
+        let cells: Vec<&str> = cells.split(" | ").collect();
+        match columns {
+            Some(columns) => found.push(row(&cells, columns, line)?),
+            None => columns = positions(&cells),
+        }
+    }
+    Ok(found)
+}
+
+fn positions(cells: &[&str]) -> Option<[usize; 3]> {
+    let position = |name| cells.iter().position(|cell| *cell == name);
+    Some([position("file")?, position("size")?, position("states")?])
+}
+
+fn row(cells: &[&str], [file, size, states]: [usize; 3], line: &str) -> Result<Wanted, TableError> {
+    let wrong = || TableError::Row(line.to_owned());
+    let cell = |position: usize| cells.get(position).copied().ok_or_else(wrong);
+    let link = cell(file)?.split_once("](").and_then(|(_, link)| link.strip_suffix(')'));
+    Ok(Wanted {
+        file: link.ok_or_else(wrong)?.to_owned(),
+        size: cell(size)?.to_owned(),
+        states: cell(states)?.parse().map_err(|_| wrong())?,
+    })
+}
+
+fn repeat_row(wanted: &Wanted, folder: &Path, repeat: u32) -> Result<Row, TableError> {
+    let path = folder.join(&wanted.file);
+    let no_protocol = || TableError::NoProtocol(path.display().to_string());
+    let source = input::read(&path).map_err(|_| no_protocol())?;
+    let (protocol, _) = pipeline::read_protocol(&source).map_err(|_| no_protocol())?;
+    let ((instances, counts), one) = best(wanted, &protocol, 1, repeat)?;
+    let two = best(wanted, &protocol, 2, repeat)?.1;
+    Ok(Row {
+        file: wanted.file.clone(),
+        size: wanted.size.clone(),
+        stated: wanted.states,
+        instances,
+        counts,
+        one_thread: one,
+        two_threads: two,
+    })
+}
+
+/// How many instances and states there are, and the shortest of several times.
+fn best(
+    wanted: &Wanted,
+    protocol: &Protocol,
+    threads: usize,
+    repeat: u32,
+) -> Result<((u64, Counts), Duration), TableError> {
+    let request = request(wanted, threads)?;
+    let failed = |why: String| TableError::Failed(wanted.file.clone(), why);
+    let mut best: Option<((u64, Counts), Duration)> = None;
+    for _ in 0..repeat {
+        let start = Instant::now();
+        let explored = request::explore(protocol, &request, &Silent);
+        let time = start.elapsed();
+        let coverage = match explored.map_err(|error| failed(error.to_string()))?.outcome {
+            Outcome::Safe(coverage) | Outcome::Unsafe(_, coverage) => coverage,
+            Outcome::Unknown(_, coverage) => coverage,
+        };
+        let nothing = || failed("nothing was visited".to_owned());
+        let found = (coverage.instances, coverage.visited.ok_or_else(nothing)?);
+        best = best.filter(|(_, known)| *known <= time).or(Some((found, time)));
+    }
+    best.ok_or_else(|| failed("nothing was measured".to_owned()))
+}
+
+fn request(wanted: &Wanted, threads: usize) -> Result<Request, TableError> {
+    let wrong = || TableError::Row(wanted.size.clone());
+    let mut sizes = Vec::new();
+    let mut window = None;
+    for part in wanted.size.split(' ') {
+        match part.split_once('=').ok_or_else(wrong)? {
+            ("int", range) => {
+                let (low, high) = range.split_once("..").ok_or_else(wrong)?;
+                let number = |text: &str| text.parse().map_err(|_| wrong());
+                window = Some((number(low)?, number(high)?));
+            }
+            (sort, count) => sizes.push((sort.to_owned(), count.parse().map_err(|_| wrong())?)),
+        }
+    }
+    Ok(Request {
+        sizes,
+        window,
+        properties: Vec::new(),
+        engine: Some("explicit".to_owned()),
+        deadlocks: Deadlocks::Ignored,
+        symmetry: Symmetry::Distinguished,
+        slicing: Slicing::Whole,
+        budget: Budget {
+            deadline: None,
+            max_states: u64::MAX,
+            max_memory: 16 << 30,
+            threads,
+            cancelled: Arc::default(),
+        },
+    })
+}
+
+/// The most memory that the process has held, in bytes, where the system says.
+pub(super) fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
+}

@@ -1,0 +1,108 @@
+//! `rmlcut bench PROTOCOLS`: what proving each of them comes to and costs, in one table.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::answer::{Answer, Status};
+use super::synth::Strategy;
+use super::{Format, input, progress};
+use crate::effort::Effort;
+use crate::judge::JudgeError;
+use crate::pipeline;
+use crate::protocol::Protocol;
+use crate::prove::{Prefer, ProveConfig, prove, prove_literally};
+use crate::report::synth::Cost;
+use crate::report::synth_bench::{self, Row};
+use crate::smt::Cancellation;
+
+/// What each protocol may cost.
+pub(super) struct Limits {
+    /// Time for the search.
+    pub(super) timeout: Duration,
+    /// How many threads may explore one instance.
+    pub(super) threads: usize,
+    /// How certificates are looked for.
+    pub(super) strategy: Strategy,
+}
+
+/// The extension of the files that are looked for in folders.
+const EXTENSION: &str = "rml";
+
+/// Proves every protocol among the paths.
+pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer {
+    let mut files = Vec::new();
+    for path in paths {
+        if let Err(error) = collect(path, &mut files) {
+            let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+            return Answer::failure(format, Status::WorldFailed, &error);
+        }
+    }
+    let mut rows = Vec::new();
+    for file in &files {
+        let source = match input::read(file) {
+            Ok(source) => source,
+            Err(error) => return Answer::unreadable(format, &error),
+        };
+        let protocol = match pipeline::read_protocol(&source) {
+            Ok((protocol, _)) => protocol,
+            Err(messages) => return Answer::refused(format, &source, &messages),
+        };
+        match proved(&protocol, limits) {
+            Ok(row) => rows.push(row),
+            Err(error) => return super::check::failed(format, &error),
+        }
+    }
+    Answer::success(match format {
+        Format::Text => synth_bench::text(&rows),
+        Format::Json | Format::Itf => synth_bench::json(&rows),
+    })
+}
+
+/// A file, or the protocols below a folder, in the order of their names.
+fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !path.is_dir() {
+        into.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut entries = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+    entries.sort();
+    for entry in entries {
+        let is_protocol = entry.extension().is_some_and(|extension| extension == EXTENSION);
+        if entry.is_dir() || is_protocol {
+            collect(&entry, into)?;
+        }
+    }
+    Ok(())
+}
+
+fn proved(protocol: &Protocol, limits: &Limits) -> Result<Row, JudgeError> {
+    let (started, before) = (Instant::now(), Effort::so_far());
+    let outcome = progress::during(&protocol.name, limits.timeout, |news| {
+        let config = ProveConfig {
+            timeout: limits.timeout,
+            prefer: Prefer::Cutoff,
+            residual: RESIDUAL,
+            threads: limits.threads,
+            cancellation: Cancellation::default(),
+            progress: news,
+        };
+        match limits.strategy {
+            Strategy::Search => prove(protocol, &config).map(Ok),
+            Strategy::Literal => prove_literally(protocol, &config),
+        }
+    })?;
+    let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
+    Ok(match outcome {
+        Ok(outcome) => synth_bench::row(protocol, &outcome, cost),
+        Err(error) => {
+            let name = protocol.name.to_string();
+            Row { name, verdict: format!("unproved: {error}"), argument: None, cost }
+        }
+    })
+}
+
+/// Residual sorts are tried up to this size.
+const RESIDUAL: u32 = 3;

@@ -1,0 +1,75 @@
+//! Where the time of a run goes: totals of the whole process, over all threads.
+//!
+//! Only reports read them; nothing is decided by them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A part of the work that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Inside the SMT solver.
+    Solver,
+    /// Visiting states of finite instances.
+    Instances,
+}
+
+static SOLVER: AtomicU64 = AtomicU64::new(0);
+static INSTANCES: AtomicU64 = AtomicU64::new(0);
+
+impl Part {
+    fn nanoseconds(self) -> &'static AtomicU64 {
+        match self {
+            Part::Solver => &SOLVER,
+            Part::Instances => &INSTANCES,
+        }
+    }
+}
+
+/// Does some work and adds its time to a part.
+pub fn measured<R>(part: Part, work: impl FnOnce() -> R) -> R {
+    let start = Instant::now();
+    let result = work();
+    let taken = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    part.nanoseconds().fetch_add(taken, Ordering::Relaxed);
+    result
+}
+
+/// The time that each part has taken; with several threads, together more than has passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Inside the SMT solver.
+    pub solver: Duration,
+    /// Visiting states of finite instances.
+    pub instances: Duration,
+}
+
+impl Effort {
+    /// What has been spent since the program started.
+    pub fn so_far() -> Self {
+        let spent = |part: Part| Duration::from_nanos(part.nanoseconds().load(Ordering::Relaxed));
+        Effort { solver: spent(Part::Solver), instances: spent(Part::Instances) }
+    }
+
+    /// What was spent after `earlier`.
+    pub fn since(self, earlier: Effort) -> Effort {
+        Effort {
+            solver: self.solver.saturating_sub(earlier.solver),
+            instances: self.instances.saturating_sub(earlier.instances),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_added_to_its_part() {
+        let before = Effort::so_far();
+        let pause = Duration::from_millis(5);
+        measured(Part::Instances, || std::thread::sleep(pause));
+        let spent = Effort::so_far().since(before);
+        assert!(spent.instances >= pause, "{spent:?}");
+    }
+}

@@ -1,0 +1,216 @@
+//! Protocols in TLA+, with a configuration for TLC at one size.
+//!
+//! Sorts are constant sets. The rigid symbols are variables too: they are chosen at the start, as
+//! the axioms allow, and never change, so that TLC looks at every instance of the size.
+
+mod step;
+
+use std::collections::BTreeSet;
+
+use super::names::{Alphabet, Names, alone};
+use super::syntax::{Syntax, Words, Writer};
+use super::text::{called, line, parameters};
+use super::{ExportError, Exported, Instance, reserved};
+use crate::logic::Quantifier;
+use crate::protocol::{
+    OneState, Protocol, Rigidity, Signature, Sort, StateFormula, StateVar, Statement, Symbol,
+    SymbolId,
+};
+
+const WORDS: Words = Words {
+    truth: "TRUE",
+    falsehood: "FALSE",
+    not: "~",
+    and: "/\\",
+    or: "\\/",
+    implies: "=>",
+    iff: "<=>",
+    equal: "=",
+    different: "#",
+    at_most: "<=",
+    integers: "int",
+    quantified,
+    conditional: |condition, then, otherwise| {
+        format!("IF {condition} THEN {then} ELSE {otherwise}")
+    },
+};
+
+/// Writes a protocol and its configuration.
+pub(super) fn write(protocol: &Protocol, instance: &Instance) -> Result<Exported, ExportError> {
+    let alphabet = Alphabet { reserved: reserved::TLA };
+    let module = alone(&protocol.name, alphabet);
+    let mut names = Names::beside(&module, &protocol.signature, alphabet);
+    let actions: Vec<String> =
+        protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
+    let properties: Vec<String> =
+        protocol.properties.iter().map(|property| names.claim(&property.name)).collect();
+    let tla = Tla { protocol, names: &names };
+    let mut text = format!("---- MODULE {module} ----\n\\* Written by rmlcut.\n");
+    line(&mut text, "EXTENDS Integers, TLC\n");
+    tla.declarations(&mut text);
+    line(&mut text, &format!("\nInit ==\n{}", tla.initial()));
+    for (action, name) in protocol.actions.iter().zip(&actions) {
+        line(&mut text, &format!("\n{}", tla.action(action, name)));
+    }
+    line(&mut text, &format!("\nNext ==\n{}", tla.next(&actions)));
+    for (property, name) in protocol.properties.iter().zip(&properties) {
+        line(&mut text, &format!("\n{name} ==\n  {}", tla.closed(&property.formula())));
+    }
+    let symmetric: Vec<String> = tla.sorts().map(|sort| format!("Permutations({sort})")).collect();
+    line(&mut text, &format!("\nSymmetry == {}", symmetric.join(" \\cup ")));
+    line(&mut text, "====");
+    let configuration = tla.configuration(instance, &properties);
+    Ok(Exported { text, configuration: Some(configuration) })
+}
+
+pub(super) struct Tla<'a> {
+    /// The protocol.
+    pub(super) protocol: &'a Protocol,
+    /// The names of everything that is declared.
+    pub(super) names: &'a Names,
+}
+
+impl Tla<'_> {
+    /// Sorts and symbols.
+    pub(super) fn signature(&self) -> &Signature {
+        &self.protocol.signature
+    }
+
+    fn sorts(&self) -> impl Iterator<Item = String> + '_ {
+        self.signature().sorts().map(|sort| self.sort(Sort::Declared(sort)))
+    }
+
+    fn declarations(&self, text: &mut String) {
+        let mut constants: Vec<String> = self.sorts().collect();
+        if self.signature().uses_int() {
+            constants.push("int".to_owned());
+        }
+        line(text, &format!("CONSTANTS {}", constants.join(", ")));
+        let variables: Vec<&str> =
+            self.signature().symbols().map(|(id, _)| self.names.symbol(id)).collect();
+        line(text, &format!("VARIABLES {}", variables.join(", ")));
+        line(text, &format!("vars == <<{}>>", variables.join(", ")));
+    }
+
+    /// The set of all values of something of this rank.
+    pub(super) fn values(&self, params: &[Sort], result: Option<Sort>) -> String {
+        let result = result.map_or_else(|| "BOOLEAN".to_owned(), |sort| self.sort(sort));
+        if params.is_empty() {
+            return result;
+        }
+        let params: Vec<String> = params.iter().map(|sort| self.sort(*sort)).collect();
+        format!("[{} -> {result}]", params.join(" \\X "))
+    }
+
+    /// Every symbol gets its values, and each condition follows as soon as it can be judged.
+    fn initial(&self) -> String {
+        let mut waiting: Vec<&Statement> =
+            self.protocol.axioms.iter().chain(&self.protocol.init).collect();
+        let mut known: BTreeSet<SymbolId> = BTreeSet::new();
+        let mut lines = Vec::new();
+        let rigid = |symbol: &Symbol| symbol.rigidity == Rigidity::Mutable;
+        let mut symbols: Vec<(SymbolId, &Symbol)> = self.signature().symbols().collect();
+        symbols.sort_by_key(|(_, symbol)| rigid(symbol));
+        for (id, symbol) in symbols {
+            let values = self.values(&symbol.params, symbol.result);
+            lines.push(format!("  /\\ {} \\in {values}", self.names.symbol(id)));
+            known.insert(id);
+            waiting.retain(|statement| {
+                let ready = statement.formula.symbols().is_subset(&known);
+                if ready {
+                    lines.push(format!("  /\\ {}", self.operand(&statement.formula)));
+                }
+                !ready
+            });
+        }
+        lines.join("\n")
+    }
+
+    fn closed(&self, formula: &StateFormula) -> String {
+        Writer::new(self, Vec::new()).formula(formula)
+    }
+
+    fn operand(&self, formula: &StateFormula) -> String {
+        Writer::new(self, Vec::new()).operand(formula)
+    }
+
+    fn next(&self, actions: &[String]) -> String {
+        let steps: Vec<String> = self
+            .protocol
+            .actions
+            .iter()
+            .zip(actions)
+            .map(|(action, name)| {
+                let scope: Vec<(StateVar, String)> = parameters(self.names, &action.params);
+                let taken = called(&scope);
+                let binders = scope.iter();
+                let binders = binders
+                    .map(|(param, name)| format!("{name} \\in {}", self.sort(param.sort)))
+                    .collect::<Vec<_>>();
+                match taken.is_empty() {
+                    true => format!("  \\/ {name}"),
+                    false => {
+                        format!("  \\/ \\E {} : {name}({})", binders.join(", "), taken.join(", "))
+                    }
+                }
+            })
+            .collect();
+        // Standing still is no step of ours, but keeps TLC from complaining about deadlocks.
+        steps
+            .iter()
+            .map(String::as_str)
+            .chain(["  \\/ UNCHANGED vars"])
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    fn configuration(&self, instance: &Instance, properties: &[String]) -> String {
+        let mut text = String::from("\\* Written by rmlcut.\nCONSTANTS\n");
+        for sort in self.signature().sorts() {
+            let name = self.sort(Sort::Declared(sort));
+            let count = instance.size.get(&sort).copied().unwrap_or(2);
+            let elements: Vec<String> =
+                (1..=count).map(|index| format!("{name}_{index}")).collect();
+            line(&mut text, &format!("  {name} = {{{}}}", elements.join(", ")));
+        }
+        if self.signature().uses_int() {
+            let (low, high) = instance.integers.unwrap_or((0, 3));
+            let integers: Vec<String> = (low..=high).map(|value| value.to_string()).collect();
+            line(&mut text, &format!("  int = {{{}}}", integers.join(", ")));
+        }
+        line(&mut text, "INIT Init\nNEXT Next\nSYMMETRY Symmetry");
+        for property in properties {
+            line(&mut text, &format!("INVARIANT {property}"));
+        }
+        text
+    }
+}
+
+/// A symbol at its arguments: a function is applied in brackets.
+fn applied(name: &str, args: &[String]) -> String {
+    if args.is_empty() { name.to_owned() } else { format!("{name}[{}]", args.join(", ")) }
+}
+
+fn quantified(quantifier: Quantifier, binders: &[(String, String)], body: &str) -> String {
+    let word = match quantifier {
+        Quantifier::Forall => "\\A",
+        Quantifier::Exists => "\\E",
+    };
+    let binders: Vec<String> =
+        binders.iter().map(|(name, sort)| format!("{name} \\in {sort}")).collect();
+    format!("{word} {} : {body}", binders.join(", "))
+}
+
+impl Syntax<OneState> for Tla<'_> {
+    fn words(&self) -> &'static Words {
+        &WORDS
+    }
+
+    fn names(&self) -> &Names {
+        self.names
+    }
+
+    fn symbol(&self, symbol: SymbolId, args: &[String]) -> String {
+        applied(self.names.symbol(symbol), args)
+    }
+}

@@ -1,0 +1,135 @@
+//! `sat trace { … }`: the runs that a file asks for.
+//!
+//! As in mypyvy, a trace that begins with an assertion other than `assert init` may begin in any
+//! state that satisfies it; every other trace begins in an initial state.
+
+use std::collections::BTreeMap;
+
+use pest::iterators::Pair;
+
+use super::codes::TRACES;
+use super::expressions::Builder;
+use super::grammar::Rule;
+use super::lower::Lowerer;
+use super::tree::{Declaration, DeclarationKind};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::matched::Matched;
+use crate::frontend::surface::Expression;
+use crate::frontend::traces::{Expected, Start, TraceCall, TraceItem, TracePart};
+use crate::logic::Name;
+
+impl Builder<'_> {
+    /// A trace, its names as written.
+    pub(super) fn trace(&mut self, pair: Pair<'_, Rule>) -> TraceItem {
+        let span = self.span(&pair);
+        let mut expected = Expected::Possible;
+        let mut start = None;
+        let mut parts = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::unsat_word => expected = Expected::Impossible,
+                Rule::claim_init => {
+                    if start.is_some() {
+                        let message = "`assert init` says where a trace begins: it comes first";
+                        let span = self.span(&part);
+                        self.diagnostics.push(Diagnostic::error(TRACES, message, span));
+                    }
+                    start = Some(Start::Initial);
+                }
+                Rule::claim => {
+                    start = start.or(Some(Start::Anywhere));
+                    let formula = part.into_inner().find(|part| part.as_rule() == Rule::expression);
+                    let formula = formula.expect("the grammar puts a formula after `assert`");
+                    parts.push(TracePart::Holds(self.expression(formula)));
+                }
+                Rule::any_step => {
+                    start = start.or(Some(Start::Initial));
+                    parts.push(TracePart::Any);
+                }
+                Rule::step => {
+                    start = start.or(Some(Start::Initial));
+                    let calls = part.into_inner().filter(|part| part.as_rule() == Rule::call);
+                    parts.push(TracePart::OneOf(calls.map(|call| self.call(call)).collect()));
+                }
+                _ => {}
+            }
+        }
+        TraceItem { expected, start: start.unwrap_or(Start::Initial), parts, span }
+    }
+
+    fn call(&mut self, pair: Pair<'_, Rule>) -> TraceCall {
+        let mut parts = pair.into_inner();
+        let action = self.identifier(&parts.next().expect("the grammar puts a name first"));
+        let mut arguments = None;
+        for part in parts {
+            match part.as_rule() {
+                Rule::opening => arguments = Some(Vec::new()),
+                Rule::call_argument => {
+                    let inner = part.into_inner().find(|part| part.as_rule() == Rule::expression);
+                    let inner = inner.map(|inner| self.expression(inner));
+                    arguments.get_or_insert_default().push(inner);
+                }
+                _ => {}
+            }
+        }
+        TraceCall { action, arguments }
+    }
+}
+
+impl Lowerer<'_> {
+    /// The traces of a file, in the names of our language.
+    pub(super) fn traces(&mut self, declarations: &[Declaration]) -> Vec<TraceItem> {
+        let arities: BTreeMap<&Name, usize> = declarations
+            .iter()
+            .filter_map(|declaration| match &declaration.value {
+                DeclarationKind::Transition(found) => Some((&found.name.value, found.params.len())),
+                _ => None,
+            })
+            .collect();
+        let mut traces = Vec::new();
+        for declaration in declarations {
+            if let DeclarationKind::Trace(trace) = &declaration.value {
+                let parts = trace.parts.iter().map(|part| self.trace_part(part, &arities));
+                let parts = parts.collect();
+                traces.push(TraceItem { parts, ..trace.clone() });
+            }
+        }
+        traces
+    }
+
+    fn trace_part(&mut self, part: &TracePart, arities: &BTreeMap<&Name, usize>) -> TracePart {
+        match part {
+            TracePart::Holds(formula) => TracePart::Holds(self.in_trace(formula)),
+            TracePart::Any => TracePart::Any,
+            TracePart::OneOf(calls) => {
+                let calls = calls.iter().map(|call| self.trace_call(call, arities));
+                TracePart::OneOf(calls.collect())
+            }
+        }
+    }
+
+    fn trace_call(&mut self, call: &TraceCall, arities: &BTreeMap<&Name, usize>) -> TraceCall {
+        let name = &call.action.value;
+        let found = call.arguments.as_ref().map(Vec::len);
+        let refusal = match arities.get(name) {
+            None => Some(format!("there is no transition `{name}`")),
+            Some(wanted) => found
+                .filter(|found| found != wanted)
+                .map(|found| format!("`{name}` takes {wanted} arguments, not {found}")),
+        };
+        if let Some(message) = refusal {
+            self.diagnostics.push(Diagnostic::error(TRACES, message, call.action.span));
+        }
+        let arguments = call.arguments.as_ref().map(|arguments| {
+            let lower = |argument: &Option<Expression>| {
+                argument.as_ref().map(|argument| self.in_trace(argument))
+            };
+            arguments.iter().map(lower).collect()
+        });
+        TraceCall { action: self.table.name(&call.action), arguments }
+    }
+
+    fn in_trace(&mut self, expression: &Expression) -> Expression {
+        self.formula(expression, &BTreeMap::new())
+    }
+}

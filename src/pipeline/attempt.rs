@@ -1,0 +1,127 @@
+//! The best attempt at a certificate, when nothing better was found: to be continued by hand.
+
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use super::{Origin, ReadCertificate, read_certificate};
+use crate::certificate::{Argument, Case, Certificate, print_certificate};
+use crate::finite::Silent;
+use crate::judge::request::{Cutoffs, Request, Solver};
+use crate::judge::{FiniteLimits, Verdict};
+use crate::protocol::Protocol;
+use crate::prove::Outcome;
+use crate::report::check::{Checked, brief};
+use crate::smt::{Budget, Cancellation};
+use crate::source::SourceFile;
+use crate::synthesis::literal::literal;
+
+/// An attempt as text, and what the checker says of it.
+pub struct BestAttempt {
+    /// The certificate's text.
+    pub text: String,
+    /// What fails, with counterexamples.
+    pub report: String,
+}
+
+/// How many counterexamples are shown.
+const MOST: usize = 2;
+
+const WARNING: &str = "\
+Not a proof: the best attempt of `rmlcut synth`, to be continued by hand.
+`rmlcut check --watch` tells what is still missing, each time the file is saved.";
+
+/// The best attempt of a run that proved nothing, checked for at most so long.
+///
+/// `text` is the protocol's text, `name` what to call the certificate's.
+pub fn best_attempt(
+    text: &SourceFile,
+    user: &Protocol,
+    outcome: &Outcome,
+    name: &str,
+    time: Duration,
+) -> Option<BestAttempt> {
+    let certificate = match outcome {
+        Outcome::Unsafe(_) => return None,
+        Outcome::Judged { judgement, .. } if matches!(judgement.verdict, Verdict::Unsafe(_)) => {
+            return None;
+        }
+        Outcome::Judged { certificate, .. } => Certificate::clone(certificate),
+        Outcome::Nothing { cases, .. } => completed(user, cases)?,
+    };
+    let written = print_certificate(user, &certificate, WARNING);
+    let source = SourceFile::new(name, written.as_str());
+    let report = checked(text, user, &source, time).unwrap_or_default();
+    Some(BestAttempt { text: written, report })
+}
+
+/// The cases that were proved, with the paper's own for the properties that have none.
+fn completed(user: &Protocol, proved: &[Case]) -> Option<Certificate> {
+    let mut cases = proved.to_vec();
+    let Argument::Cutoff(guessed) = literal(user).ok()?.argument else { return None };
+    let is_open = |case: &Case| proved.iter().all(|known| known.property != case.property);
+    cases.extend(guessed.into_iter().filter(is_open));
+    cases.sort_by_key(|case| case.property);
+    Some(Certificate { large: user.clone(), argument: Argument::Cutoff(cases) })
+}
+
+/// What the checker says of the text, with places in it.
+fn checked(
+    text: &SourceFile,
+    user: &Protocol,
+    source: &SourceFile,
+    time: Duration,
+) -> Option<String> {
+    let read = read_certificate(user, source, Origin::ThisText).ok()?;
+    let ReadCertificate { certificate, .. } = read;
+    let cancellation = Cancellation::default();
+    let request = request(time, &cancellation);
+    let judgement =
+        within(time, &cancellation, || super::check(user, &certificate, &request, None, &Silent));
+    let judgement = judgement.ok()?;
+    let checked = Checked {
+        protocol: user,
+        text,
+        certificate: &certificate,
+        source,
+        changes: None,
+        judgement: &judgement,
+        evidence: None,
+    };
+    Some(brief(&checked, MOST))
+}
+
+fn request(time: Duration, cancellation: &Cancellation) -> Request {
+    Request {
+        only: None,
+        solver: Solver::Z3,
+        cvc5: None,
+        budget: Budget { timeout: time, resources: None, cancellation: cancellation.clone() },
+        cutoffs: Cutoffs::Skipped,
+        limits: FiniteLimits {
+            time,
+            deadline: None,
+            max_states: 0,
+            max_memory: 0,
+            threads: 1,
+            cancelled: Arc::default(),
+        },
+        residual: 1,
+    }
+}
+
+/// Calls off the work if it takes longer.
+fn within<R>(time: Duration, cancellation: &Cancellation, work: impl FnOnce() -> R) -> R {
+    thread::scope(|scope| {
+        let (finished, is_finished) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if is_finished.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                cancellation.cancel();
+            }
+        });
+        let result = work();
+        drop(finished);
+        result
+    })
+}

@@ -1,0 +1,111 @@
+//! Two ways to prove a protocol, side by side: what each came to, and what it cost.
+
+use std::time::Duration;
+
+use super::Prefer;
+use crate::certificate::{Argument, Case, Certificate, Closing, Invariant};
+use crate::judge::{Judgement, Verdict};
+use crate::logic::Name;
+use crate::synthesis::invariant::{Counterexample, Obstacle};
+
+/// Both ways, the one by a cutoff first.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// By a cutoff, with invariants for what it leaves unbounded.
+    pub cutoff: Effort,
+    /// By an inductive invariant of the protocol itself.
+    pub invariant: Effort,
+}
+
+/// What one way came to, and what it cost.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// What it came to.
+    pub result: Reached,
+    /// How long it took, with the judging.
+    pub time: Duration,
+    /// Where searches for invariants were left that found none.
+    pub stuck: Vec<Stuck>,
+}
+
+/// Where a search for an invariant was left.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    /// The case whose cutoff instance it was about; `None` for the protocol itself.
+    pub case: Option<Name>,
+    /// Clauses that are inductive without the properties: what is known at least.
+    pub known: Invariant,
+    /// What stands in the way.
+    pub obstacle: Obstacle,
+    /// A step that breaks a property from a state in which all that is known holds.
+    pub step: Option<Box<Counterexample>>,
+}
+
+/// How far one way went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// It proves the protocol.
+    Proof(Figures),
+    /// There is a certificate, which leaves a bound or a gap.
+    Partial(Figures),
+    /// Nothing was found, and nothing is left to be tried.
+    Nothing,
+    /// It was called off because the other way had ended in a proof.
+    CalledOff,
+    /// The time was spent.
+    OutOfTime,
+}
+
+/// The size of an argument.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Clauses of all gammas.
+    pub gamma: usize,
+    /// Clauses of all invariants.
+    pub clauses: usize,
+    /// Obligations.
+    pub obligations: usize,
+}
+
+impl Comparison {
+    /// One of the two.
+    pub fn of(&self, kind: Prefer) -> &Effort {
+        match kind {
+            Prefer::Cutoff => &self.cutoff,
+            Prefer::Invariant => &self.invariant,
+        }
+    }
+}
+
+impl Effort {
+    /// Whether it is a proof.
+    pub fn is_proof(&self) -> bool {
+        matches!(self.result, Reached::Proof(_))
+    }
+}
+
+/// How far a judged certificate goes.
+pub(super) fn reached(certificate: &Certificate, judgement: &Judgement) -> Reached {
+    let mut figures =
+        Figures { obligations: judgement.obligations().count(), ..Figures::default() };
+    match &certificate.argument {
+        Argument::Invariant(invariant) => figures.clauses = invariant.clauses.len(),
+        Argument::Cutoff(cases) => {
+            figures.gamma = cases.iter().map(|case| case.gamma.len()).sum();
+            figures.clauses = cases.iter().map(closing_clauses).sum();
+        }
+    }
+    match judgement.verdict {
+        Verdict::Safe => Reached::Proof(figures),
+        Verdict::SafeUpTo(_) | Verdict::Unsafe(_) | Verdict::Unproved(_) => {
+            Reached::Partial(figures)
+        }
+    }
+}
+
+fn closing_clauses(case: &Case) -> usize {
+    match &case.closing {
+        Closing::Search => 0,
+        Closing::Invariant(invariant) => invariant.clauses.len(),
+    }
+}

@@ -1,0 +1,107 @@
+//! The paper's own synthesis, judged: what its printed conditions say, and what ours say.
+//!
+//! Only ours lead to a verdict.
+
+use std::time::{Duration, Instant};
+
+use crate::certificate::{Argument, Case, Certificate};
+use crate::judge::{JudgeConfig, JudgeError, Judged, every_obligation, judge_obligations};
+use crate::protocol::Protocol;
+use crate::smt::Budget;
+use crate::smt::z3::{ModelSize, Z3};
+use crate::synthesis::literal::{LiteralError, as_printed, literal};
+
+use super::side::Lane;
+use super::{A_DAY, Outcome, ProveConfig};
+
+/// What the paper's algorithm makes of a protocol, under both readings.
+#[derive(Clone, Debug)]
+pub struct LiteralComparison {
+    /// The certificate: a case for each property.
+    pub certificate: Certificate,
+    /// The answers to the conditions that the paper prints.
+    pub printed: Vec<Judged>,
+    /// The answers to the obligations of a proof, all but *finite*.
+    pub sound: Vec<Judged>,
+    /// What it took.
+    pub times: LiteralTimes,
+}
+
+/// How long the paper's algorithm and its verification took.
+#[derive(Clone, Copy, Debug)]
+pub struct LiteralTimes {
+    /// Analysis and synthesis.
+    pub synthesis: Duration,
+    /// The printed conditions.
+    pub printed: Duration,
+    /// The sound obligations.
+    pub sound: Duration,
+}
+
+impl LiteralComparison {
+    /// The cases of the certificate.
+    pub fn cases(&self) -> &[Case] {
+        match &self.certificate.argument {
+            Argument::Cutoff(cases) => cases,
+            Argument::Invariant(_) => &[],
+        }
+    }
+}
+
+/// Runs the paper's algorithm and asks for its result what the paper asks, and what we ask.
+///
+/// # Errors
+/// When the solver cannot be asked.
+pub fn compare_literal(
+    protocol: &Protocol,
+    budget: &Budget,
+) -> Result<Result<LiteralComparison, LiteralError>, JudgeError> {
+    let start = Instant::now();
+    let certificate = match literal(protocol) {
+        Ok(certificate) => certificate,
+        Err(error) => return Ok(Err(error)),
+    };
+    let synthesis = start.elapsed();
+    let config = JudgeConfig {
+        prover: &Z3 { models: ModelSize::Any },
+        budget: budget.clone(),
+        wanted: &|_| true,
+        finite: None,
+    };
+    let cases = match &certificate.argument {
+        Argument::Cutoff(cases) => cases.as_slice(),
+        Argument::Invariant(_) => &[],
+    };
+    let start = Instant::now();
+    let conditions = cases.iter().flat_map(|case| as_printed(protocol, case));
+    let printed_answers = judge_obligations(conditions.collect(), &config)?;
+    let printed = start.elapsed();
+    let start = Instant::now();
+    let sound_answers = judge_obligations(every_obligation(&certificate), &config)?;
+    let times = LiteralTimes { synthesis, printed, sound: start.elapsed() };
+    Ok(Ok(LiteralComparison { certificate, printed: printed_answers, sound: sound_answers, times }))
+}
+
+/// The paper's algorithm instead of the search: its certificate, and what the judge says of it.
+///
+/// # Errors
+/// When the solver cannot be asked, or two parts of the tool disagree.
+pub fn prove_literally(
+    protocol: &Protocol,
+    config: &ProveConfig<'_>,
+) -> Result<Result<Outcome, LiteralError>, JudgeError> {
+    let certificate = match literal(protocol) {
+        Ok(certificate) => certificate,
+        Err(error) => return Ok(Err(error)),
+    };
+    let now = Instant::now();
+    let deadline = now.checked_add(config.timeout).unwrap_or(now + A_DAY);
+    let stop = config.cancellation.until(deadline);
+    let judgement = Lane { protocol, config, deadline, stop: &stop }.judge(&certificate)?;
+    Ok(Ok(Outcome::Judged {
+        certificate: Box::new(certificate),
+        judgement: Box::new(judgement),
+        attempts: Vec::new(),
+        comparison: None,
+    }))
+}

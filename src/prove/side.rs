@@ -1,0 +1,154 @@
+//! One way to prove a protocol, from the search to the judgement.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::certificate::{Case, Certificate};
+use crate::finite::ENGINES;
+use crate::judge::{
+    FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, Verdict, judge,
+};
+use crate::protocol::Protocol;
+use crate::smt::z3::{ModelSize, Z3};
+use crate::smt::{Budget, Cancellation};
+use crate::synthesis::invariant::Obstacle;
+use crate::synthesis::{Attempt, SearchConfig, search};
+
+use super::close;
+use super::compare::{Effort, Reached, Stuck, reached};
+use super::{Prefer, ProveConfig};
+
+/// What one way came to.
+pub(super) struct Side {
+    pub(super) effort: Effort,
+    /// The certificate that was found, and what the judge says of it.
+    pub(super) judged: Option<(Box<Certificate>, Box<Judgement>)>,
+    /// The cases that were proved, with or without a certificate.
+    pub(super) cases: Vec<Case>,
+    pub(super) attempts: Vec<Attempt>,
+}
+
+impl Side {
+    /// Whether nothing better can be hoped for.
+    pub(super) fn is_final(&self) -> bool {
+        self.judged.as_ref().is_some_and(|(_, judgement)| {
+            matches!(judgement.verdict, Verdict::Safe | Verdict::Unsafe(_))
+        })
+    }
+}
+
+/// What a way may use.
+#[derive(Clone, Copy)]
+pub(super) struct Lane<'a> {
+    pub(super) protocol: &'a Protocol,
+    pub(super) config: &'a ProveConfig<'a>,
+    pub(super) deadline: Instant,
+    /// Calls the way off, at the deadline at the latest.
+    pub(super) stop: &'a Cancellation,
+}
+
+/// The parts of the remaining time, in tenths, that are not for the judge.
+const SEARCH_SHARE: u32 = 6;
+const CLOSING_SHARE: u32 = 6;
+const INVARIANT_SHARE: u32 = 9;
+
+/// The most time for one obligation.
+const OBLIGATION: Duration = Duration::from_secs(20);
+
+impl Lane<'_> {
+    /// Goes one of the two ways.
+    pub(super) fn go(self, kind: Prefer) -> Result<Side, JudgeError> {
+        match kind {
+            Prefer::Cutoff => self.by_cutoff(),
+            Prefer::Invariant => self.by_invariant(),
+        }
+    }
+
+    /// A cutoff, with invariants for what it leaves unbounded.
+    fn by_cutoff(self) -> Result<Side, JudgeError> {
+        let start = Instant::now();
+        let deadline = self.part(SEARCH_SHARE);
+        let cancellation = self.stop.until(deadline);
+        let found =
+            search(self.protocol, &SearchConfig { deadline, cancellation, mined: Vec::new() });
+        let (mut stuck, mut judged) = (Vec::new(), None);
+        if let Some(certificate) = found.certificate {
+            let (closed, left) = close::close(certificate, self.part(CLOSING_SHARE), self.stop);
+            stuck = left;
+            let judgement = self.judge(&closed)?;
+            judged = Some((Box::new(closed), Box::new(judgement)));
+        }
+        let effort = self.effort(start..deadline, judged.as_ref(), stuck);
+        Ok(Side { effort, judged, cases: found.cases, attempts: found.attempts })
+    }
+
+    /// An invariant of the protocol itself.
+    fn by_invariant(self) -> Result<Side, JudgeError> {
+        let start = Instant::now();
+        let deadline = self.part(INVARIANT_SHARE);
+        let (stuck, judged) = match close::direct(self.protocol, deadline, self.stop) {
+            Err(stuck) => (vec![stuck], None),
+            Ok(certificate) => {
+                let judgement = self.judge(&certificate)?;
+                (Vec::new(), Some((Box::new(certificate), Box::new(judgement))))
+            }
+        };
+        let effort = self.effort(start..deadline, judged.as_ref(), stuck);
+        Ok(Side { effort, judged, cases: Vec::new(), attempts: Vec::new() })
+    }
+
+    /// What a way came to, whose search had the time that is given.
+    fn effort(
+        self,
+        time: Range<Instant>,
+        judged: Option<&(Box<Certificate>, Box<Judgement>)>,
+        stuck: Vec<Stuck>,
+    ) -> Effort {
+        let late = stuck.iter().any(|stuck| matches!(stuck.obstacle, Obstacle::Timeout))
+            || Instant::now() >= time.end;
+        let result = match judged {
+            Some((certificate, judgement)) => reached(certificate, judgement),
+            None if late || self.stop.is_cancelled() => Reached::OutOfTime,
+            None => Reached::Nothing,
+        };
+        Effort { result, time: time.start.elapsed(), stuck }
+    }
+
+    /// A moment after so many tenths of the remaining time.
+    fn part(self, tenths: u32) -> Instant {
+        let now = Instant::now();
+        now + self.deadline.saturating_duration_since(now) / 10 * tenths
+    }
+
+    /// Has a certificate judged in the time that is left.
+    pub(super) fn judge(self, certificate: &Certificate) -> Result<Judgement, JudgeError> {
+        let config = self.config;
+        let limits = FiniteLimits {
+            time: self.deadline.saturating_duration_since(Instant::now()),
+            deadline: Some(self.deadline),
+            max_states: 20_000_000,
+            max_memory: 4 << 30,
+            threads: config.threads,
+            cancelled: Arc::new(AtomicBool::new(false)),
+        };
+        let finite = FiniteConfig {
+            engines: ENGINES,
+            limits,
+            residual: config.residual,
+            progress: config.progress,
+        };
+        let judge_config = JudgeConfig {
+            prover: &Z3 { models: ModelSize::Small },
+            budget: Budget {
+                timeout: OBLIGATION,
+                resources: None,
+                cancellation: self.stop.clone(),
+            },
+            wanted: &|_| true,
+            finite: Some(finite),
+        };
+        judge(self.protocol, certificate, &judge_config)
+    }
+}

@@ -1,0 +1,25 @@
+//! Z3 by itself: a script read by its own parser and answered by one solver, without our help.
+//!
+//! Nothing is proved here; it is what our own use of the library is measured against.
+
+use std::time::Duration;
+
+use z3::{Config, Params, SatResult, Solver, with_z3_config};
+
+use crate::smt::smtlib::Status;
+
+/// What Z3 says about a script, in a context of its own.
+pub fn answer(script: &str, timeout: Duration) -> Status {
+    with_z3_config(&Config::new(), || {
+        let solver = Solver::new();
+        let mut params = Params::new();
+        params.set_u32("timeout", u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX));
+        solver.set_params(&params);
+        solver.from_string(script.to_owned());
+        match solver.check() {
+            SatResult::Unsat => Status::Unsat,
+            SatResult::Sat => Status::Sat,
+            SatResult::Unknown => Status::Unknown,
+        }
+    })
+}

@@ -1,0 +1,160 @@
+//! Obligations that share their hypotheses, each group with a solver that knows these.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::certificate::{Obligation, ObligationKind, ProductFormula, ProductSymbol, TwoSystems};
+use crate::logic::evaluate_formula;
+use crate::smt::z3::{ModelSize, Session, Supposition};
+use crate::smt::{Budget, CounterModel, IllSorted};
+
+use super::walks::Walk;
+
+/// What proofs work with.
+pub(super) struct Means<'a> {
+    /// What candidates are tried on first.
+    pub(super) walks: &'a [Walk],
+    /// What one question may cost.
+    pub(super) budget: Budget,
+    /// When to give up.
+    pub(super) deadline: Instant,
+}
+
+impl Means<'_> {
+    /// Whether it is time to give up.
+    pub(super) fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline || self.budget.cancellation.is_cancelled()
+    }
+}
+
+/// An answer, unless something is ill-sorted.
+pub(super) type Answer<T> = Result<T, IllSorted>;
+
+/// Obligations with the same hypotheses, and the session that knows them.
+pub(super) struct Group<'a> {
+    pub(super) session: Session<'a, TwoSystems>,
+    /// The clauses of γ among the hypotheses.
+    supposed: Vec<(usize, Supposition)>,
+    /// What is to be shown: of which clause, if it is about one.
+    pub(super) goals: Vec<(Option<usize>, &'a Obligation)>,
+}
+
+/// All obligations of a case, group by group.
+pub(super) fn grouped<'a>(
+    obligations: &'a [Obligation],
+    budget: &Budget,
+    models: ModelSize,
+) -> Vec<Group<'a>> {
+    let same =
+        |left: &&Obligation, right: &&Obligation| Arc::ptr_eq(&left.hypotheses, &right.hypotheses);
+    let all: Vec<&'a Obligation> = obligations.iter().collect();
+    all.chunk_by(same).filter_map(|run| Group::new(run, budget, models)).collect()
+}
+
+impl<'a> Group<'a> {
+    fn new(run: &[&'a Obligation], budget: &Budget, models: ModelSize) -> Option<Self> {
+        let first: &'a Obligation = run.first()?;
+        let mut session = Session::new(&*first.names, budget.clone(), models);
+        let mut supposed = Vec::new();
+        for hypothesis in first.hypotheses.iter() {
+            match hypothesis.clause {
+                Some(clause) => {
+                    supposed.push((clause, session.suppose(&hypothesis.formula).ok()?));
+                }
+                None => session.assume(&hypothesis.formula).ok()?,
+            }
+        }
+        let mut goals: Vec<(Option<usize>, &'a Obligation)> = Vec::new();
+        let mut next = 0;
+        for obligation in run {
+            // The obligations about clauses come in the order of the clauses.
+            let clause = match obligation.kind {
+                ObligationKind::StartGamma { .. } | ObligationKind::Keeps { .. } => {
+                    next += 1;
+                    Some(next - 1)
+                }
+                _ => None,
+            };
+            goals.push((clause, obligation));
+        }
+        Some(Group { session, supposed, goals })
+    }
+
+    /// The title of an obligation that no clause can help and that is not valid: the axioms and
+    /// the initial condition of `C`.
+    pub(super) fn not_an_instance(&mut self) -> Answer<Option<String>> {
+        for (clause, obligation) in &self.goals {
+            let bare = matches!(
+                obligation.kind,
+                ObligationKind::Rigid { .. } | ObligationKind::StartInit { .. }
+            );
+            if clause.is_none() && bare && !self.session.prove(&obligation.goal)?.is_valid() {
+                return Ok(Some(obligation.kind.to_string()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The obligation about a clause.
+    pub(super) fn goal_of(&self, clause: usize) -> Option<&'a Obligation> {
+        let own = self.goals.iter().find(|(of, _)| *of == Some(clause));
+        own.map(|(_, obligation)| *obligation)
+    }
+
+    /// What is to be shown of the clauses that are left.
+    pub(super) fn open_goals(&self, alive: &BTreeSet<usize>) -> Vec<(usize, ProductFormula)> {
+        let open = self.goals.iter().filter_map(|(clause, obligation)| {
+            let clause = clause.filter(|clause| alive.contains(clause))?;
+            Some((clause, obligation.goal.clone()))
+        });
+        open.collect()
+    }
+
+    /// The clauses that are left, as hypotheses.
+    pub(super) fn suppositions(&self, alive: &BTreeSet<usize>) -> Vec<Supposition> {
+        let alive = self.supposed.iter().filter(|(clause, _)| alive.contains(clause));
+        alive.map(|(_, supposition)| *supposition).collect()
+    }
+
+    /// The clauses that the last valid goal needed.
+    pub(super) fn core(&self) -> BTreeSet<usize> {
+        let used = self.session.core();
+        let clauses = self.supposed.iter().filter(|(_, supposition)| used.contains(supposition));
+        clauses.map(|(clause, _)| *clause).collect()
+    }
+
+    /// The obligation that the violation is carried over, if this is its group.
+    pub(super) fn safety(&self) -> Option<&'a Obligation> {
+        let mut goals = self.goals.iter().map(|(_, obligation)| *obligation);
+        goals.find(|obligation| matches!(obligation.kind, ObligationKind::Safety { .. }))
+    }
+
+    /// Whether it is about a step.
+    pub(super) fn is_step(&self) -> bool {
+        let mut kinds = self.goals.iter().map(|(_, obligation)| &obligation.kind);
+        kinds.any(|kind| matches!(kind, ObligationKind::Keeps { .. }))
+    }
+}
+
+/// The clauses whose goals are false in a counter-model.
+pub(super) fn falsified(
+    model: &CounterModel<TwoSystems>,
+    goals: &[(usize, ProductFormula)],
+) -> Vec<usize> {
+    let is_false = |goal: &ProductFormula| {
+        matches!(evaluate_formula(&model.structure, &model.assignment, goal), Ok(false))
+    };
+    goals.iter().filter(|(_, goal)| is_false(goal)).map(|(clause, _)| *clause).collect()
+}
+
+/// What is known of the parameters of a case from the start.
+pub(super) fn fixed_facts(obligations: &[Obligation]) -> Vec<ProductFormula> {
+    let is_start =
+        |obligation: &&Obligation| matches!(obligation.kind, ObligationKind::StartGamma { .. });
+    let hypotheses = obligations.iter().find(is_start).into_iter();
+    let hypotheses = hypotheses.flat_map(|obligation| obligation.hypotheses.iter());
+    let is_param = |symbol: ProductSymbol| matches!(symbol, ProductSymbol::Param(_));
+    let about = hypotheses.filter(|known| known.formula.symbols().into_iter().any(is_param));
+    about.map(|known| known.formula.clone()).collect()
+}

@@ -1,0 +1,218 @@
+//! Cutoffs that need lemmas: what counterexamples make one guess becomes a property with a case of
+//! its own, until every guess that is used is proved.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use crate::analysis::analyse;
+use crate::certificate::Case;
+use crate::logic::{Name, prenex_universal};
+use crate::protocol::{Property, PropertyKind, Protocol, SortId, StateFormula};
+use crate::source::Span;
+
+use super::backward::{Proved, Rank, prove_backward};
+use super::guesses::Guesses;
+use super::houdini::Failure;
+use super::maps::{SortMap, maps};
+use super::plan::{Plan, Target, case};
+use super::plans::{acting, plans};
+use super::pool::Stage;
+use super::search::{Attempt, Searcher, describe, describe_failure};
+use super::shape::{Shape, open_shape};
+
+/// A lemma and the case that proves it.
+#[derive(Clone, Debug)]
+pub(super) struct Lemma {
+    /// What it says.
+    pub(super) formula: StateFormula,
+    /// How its violations are replayed; its property is the first one.
+    pub(super) case: Case,
+}
+
+/// The most guesses for one property, and how often one that is not proved may be replaced.
+const MOST_GUESSES: usize = 24;
+const MOST_REFUSALS: usize = 6;
+
+/// The most plans that are tried with lemmas.
+const MOST_PLANS: usize = 8;
+
+impl Searcher<'_> {
+    /// A case for a property that cuts one more sort of violators, and the lemmas it needs.
+    pub(super) fn with_lemmas(
+        &mut self,
+        shape: &Shape,
+        name: &Name,
+        uncut: &[SortId],
+        partial: Option<&Plan>,
+    ) -> Option<(Case, Vec<Lemma>)> {
+        let left = self.config.deadline.saturating_duration_since(Instant::now());
+        let deadline = Instant::now() + left / 3 * 2;
+        let protocol = self.protocol;
+        let mut guesses = Guesses::new(protocol, MOST_GUESSES, left);
+        let mut tried = 0;
+        for sort in uncut {
+            for plan in self.lemma_plans(shape, *sort, partial) {
+                if tried >= MOST_PLANS || self.is_late() || Instant::now() >= deadline {
+                    return None;
+                }
+                if let Some(found) = self.plan_with_lemmas(shape, name, &plan, &mut guesses) {
+                    return Some(found);
+                }
+                tried += 1;
+            }
+        }
+        None
+    }
+
+    /// Maps that merge, and what is cut already.
+    fn lemma_plans(&self, shape: &Shape, sort: SortId, partial: Option<&Plan>) -> Vec<Plan> {
+        let mut all = plans(self.protocol, self.facts, shape, sort, Stage::Guards);
+        all.retain(|plan| plan.maps.iter().all(SortMap::is_merged));
+        for plan in &mut all {
+            let cut: Vec<SortId> = plan.maps.iter().map(|map| map.sort).collect();
+            let further = partial.into_iter().flat_map(|partial| &partial.maps);
+            plan.maps.extend(further.filter(|map| !cut.contains(&map.sort)).cloned());
+        }
+        all
+    }
+
+    fn plan_with_lemmas(
+        &mut self,
+        shape: &Shape,
+        name: &Name,
+        plan: &Plan,
+        guesses: &mut Guesses<'_>,
+    ) -> Option<(Case, Vec<Lemma>)> {
+        for _ in 0..MOST_REFUSALS {
+            let target = Target {
+                protocol: self.protocol,
+                facts: self.facts,
+                shape,
+                mined: &[],
+                name: name.clone(),
+            };
+            let candidate = case(&target, plan)?;
+            let outcome = self.backward(self.protocol, &candidate, Rank::AfterLemmas, guesses);
+            self.record(shape.property, plan, outcome.as_ref().err());
+            let main = outcome.ok()?;
+            match self.lemmas(plan, &main, guesses) {
+                Ok(lemmas) => return Some((main.case, lemmas)),
+                Err(unproved) => guesses.refuse(unproved),
+            }
+            if self.is_late() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Proves every guess that is used, and those that this uses.
+    ///
+    /// # Errors
+    /// The guess that cannot be proved.
+    fn lemmas(
+        &mut self,
+        plan: &Plan,
+        main: &Proved,
+        guesses: &mut Guesses<'_>,
+    ) -> Result<Vec<Lemma>, usize> {
+        let mut open: Vec<usize> = main.guesses.iter().copied().collect();
+        let mut proved: BTreeMap<usize, Lemma> = BTreeMap::new();
+        while let Some(guess) = open.pop() {
+            if proved.contains_key(&guess) {
+                continue;
+            }
+            let formula = guesses.clause(guess).clone();
+            let found = self.lemma(plan, &formula, guesses).ok_or(guess)?;
+            open.extend(&found.guesses);
+            proved.insert(guess, Lemma { formula, case: found.case });
+        }
+        Ok(proved.into_values().collect())
+    }
+
+    fn lemma(
+        &mut self,
+        plan: &Plan,
+        formula: &StateFormula,
+        guesses: &mut Guesses<'_>,
+    ) -> Option<Proved> {
+        let protocol = with_properties(self.protocol, vec![lemma("lemma".into(), formula)?]);
+        let facts = analyse(&protocol);
+        let shape = open_shape(&protocol, 0);
+        let target = Target {
+            protocol: &protocol,
+            facts: &facts,
+            shape: &shape,
+            mined: &[],
+            name: "lemma".into(),
+        };
+        for mut echo in echoes(&target, plan) {
+            echo.acting.extend(acting(&facts, 0));
+            echo.acting.sort_unstable();
+            echo.acting.dedup();
+            let Some(candidate) = case(&target, &echo) else { continue };
+            match self.backward(&protocol, &candidate, Rank::AmongLemmas, guesses) {
+                Ok(proved) => return Some(proved),
+                Err(_) if self.is_late() => return None,
+                Err(_) => {}
+            }
+        }
+        None
+    }
+
+    fn backward(
+        &self,
+        protocol: &Protocol,
+        candidate: &Case,
+        rank: Rank,
+        guesses: &mut Guesses<'_>,
+    ) -> Result<Proved, Failure> {
+        prove_backward(protocol, candidate, rank, guesses, &self.means())
+    }
+
+    pub(super) fn record(&mut self, property: usize, plan: &Plan, failure: Option<&Failure>) {
+        self.attempts.push(Attempt {
+            property: self.protocol.properties[property].name.clone(),
+            plan: describe(self.protocol, plan),
+            failure: failure.map(describe_failure),
+        });
+    }
+}
+
+/// Plans for another shape that cut the same sorts in the same way, as far as that is possible.
+fn echoes(target: &Target<'_>, plan: &Plan) -> Vec<Plan> {
+    let mut ways: Vec<Vec<SortMap>> = vec![Vec::new()];
+    for map in &plan.maps {
+        let own = maps(target.protocol, &target.facts.structure, target.shape, map.sort);
+        let alike =
+            |own: &&SortMap| own.others == map.others && own.arcs.is_some() == map.arcs.is_some();
+        let mut options: Vec<SortMap> = own.iter().filter(alike).cloned().collect();
+        if options.is_empty() {
+            options = own;
+        }
+        ways = ways
+            .into_iter()
+            .flat_map(|way| {
+                options.iter().map(move |option| {
+                    let mut way = way.clone();
+                    way.push(option.clone());
+                    way
+                })
+            })
+            .collect();
+    }
+    ways.truncate(MOST_PLANS);
+    ways.into_iter().map(|maps| Plan { maps, ..plan.clone() }).collect()
+}
+
+/// A lemma as a property; `None` if it is not universal.
+pub(super) fn lemma(name: Name, formula: &StateFormula) -> Option<Property> {
+    let (vars, matrix) = prenex_universal(formula)?;
+    Some(Property { name, kind: PropertyKind::Lemma, vars, matrix, span: Span::default() })
+}
+
+/// A protocol with further properties before its own.
+pub(super) fn with_properties(protocol: &Protocol, mut first: Vec<Property>) -> Protocol {
+    first.extend(protocol.properties.iter().cloned());
+    Protocol { properties: first, ..protocol.clone() }
+}

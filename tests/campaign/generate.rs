@@ -1,0 +1,309 @@
+//! Random small protocols as texts: two or three sorts, orders and rings, functions, quantified
+//! guards, sequences of statements, havoc. They are made to resemble protocols: relations start
+//! empty more often than not, and what is set is often guarded.
+
+use crate::dice::Dice;
+
+/// A relation, function or constant.
+#[derive(Clone)]
+struct Symbol {
+    name: String,
+    params: Vec<&'static str>,
+    result: Option<&'static str>,
+}
+
+/// A variable in scope, with its sort.
+type Scope = Vec<(String, &'static str)>;
+
+/// Makes one protocol.
+struct Maker<'a> {
+    dice: &'a mut Dice,
+    sorts: Vec<&'static str>,
+    rigid: Vec<Symbol>,
+    mutable: Vec<Symbol>,
+    lines: Vec<String>,
+    bound: usize,
+}
+
+const ORDER: &str = "axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)";
+
+const RING: &str = "axiom btw(X, Y, Z) -> btw(Y, Z, X)
+axiom btw(W, X, Y) & btw(W, Y, Z) -> btw(W, X, Z)
+axiom btw(X, Y, Z) -> ~btw(X, Z, Y)
+axiom X != Y & Y != Z & X != Z -> btw(X, Y, Z) | btw(X, Z, Y)";
+
+/// A protocol that the reader accepts; the same for the same dice.
+pub(crate) fn protocol(dice: &mut Dice) -> String {
+    let sorts = match dice.below(10) {
+        0..=4 => vec!["node"],
+        5..=8 => vec!["node", "key"],
+        _ => vec!["node", "key", "id"],
+    };
+    let (rigid, mutable) = (Vec::new(), Vec::new());
+    let mut maker = Maker { dice, sorts, rigid, mutable, lines: Vec::new(), bound: 0 };
+    maker.lines = maker.sorts.iter().map(|sort| format!("sort {sort}")).collect();
+    maker.rigid_symbols();
+    maker.mutable_symbols();
+    maker.initial();
+    for index in 0..2 + maker.dice.below(3) {
+        maker.action(index);
+    }
+    maker.property(0);
+    if maker.dice.chance(15) {
+        maker.property(1);
+    }
+    maker.lines.join("\n") + "\n"
+}
+
+impl Maker<'_> {
+    fn sort(&mut self) -> &'static str {
+        let all: &[&'static str] = &self.sorts;
+        let sort = self.dice.pick(all);
+        if self.dice.chance(60) { "node" } else { sort }
+    }
+
+    fn rigid_symbols(&mut self) {
+        if self.dice.chance(30) {
+            let sort = self.sort();
+            self.declare("rigid relation le", &[sort, sort], None);
+            self.lines.push(ORDER.to_owned());
+        }
+        if self.dice.chance(12) {
+            self.declare("rigid relation btw", &["node", "node", "node"], None);
+            self.lines.push(RING.to_owned());
+        }
+        if self.dice.chance(40) {
+            self.declare("constant first", &[], Some("node"));
+        }
+        if self.sorts.len() > 1 && self.dice.chance(30) {
+            self.declare("rigid function home", &["node"], Some("key"));
+            if self.dice.chance(50) {
+                self.lines.push("axiom home(X) = home(Y) -> X = Y".to_owned());
+            }
+        }
+    }
+
+    fn mutable_symbols(&mut self) {
+        for index in 0..2 + self.dice.below(3) {
+            let count = *self.dice.pick(&[0, 1, 1, 1, 2]);
+            let params: Vec<&'static str> = (0..count).map(|_| self.sort()).collect();
+            self.declare(&format!("relation p{index}"), &params, None);
+        }
+        if self.dice.chance(25) {
+            let (from, to) = (self.sort(), self.sort());
+            self.declare("function at", &[from], Some(to));
+        }
+        if self.dice.chance(25) {
+            let sort = self.sort();
+            self.declare("variable here", &[], Some(sort));
+        }
+    }
+
+    fn declare(&mut self, words: &str, params: &[&'static str], result: Option<&'static str>) {
+        let name = words.rsplit(' ').next().unwrap_or(words).to_owned();
+        let args =
+            if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+        let value = result.map_or(String::new(), |sort| format!(": {sort}"));
+        self.lines.push(format!("{words}{args}{value}"));
+        let symbol = Symbol { name, params: params.to_vec(), result };
+        let rigid = words.starts_with("rigid") || words.starts_with("constant");
+        if rigid { self.rigid.push(symbol) } else { self.mutable.push(symbol) }
+    }
+
+    fn initial(&mut self) {
+        for symbol in self.mutable.clone() {
+            let args: Scope = named("X", &symbol.params);
+            let place =
+                applied(&symbol.name, &args.iter().map(|arg| arg.0.clone()).collect::<Vec<_>>());
+            let line = match (symbol.result, self.dice.below(10)) {
+                (None, 0..=6) => format!("init ~{place}"),
+                (None, 7 | 8) if symbol.params.is_empty() => format!("init {place}"),
+                (None, 7 | 8) => {
+                    let condition = self.literal(&args, false);
+                    format!("init {place} <-> {condition}")
+                }
+                (Some(sort), 0..=3) => match self.term(sort, &args, 1) {
+                    Some(term) if term != place => format!("init {place} = {term}"),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            self.lines.push(line);
+        }
+    }
+
+    fn action(&mut self, index: usize) {
+        let params: Vec<&'static str> = (0..1 + self.dice.below(2)).map(|_| self.sort()).collect();
+        let scope = named("n", &params);
+        let list: Vec<String> =
+            scope.iter().map(|(name, sort)| format!("{name}: {sort}")).collect();
+        self.lines.push(format!("action a{index}({}) {{", list.join(", ")));
+        for _ in 0..1 + self.dice.below(2) {
+            let guard = self.formula(&scope, 1);
+            self.lines.push(format!("  require {guard}"));
+        }
+        for _ in 0..1 + self.dice.below(3) {
+            self.statement(&scope, 1);
+        }
+        self.lines.push("}".to_owned());
+    }
+
+    fn statement(&mut self, scope: &Scope, depth: usize) {
+        let indent = "  ".repeat(depth);
+        match self.dice.below(12) {
+            0 if depth < 2 => {
+                let condition = self.literal(scope, true);
+                self.lines.push(format!("{indent}if {condition} {{"));
+                self.statement(scope, depth + 1);
+                if self.dice.chance(50) {
+                    self.lines.push(format!("{indent}}} else {{"));
+                    self.statement(scope, depth + 1);
+                }
+                self.lines.push(format!("{indent}}}"));
+            }
+            1 => {
+                let guard = self.formula(scope, 0);
+                self.lines.push(format!("{indent}require {guard}"));
+            }
+            _ => self.assignment(scope, &indent),
+        }
+    }
+
+    fn assignment(&mut self, scope: &Scope, indent: &str) {
+        let symbol = self.dice.pick(&self.mutable.clone()).clone();
+        let mut inner = scope.clone();
+        let mut args = Vec::new();
+        for (index, sort) in symbol.params.iter().enumerate() {
+            let arg = match (self.dice.below(10), self.term(sort, scope, 1)) {
+                (0, _) => "*".to_owned(),
+                (1, _) | (_, None) => {
+                    inner.push((format!("P{index}"), sort));
+                    format!("P{index}")
+                }
+                (_, Some(term)) => term,
+            };
+            args.push(arg);
+        }
+        let value = match (symbol.result, self.dice.below(10)) {
+            (_, 0) => "*".to_owned(),
+            (None, 1..=5) => "true".to_owned(),
+            (None, 6..=8) => "false".to_owned(),
+            (None, _) => self.formula(&inner, 0),
+            (Some(sort), _) => self.term(sort, &inner, 1).unwrap_or_else(|| "*".to_owned()),
+        };
+        let exclusive = symbol.result.is_none() && value == "true" && self.dice.chance(35);
+        if exclusive && !args.iter().any(|arg| arg.starts_with(['*', 'P'])) {
+            let vars = named("E", &symbol.params);
+            let names: Vec<String> = vars.iter().map(|var| var.0.clone()).collect();
+            self.lines.push(format!("{indent}require ~{}", applied(&symbol.name, &names)));
+        }
+        self.lines.push(format!("{indent}{} := {value}", applied(&symbol.name, &args)));
+    }
+
+    fn property(&mut self, index: usize) {
+        let relations: Vec<Symbol> =
+            self.mutable.iter().filter(|symbol| symbol.result.is_none()).cloned().collect();
+        let symbol = self.dice.pick(&relations).clone();
+        let word = if index == 0 { "safety" } else { "lemma" };
+        let (left, right) = (named("A", &symbol.params), named("B", &symbol.params));
+        let names = |vars: &Scope| vars.iter().map(|var| var.0.clone()).collect::<Vec<_>>();
+        if !symbol.params.is_empty() && self.dice.chance(50) {
+            let same = self.dice.below(symbol.params.len());
+            let (one, other) =
+                (applied(&symbol.name, &names(&left)), applied(&symbol.name, &names(&right)));
+            let equal = format!("{} = {}", left[same].0, right[same].0);
+            self.lines.push(format!("{word} [w{index}] {one} & {other} -> {equal}"));
+        } else {
+            let mut scope = left.clone();
+            scope.push(("Q".to_owned(), self.sort()));
+            let holds = applied(&symbol.name, &names(&left));
+            let other = self.literal(&scope, true);
+            let vars: Vec<String> =
+                scope.iter().map(|(name, sort)| format!("{name}: {sort}")).collect();
+            let vars = vars.join(", ");
+            self.lines.push(format!("{word} [w{index}] forall {vars}. {holds} -> {other}"));
+        }
+    }
+
+    /// A formula whose free variables are in scope.
+    fn formula(&mut self, scope: &Scope, depth: usize) -> String {
+        match self.dice.below(10) {
+            0..=3 => self.literal(scope, true),
+            4 | 5 => format!("{} & {}", self.literal(scope, true), self.literal(scope, true)),
+            6 => format!("({} | {})", self.literal(scope, true), self.literal(scope, true)),
+            _ if depth == 0 => self.literal(scope, true),
+            _ => {
+                self.bound += 1;
+                let (name, sort) = (format!("B{}", self.bound), self.sort());
+                let mut inner = scope.clone();
+                inner.insert(0, (name.clone(), sort));
+                let first = self.literal(&inner, true);
+                let second = self.literal(&inner, true);
+                if self.dice.chance(70) {
+                    format!("(forall {name}: {sort}. {first} | {second})")
+                } else {
+                    format!("(exists {name}: {sort}. {first} & {second})")
+                }
+            }
+        }
+    }
+
+    /// A relation or an equation, or the negation of one.
+    fn literal(&mut self, scope: &Scope, mutable: bool) -> String {
+        let negation = if self.dice.chance(45) { "~" } else { "" };
+        let mut symbols = self.rigid.clone();
+        if mutable {
+            symbols.extend(self.mutable.iter().cloned());
+            symbols.extend(self.mutable.iter().cloned());
+        }
+        symbols.retain(|symbol| symbol.result.is_none());
+        if !symbols.is_empty() && !self.dice.chance(20) {
+            let symbol = self.dice.pick(&symbols).clone();
+            let args: Option<Vec<String>> =
+                symbol.params.iter().map(|sort| self.term(sort, scope, 1)).collect();
+            if let Some(args) = args {
+                return format!("{negation}{}", applied(&symbol.name, &args));
+            }
+        }
+        let sort = scope.first().map_or("node", |var| var.1);
+        match (self.term(sort, scope, 1), self.term(sort, scope, 1)) {
+            (Some(left), Some(right)) => format!("{negation}{left} = {right}"),
+            _ => "true".to_owned(),
+        }
+    }
+
+    /// A term of a sort, if there is one.
+    fn term(&mut self, sort: &str, scope: &Scope, depth: usize) -> Option<String> {
+        let vars: Vec<String> =
+            scope.iter().filter(|var| var.1 == sort).map(|var| var.0.clone()).collect();
+        if !vars.is_empty() && self.dice.chance(75) {
+            return Some(self.dice.pick(&vars).clone());
+        }
+        let all: Vec<Symbol> = self.rigid.iter().chain(&self.mutable).cloned().collect();
+        let fits = |symbol: &&Symbol| {
+            symbol.result == Some(sort) && (depth > 0 || symbol.params.is_empty())
+        };
+        let fitting: Vec<Symbol> = all.iter().filter(fits).cloned().collect();
+        if !fitting.is_empty() {
+            let symbol = self.dice.pick(&fitting).clone();
+            let args: Option<Vec<String>> =
+                symbol.params.iter().map(|sort| self.term(sort, scope, depth - 1)).collect();
+            if let Some(args) = args {
+                return Some(applied(&symbol.name, &args));
+            }
+        }
+        if vars.is_empty() { None } else { Some(self.dice.pick(&vars).clone()) }
+    }
+}
+
+/// Variables `X0`, `X1` and so on, of these sorts.
+fn named(letter: &str, sorts: &[&'static str]) -> Scope {
+    sorts.iter().enumerate().map(|(index, sort)| (format!("{letter}{index}"), *sort)).collect()
+}
+
+fn applied(name: &str, args: &[String]) -> String {
+    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
+}

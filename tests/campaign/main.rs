@@ -1,0 +1,36 @@
+//! A campaign that tries to make the tool lie: changed protocols, random protocols, tampered
+//! certificates, and the laws that every answer about them must keep.
+//!
+//! The short run is part of the tests; `tests/campaign.md` says how to repeat the long one.
+
+// A helper that cannot do its part fails the test.
+#![allow(clippy::panic)]
+
+mod certificates;
+#[path = "../agreement/dice.rs"]
+mod dice;
+mod edits;
+mod engines;
+mod fuzz;
+mod generate;
+mod mutants;
+mod mutate;
+mod play;
+mod pressure;
+mod random;
+mod semantics;
+mod solvers;
+mod tally;
+mod tamper;
+mod truth;
+mod verdicts;
+
+#[allow(dead_code)]
+#[path = "../support/mod.rs"]
+mod support;
+
+/// A number from the environment, for long runs.
+fn setting(name: &str, usual: usize) -> usize {
+    let found = std::env::var(name).ok();
+    found.map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
+}

@@ -1,0 +1,147 @@
+//! The laws about verdicts: `safe` is never said where some size is unsafe, and `unsafe` only with
+//! a run that replays.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use rmlcut::certificate::Certificate;
+use rmlcut::finite::{ENGINES, Silent};
+use rmlcut::judge::{
+    FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, Verdict, judge,
+};
+use rmlcut::protocol::{PropertyKind, Protocol, Size, Trace};
+use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
+use rmlcut::smt::z3::{ModelSize, Z3};
+use rmlcut::smt::{Budget, Cancellation};
+
+use crate::semantics::steps_agree;
+use crate::truth::{Seen, Truth};
+
+/// What the tool said, in the words of the summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Said {
+    Safe,
+    SafeUpTo,
+    Unsafe,
+    Unproved,
+}
+
+/// Runs the whole job with little time and holds what it says against what was seen.
+///
+/// Returns what was said and the certificate if there is one.
+pub(crate) fn synthesized(
+    truth: &Truth<'_>,
+    time: Duration,
+    prefer: Prefer,
+) -> Result<(Said, Option<Certificate>), String> {
+    let config = ProveConfig {
+        timeout: time,
+        prefer,
+        residual: 2,
+        threads: 1,
+        cancellation: Cancellation::default(),
+        progress: &Silent,
+    };
+    let protocol = truth.protocol;
+    let outcome = prove(protocol, &config);
+    match outcome.map_err(|error| format!("synth: {error}"))? {
+        Outcome::Unsafe(hunted) => {
+            is_a_violation(protocol, &hunted.property, &hunted.violation.trace)?;
+            Ok((Said::Unsafe, None))
+        }
+        Outcome::Judged { certificate, judgement, .. } => {
+            let said = holds(&judgement.verdict, truth)?;
+            Ok((said, Some(*certificate)))
+        }
+        Outcome::Nothing { .. } => Ok((Said::Unproved, None)),
+    }
+}
+
+/// Judges a certificate with little time and holds the verdict against what was seen.
+pub(crate) fn checked(
+    truth: &Truth<'_>,
+    certificate: &Certificate,
+    time: Duration,
+) -> Result<Said, String> {
+    let judgement = judgement(truth.protocol, certificate, time);
+    let judgement = judgement.map_err(|error| format!("check: {error}"))?;
+    holds(&judgement.verdict, truth)
+}
+
+/// What the judge says of a certificate within so much time for each obligation and instance.
+pub(crate) fn judgement(
+    protocol: &Protocol,
+    certificate: &Certificate,
+    time: Duration,
+) -> Result<Judgement, JudgeError> {
+    let limits = FiniteLimits {
+        time,
+        deadline: None,
+        max_states: 200_000,
+        max_memory: 1 << 28,
+        threads: 1,
+        cancelled: Arc::new(AtomicBool::new(false)),
+    };
+    let finite = FiniteConfig { engines: ENGINES, limits, residual: 2, progress: &Silent };
+    let config = JudgeConfig {
+        prover: &Z3 { models: ModelSize::Any },
+        budget: Budget::of_time(time),
+        wanted: &|_| true,
+        finite: Some(finite),
+    };
+    judge(protocol, certificate, &config)
+}
+
+/// The verdict does not contradict what was seen.
+fn holds(verdict: &Verdict, truth: &Truth<'_>) -> Result<Said, String> {
+    match verdict {
+        Verdict::Safe => {
+            let seen = truth.seen()?;
+            refuse_violation("safe", seen.iter())?;
+            if seen.iter().all(|(_, seen)| *seen == Seen::Nothing) {
+                return Err("`safe` is said of a protocol without runs".to_owned());
+            }
+            Ok(Said::Safe)
+        }
+        Verdict::SafeUpTo(bounds) => {
+            let within = |(size, _): &&(Size, Seen)| {
+                bounds.iter().all(|(sort, bound)| size.get(sort).is_none_or(|count| count <= bound))
+            };
+            refuse_violation("safe up to a bound", truth.seen()?.iter().filter(within))?;
+            Ok(Said::SafeUpTo)
+        }
+        Verdict::Unsafe(violation) => {
+            is_a_violation(truth.protocol, &violation.claim, &violation.violation.trace)?;
+            Ok(Said::Unsafe)
+        }
+        Verdict::Unproved(_) => Ok(Said::Unproved),
+    }
+}
+
+fn refuse_violation<'a>(
+    said: &str,
+    mut seen: impl Iterator<Item = &'a (Size, Seen)>,
+) -> Result<(), String> {
+    match seen.find(|(_, seen)| matches!(seen, Seen::Unsafe(_))) {
+        Some((size, _)) => Err(format!("`{said}` is said, and size {size:?} is unsafe")),
+        None => Ok(()),
+    }
+}
+
+/// The run is one of the protocol, by the concrete and by the symbolic meaning of its actions, and
+/// its last state violates the safety property.
+fn is_a_violation(protocol: &Protocol, property: &str, trace: &Trace) -> Result<(), String> {
+    trace.replay(protocol).map_err(|error| format!("`unsafe` without a run: {error}"))?;
+    steps_agree(protocol, trace)?;
+    let Some((_, property)) = protocol.property(property) else {
+        return Err(format!("`unsafe` is said of `{property}`, which is not there"));
+    };
+    if property.kind != PropertyKind::Safety {
+        return Err(format!("`unsafe` is said of the lemma `{}`", property.name));
+    }
+    match trace.violation(property) {
+        Ok(Some(_)) => Ok(()),
+        other => Err(format!("`unsafe`, but `{}` is {other:?}", property.name)),
+    }
+}

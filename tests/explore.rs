@@ -1,0 +1,322 @@
+//! `rmlcut explore` as users see it: verdicts, traces, formats, limits and exit codes.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A protocol in a folder of its own.
+struct Protocol {
+    _folder: TempDir,
+    file: PathBuf,
+}
+
+impl Protocol {
+    fn new(text: &str) -> Self {
+        let folder = TempDir::new().expect("there is room");
+        let file = folder.path().join("test.rml");
+        fs::write(&file, text).expect("there is room");
+        Protocol { _folder: folder, file }
+    }
+
+    fn explore(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+        command.arg("explore").arg(&self.file).args(arguments);
+        command.output().expect("the program starts")
+    }
+
+    /// Standard output and the exit code; standard error is empty.
+    fn answer(&self, arguments: &[&str]) -> (String, Option<i32>) {
+        let output = self.explore(arguments);
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+        (text(&output.stdout).to_owned(), output.status.code())
+    }
+
+    /// The message of a refusal; nothing is on standard output.
+    fn refusal(&self, arguments: &[&str]) -> String {
+        let output = self.explore(arguments);
+        assert_eq!(output.status.code(), Some(64), "{arguments:?}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        text(&output.stderr).trim_end().to_owned()
+    }
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the program writes text")
+}
+
+const LOCK: &str = "
+sort node
+sort epoch
+rigid relation le(epoch, epoch)
+constant first: node
+axiom le(X, Y) | le(Y, X)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+relation holds(node)
+relation free
+function at(node): epoch
+init holds(N) <-> N = first
+init ~free
+init le(at(N), E)
+action release(n: node) { require holds(n); holds(n) := false; free := true }
+action take(n: node, e: epoch) { require free & ~le(e, at(n)); holds(n) := true; at(n) := e }
+action forget { free := false }
+safety [one] holds(N) & holds(M) -> N = M
+safety [held] free -> ~holds(N)
+lemma [alone] free & holds(N) & holds(M) -> N = M
+";
+
+#[test]
+fn a_violation_is_a_trace_of_changes() {
+    let (output, code) = Protocol::new(LOCK).answer(&["--size", "node=2,epoch=2"]);
+    let expected = "\
+unsafe at node=2, epoch=2: [held] fails after 2 steps
+explored: 1 instance, 5 states up to symmetry, 9 transitions, depth 2
+
+instance:
+   le(epoch0, epoch0)
+   le(epoch0, epoch1)
+   le(epoch1, epoch1)
+   first = node0
+initially:
+   holds(node0)
+   at(node0) = epoch0
+   at(node1) = epoch0
+1. release(node0)
+   - holds(node0)
+   + free
+2. take(node1, epoch1)
+   + holds(node1)
+   - at(node1) = epoch0
+   + at(node1) = epoch1
+fails: [held] free -> ~holds(N) for N = node1
+";
+    // The counts depend on where the search stopped inside the last level.
+    let without_counts = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with("explored:"));
+        let lines = lines.map(|line| line.replace("node0", "?").replace("node1", "?"));
+        lines.collect()
+    };
+    assert_eq!(without_counts(&output), without_counts(expected), "{output}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn one_property_can_be_asked_for() {
+    let protocol = Protocol::new(LOCK);
+    let (output, code) = protocol.answer(&["--size", "node=1,epoch=2", "--property", "one"]);
+    assert!(output.starts_with("safe at node=1, epoch=2\nchecked: [one]\n"), "{output}");
+    assert_eq!(code, Some(0));
+    let both = ["--size", "node=1,epoch=2", "--property", "one", "--property", "held"];
+    let (output, code) = protocol.answer(&both);
+    assert!(output.starts_with("unsafe at node=1, epoch=2: [held] fails"), "{output}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn engines_and_threads_are_a_matter_of_choice() {
+    let protocol = Protocol::new(LOCK);
+    let options: [&[&str]; 5] = [
+        &["--engine", "sat"],
+        &["--engine", "explicit", "--threads", "1"],
+        &["--threads", "3", "--no-symmetry"],
+        &["--slice"],
+        &["--slice", "--engine", "sat", "--symmetry"],
+    ];
+    for options in options {
+        let safe = protocol.answer(&[&["--size", "node=2,epoch=1"], options].concat());
+        assert!(safe.0.starts_with("safe at node=2, epoch=1\n"), "{options:?}: {safe:?}");
+        assert_eq!(safe.1, Some(0));
+        let wrong = protocol.answer(&[&["--size", "node=2,epoch=2"], options].concat());
+        assert!(wrong.0.contains("[held] fails after 2 steps"), "{options:?}: {wrong:?}");
+        assert_eq!(wrong.1, Some(1));
+    }
+}
+
+#[test]
+fn missing_sizes_are_stated() {
+    let (output, _) = Protocol::new(LOCK).answer(&["--size", "epoch=1"]);
+    assert!(output.starts_with("safe at node=2, epoch=1\n"), "{output}");
+    assert!(output.contains("no size given, 2 taken: node\n"), "{output}");
+}
+
+#[test]
+fn wrong_requests_are_refused_in_words() {
+    let protocol = Protocol::new(LOCK);
+    let known = "the sorts are `node`, `epoch`";
+    let cases: [(&[&str], &str); 9] = [
+        (&["--size", "nod=2"], &format!("error: --size: there is no sort `nod`; {known}")),
+        (
+            &["--size", "node=0"],
+            "error: --size: `node` has size 0, but every sort has at least one element",
+        ),
+        (&["--size", "node=2,node=3"], "error: --size: the size of `node` is given twice"),
+        (&["--int", "4..0"], "error: --int: 4..0 is empty"),
+        (&["--engine", "magic"], "there is no engine `magic`; the engines are explicit, sat"),
+        (&["--property", "two"], "there is no property `two`; the properties are `one`, `held`"),
+        (&["--size", "node"], "write sort=count, as in node=3"),
+        (&["--size", "node=many"], "`many` is not a number of elements"),
+        (&["--size", "node=300,epoch=300"], "a state of this size takes"),
+    ];
+    for (arguments, words) in cases {
+        let refusal = protocol.refusal(arguments);
+        assert!(refusal.contains(words), "{arguments:?}: {refusal}");
+    }
+}
+
+const COUNTER: &str = "
+variable c: int
+init c = 0
+action step { c := c + 1 }
+safety [small] c < 7
+";
+
+#[test]
+fn integers_need_a_range_and_a_range_is_a_bound() {
+    let protocol = Protocol::new(COUNTER);
+    assert!(protocol.refusal(&[]).contains("give a range to explore"));
+    let (output, code) = protocol.answer(&["--int", "0..4"]);
+    assert!(output.starts_with("unknown at the only size: no violation within int 0..4\n"));
+    assert_eq!(code, Some(2), "{output}");
+    let (output, code) = protocol.answer(&["--int", "-2..7"]);
+    assert!(output.contains("[small] fails after 7 steps"), "{output}");
+    assert!(output.contains("   - c = 6\n   + c = 7\n"), "{output}");
+    assert_eq!(code, Some(1));
+}
+
+const SWITCHES: &str = "
+sort node
+relation on(node)
+relation broken
+init ~on(N)
+init ~broken
+action flip(n: node) { on(n) := ~on(n) }
+safety [fine] ~broken
+";
+
+#[test]
+fn limits_end_with_what_is_known() {
+    let protocol = Protocol::new(SWITCHES);
+    let base = ["--size", "node=22", "--no-symmetry"];
+    let limits: [(&[&str], &str); 3] = [
+        (&["--max-states", "1000"], "stopped by --max-states"),
+        (&["--timeout", "0.2"], "stopped by --timeout"),
+        (&["--max-memory", "1"], "stopped by --max-memory 1 MiB"),
+    ];
+    for (limit, words) in limits {
+        let (output, code) = protocol.answer(&[&base, limit].concat());
+        let first = output.lines().next().unwrap_or_default();
+        assert!(first.starts_with("unknown at node=22: ") && first.contains(words), "{output}");
+        assert!(output.contains(" states, "), "{output}");
+        assert_eq!(code, Some(2));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_with_what_is_known() {
+    use std::process::Stdio;
+    let protocol = Protocol::new(SWITCHES);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+    command.arg("explore").arg(&protocol.file).args(["--size", "node=40", "--no-symmetry"]);
+    command.args(["--max-memory", "2000"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let id = child.id().to_string();
+    let interrupted = Command::new("kill").args(["-INT", &id]).status().expect("kill starts");
+    assert!(interrupted.success(), "the search was still under way");
+    let output = child.wait_with_output().expect("the program ends");
+    let answer = text(&output.stdout);
+    assert!(answer.starts_with("unknown at node=40: interrupted\n"), "{answer}");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), ""));
+}
+
+#[test]
+fn a_size_without_instances_is_not_safe() {
+    let text = "sort node\nrigid relation r(node)\naxiom exists X, Y. X != Y & r(X)\n\
+                relation bad\ninit ~bad\nsafety [good] ~bad\n";
+    let (output, code) = Protocol::new(text).answer(&["--size", "node=1"]);
+    let expected = "unknown at node=1: no instance: the axioms are unsatisfiable\n";
+    assert!(output.starts_with(expected), "{output}");
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn deadlocks_are_shown_when_asked_for() {
+    let text = "sort node\nrelation used(node)\nrelation broken\ninit ~used(N)\ninit ~broken\n\
+                action take(n: node) { require ~used(n); used(n) := true }\n\
+                safety [fine] ~broken\n";
+    let protocol = Protocol::new(text);
+    let (output, code) = protocol.answer(&["--size", "node=2"]);
+    assert_eq!((output.lines().next(), code), (Some("safe at node=2"), Some(0)));
+    let (output, code) = protocol.answer(&["--size", "node=2", "--deadlock"]);
+    assert!(output.starts_with("unsafe at node=2: no action is possible after 2 steps\n"));
+    assert!(output.ends_with("fails: no action is possible\n"), "{output}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn json_says_the_same_as_the_text() {
+    let protocol = Protocol::new(LOCK);
+    let (output, code) =
+        protocol.answer(&["--size", "node=2,epoch=2", "--no-symmetry", "--format", "json"]);
+    let json: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!(json["verdict"], "unsafe");
+    assert_eq!(json["size"], serde_json::json!({ "node": 2, "epoch": 2 }));
+    assert_eq!(json["violation"]["what"]["property"], "held");
+    let steps = json["violation"]["steps"].as_array().expect("steps");
+    assert_eq!(steps.len(), 2);
+    assert_eq!(steps[1]["action"], "take");
+    assert_eq!(steps[1]["changes"].as_array().map(Vec::len), Some(2));
+    assert_eq!(code, Some(1));
+    let (output, _) = protocol.answer(&["--size", "node=2,epoch=1", "--format", "json"]);
+    let json: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!((&json["verdict"], &json["violation"]), (&Value::from("safe"), &Value::Null));
+}
+
+#[test]
+fn viewers_get_the_trace_as_itf() {
+    let protocol = Protocol::new(LOCK);
+    let output = protocol.explore(&["--size", "node=2,epoch=2", "--format", "itf"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("unsafe at node=2, epoch=2: "));
+    let itf: Value = serde_json::from_str(text(&output.stdout)).expect("JSON");
+    let vars: Vec<&str> = itf["vars"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+    let states = itf["states"].as_array().expect("states");
+    assert_eq!(states.len(), 3);
+    for (index, state) in states.iter().enumerate() {
+        assert_eq!(state["#meta"]["index"], index);
+        assert!(vars.iter().all(|var| !state[*var].is_null()), "every variable has a value");
+    }
+    assert_eq!(states[0]["free"], false);
+    assert_eq!(states[1]["holds"], serde_json::json!({ "#set": [] }));
+    assert_eq!(states[2]["at"]["#map"].as_array().map(Vec::len), Some(2));
+    assert_eq!(states[2]["mbt::actionTaken"], "take");
+    let safe = protocol.explore(&["--size", "node=2,epoch=1", "--format", "itf"]);
+    assert_eq!((text(&safe.stdout), safe.status.code()), ("", Some(0)));
+}
+
+#[test]
+fn only_explorations_are_traces() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+    let output = command.args(["completions", "bash", "--format", "itf"]).output();
+    let output = output.expect("the program starts");
+    assert_eq!(output.status.code(), Some(64));
+    assert!(text(&output.stderr).contains("only `rmlcut explore` writes traces"));
+}
+
+#[test]
+fn too_many_initial_states_go_to_the_solver() {
+    let text = "sort node\nrelation r(node, node)\nrelation bad\ninit ~bad\n\
+                action go(n: node) { require r(n, n) & bad; bad := true }\n\
+                safety [good] ~bad\n";
+    let protocol = Protocol::new(text);
+    let (output, code) = protocol.answer(&["--size", "node=9"]);
+    assert_eq!((output.lines().next(), code), (Some("safe at node=9"), Some(0)));
+    assert!(output.contains("by the sat engine"), "{output}");
+    let refusal = protocol.refusal(&["--size", "node=9", "--engine", "explicit"]);
+    assert!(refusal.contains("at least 2^81 initial states"), "{refusal}");
+}

@@ -1,0 +1,101 @@
+//! The Ivy and mypyvy versions of the seven protocols are the same protocols, and the certificates
+//! of the `.rml` files prove them with the same verdict and the same cutoff.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmlcut::finite::Silent;
+use rmlcut::judge::FiniteLimits;
+use rmlcut::judge::request::{Cutoffs, Request, Solver};
+use rmlcut::pipeline::{self, Origin, read_certificate};
+use rmlcut::protocol::Protocol;
+use rmlcut::report::check::{Checked, summary};
+use rmlcut::smt::Budget;
+use rmlcut::source::SourceFile;
+
+use super::equivalence::assert_same;
+use super::{files, read, source};
+
+const LANGUAGES: [&str; 2] = ["ivy", "pyv"];
+
+/// Every twin with the protocol it is a twin of.
+fn twins() -> Vec<(PathBuf, PathBuf)> {
+    let found = LANGUAGES.iter().flat_map(|extension| files("protocols", extension));
+    found.map(|path| (path.with_extension("rml"), path)).collect()
+}
+
+#[test]
+fn the_seven_protocols_have_twins_in_both_languages() {
+    for extension in LANGUAGES {
+        assert_eq!(files("protocols", extension).len(), 7, "{extension}");
+    }
+}
+
+#[test]
+fn twins_are_the_same_protocols() {
+    for (original, twin) in twins() {
+        let (one, other) = (read(&source(&original)), read(&source(&twin)));
+        assert_same(&twin.display().to_string(), &one, &other);
+    }
+}
+
+/// What the judge says of a protocol with the certificate that lies beside it.
+fn judged(protocol: &Protocol, text: &SourceFile, certificate: &SourceFile) -> String {
+    let read = read_certificate(protocol, certificate, Origin::AnyText);
+    let read = read.unwrap_or_else(|messages| panic!("{}: {messages:?}", text.name()));
+    let time = Duration::from_secs(60);
+    let request = Request {
+        only: None,
+        solver: Solver::Z3,
+        cvc5: None,
+        budget: Budget::of_time(time),
+        cutoffs: Cutoffs::Searched,
+        limits: FiniteLimits {
+            time,
+            deadline: None,
+            max_states: u64::MAX,
+            max_memory: 1 << 30,
+            threads: 1,
+            cancelled: Arc::default(),
+        },
+        residual: 2,
+    };
+    let judgement = pipeline::check(protocol, &read.certificate, &request, None, &Silent);
+    let judgement = judgement.unwrap_or_else(|error| panic!("{}: {error}", text.name()));
+    let checked = Checked {
+        protocol,
+        text,
+        certificate: &read.certificate,
+        source: certificate,
+        changes: None,
+        evidence: None,
+        judgement: &judgement,
+    };
+    summary(&checked)
+}
+
+/// The verdict, what was cut, and how the instances were found safe.
+fn results(summary: &str) -> Vec<&str> {
+    let told = |line: &&str| {
+        let words = ["  cut ", "  residual ", "  finite ", "case "];
+        words.iter().any(|word| line.starts_with(word))
+    };
+    summary.lines().take(1).chain(summary.lines().filter(told)).collect()
+}
+
+#[test]
+fn twins_get_the_same_verdict_and_cutoff() {
+    for path in files("protocols", "ivy") {
+        let original = path.with_extension("rml");
+        let certificate = source(&path.with_extension("cut"));
+        let text = source(&original);
+        let meant = judged(&read(&text), &text, &certificate);
+        assert!(results(&meant).iter().any(|line| line.starts_with("  cut ")), "{meant}");
+        for extension in LANGUAGES {
+            let twin = path.with_extension(extension);
+            let found = judged(&read(&source(&twin)), &text, &certificate);
+            assert_eq!(results(&meant), results(&found), "{}", twin.display());
+        }
+    }
+}

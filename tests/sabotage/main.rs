@@ -1,0 +1,79 @@
+//! Mutants of the checker itself: for every line that soundness rests on, some test fails when the
+//! line is wrong.
+//!
+//! The source stays as it is. A copy of the project is made in which each of these lines asks which
+//! one is to be wrong; it is built once, and each test is run with its line made wrong.
+
+// A helper that cannot do its part fails the test.
+#![allow(clippy::panic)]
+
+mod list;
+mod workshop;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use list::{SABOTAGE, Sabotage};
+use workshop::Workshop;
+
+fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A line of the list in the text of its file: what is before it, the part itself, what follows.
+fn parts<'a>(text: &'a str, own: &Sabotage) -> Option<(&'a str, &'a str, &'a str)> {
+    let (before, rest) = own.line.split_once('«').unwrap_or(("", own.line));
+    let (part, after) = rest.split_once('»').unwrap_or((rest, ""));
+    let line = format!("{before}{part}{after}");
+    let mut places = text.match_indices(&line);
+    let (start, _) = places.next()?;
+    if places.next().is_some() {
+        return None;
+    }
+    let start = start + before.len();
+    Some((&text[..start], &text[start..start + part.len()], &text[start + part.len()..]))
+}
+
+#[test]
+fn every_line_of_the_list_is_in_the_source_once() {
+    for own in SABOTAGE {
+        let text = fs::read_to_string(project().join("src").join(own.file)).expect(own.file);
+        assert!(parts(&text, own).is_some(), "{}: `{}` must be there once", own.file, own.line);
+    }
+}
+
+#[test]
+fn every_test_of_the_list_exists() {
+    for own in SABOTAGE {
+        let (module, name) = own.test.split_once("::").expect("a module and a name");
+        let file = project().join("tests").join(own.suite).join(format!("{module}.rs"));
+        let text =
+            fs::read_to_string(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        let plain = text.contains(&format!("fn {name}()"));
+        assert!(plain || text.contains(&format!("\n    {name}: \"")), "{}", own.test);
+    }
+}
+
+#[test]
+fn no_line_is_sabotaged_twice_in_the_same_way() {
+    let ways: BTreeSet<_> = SABOTAGE.iter().map(|own| (own.file, own.line, own.instead)).collect();
+    assert_eq!(ways.len(), SABOTAGE.len());
+}
+
+#[test]
+#[ignore = "builds the project once more; run with `cargo test --test sabotage -- --ignored`"]
+fn no_sabotage_goes_unnoticed() {
+    let workshop = Workshop::new(project());
+    let tests: BTreeSet<_> = SABOTAGE.iter().map(|own| (own.suite, own.test)).collect();
+    for (suite, test) in &tests {
+        assert!(workshop.passes(suite, test, None), "{test} fails without any sabotage");
+    }
+    let unnoticed: Vec<&str> = SABOTAGE
+        .iter()
+        .enumerate()
+        .filter(|(number, own)| workshop.passes(own.suite, own.test, Some(*number)))
+        .map(|(_, own)| own.why)
+        .collect();
+    assert!(unnoticed.is_empty(), "{unnoticed:#?}");
+}
