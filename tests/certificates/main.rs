@@ -116,6 +116,7 @@ fn gap_in_words(gap: &Gap) -> String {
         Gap::Finite { case, why } => format!("{case}: finite: {why}"),
         Gap::NothingToProve => "nothing to prove".to_owned(),
         Gap::Vacuous => "vacuous".to_owned(),
+        Gap::NoStartSeen => "no start seen".to_owned(),
     }
 }
 

@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rmlcut::certificate::TwoSystems;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::judge::{
     FiniteConfig, FiniteLimits, FiniteResult, Gap, JudgeConfig, Judgement, Verdict, judge,
 };
+use rmlcut::logic::Formula;
 use rmlcut::protocol::Protocol;
-use rmlcut::smt::Budget;
 use rmlcut::smt::z3::{ModelSize, Z3};
+use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Query, Reason};
 
 use super::{certificate, protocol};
 
@@ -29,12 +31,20 @@ fn limits() -> FiniteLimits {
 }
 
 fn judged_with(user: &Protocol, body: &str, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Judgement {
+    judged_by(&Z3 { models: ModelSize::Small }, user, body, wanted)
+}
+
+fn judged_by(
+    prover: &dyn Prover<TwoSystems>,
+    user: &Protocol,
+    body: &str,
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+) -> Judgement {
     let certificate = certificate(user, &format!("{HEADER}{body}"));
-    let prover = Z3 { models: ModelSize::Small };
     let finite =
         FiniteConfig { engines: ENGINES, limits: limits(), residual: 2, progress: &Silent };
     let budget = Budget::of_time(Duration::from_secs(20));
-    let config = JudgeConfig { prover: &prover, budget, wanted, finite: Some(finite) };
+    let config = JudgeConfig { prover, budget, wanted, finite: Some(finite) };
     judge(user, &certificate, &config).expect("the solver answers")
 }
 
@@ -50,6 +60,7 @@ fn verdict(user: &Protocol, judgement: &Judgement) -> String {
         Gap::Finite { case, why } => format!("{case}: finite: {why}"),
         Gap::NothingToProve => "nothing to prove".to_owned(),
         Gap::Vacuous => "vacuous".to_owned(),
+        Gap::NoStartSeen => "no start seen".to_owned(),
     };
     match &judgement.verdict {
         Verdict::Safe => "safe".to_owned(),
@@ -194,6 +205,37 @@ fn integers_are_never_searched() {
 fn a_protocol_without_instances_is_not_safe() {
     let contradictory = LOCK.replace("init free", "init ~free\ninit free");
     assert!(check(&contradictory, TWO).contains("vacuous"));
+}
+
+/// Z3 on a busy day: whether anything contradicts itself takes it too long.
+struct Hesitant(Z3);
+
+impl Prover<TwoSystems> for Hesitant {
+    fn discharge(
+        &self,
+        query: &Query<'_, TwoSystems>,
+        budget: &Budget,
+    ) -> Result<Discharge<TwoSystems>, ProverError> {
+        match query.goal == Formula::truth(false) {
+            true => Ok(Discharge::Unknown(Reason::Timeout)),
+            false => self.0.discharge(query, budget),
+        }
+    }
+}
+
+/// Found by the campaign: a solver out of time was taken for one that has seen an initial state.
+#[test]
+fn an_initial_state_that_nobody_saw_is_none() {
+    let hesitant = Hesitant(Z3 { models: ModelSize::Small });
+    let invariant = "invariant { [always] on(N) }\n";
+    let lamp = "sort node\nrelation on(node)\ninit on(N)\n\
+        action light(n: node) { on(n) := true }\nsafety [lit] on(N)\n";
+    let without_runs = lamp.replace("init on(N)", "init on(N)\ninit ~on(N)");
+    for (text, expected) in [(lamp, "safe"), (&*without_runs, "unproved: no start seen")] {
+        let user = protocol(text);
+        let judgement = judged_by(&hesitant, &user, invariant, &|_| true);
+        assert_eq!(verdict(&user, &judgement), expected);
+    }
 }
 
 #[test]

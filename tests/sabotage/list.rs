@@ -373,9 +373,23 @@ pub(crate) const SABOTAGE: &[Sabotage] = &[
     in_check(
         "a protocol without initial states is not safe",
         CONCLUDE,
-        "gaps.push(Gap::Vacuous);",
+        "gaps.push(Gap::Vacuous)",
         "",
         "verdicts::a_protocol_without_instances_is_not_safe",
+    ),
+    in_check(
+        "a protocol that may have no initial states is not safe",
+        CONCLUDE,
+        "gaps.push(Gap::NoStartSeen)",
+        "",
+        "verdicts::an_initial_state_that_nobody_saw_is_none",
+    ),
+    in_check(
+        "a solver that does not know has seen no initial state",
+        "judge/protocol.rs",
+        "false => «Start::Unknown»",
+        "Start::Seen",
+        "verdicts::an_initial_state_that_nobody_saw_is_none",
     ),
     line(
         "a bounded answer is said to be one",
