@@ -15,6 +15,7 @@ mod fuzz;
 mod generate;
 mod mutants;
 mod mutate;
+mod pace;
 mod play;
 mod pressure;
 mod random;

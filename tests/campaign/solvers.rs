@@ -11,6 +11,8 @@ use rmlcut::judge::request::{Cutoffs, Request, Solver, check};
 use rmlcut::protocol::Protocol;
 use rmlcut::smt::{Budget, Discharge, Reason};
 
+use crate::pace::stretched;
+
 /// Where cvc5 is, if `RMLCUT_CVC5` says so: the program, or a Python that has the module.
 pub(crate) fn second_solver() -> Option<OsString> {
     std::env::var_os("RMLCUT_CVC5")
@@ -22,7 +24,7 @@ pub(crate) fn solvers_agree(
     certificate: &Certificate,
     cvc5: OsString,
 ) -> Result<usize, String> {
-    let time = Duration::from_secs(10);
+    let time = stretched(Duration::from_secs(5));
     let request = Request {
         only: None,
         solver: Solver::Both,

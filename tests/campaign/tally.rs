@@ -43,6 +43,11 @@ impl Tally {
         self.rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default()
     }
 
+    /// So many more of these.
+    pub(crate) fn tried_many(&mut self, row: &str, count: usize) {
+        *self.rows.entry(row.to_owned()).or_default().entry("tried").or_default() += count;
+    }
+
     fn add(&mut self, row: &str, column: &'static str) {
         *self.rows.entry(row.to_owned()).or_default().entry(column).or_default() += 1;
     }

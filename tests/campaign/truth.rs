@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use rmlcut::finite::{self, Budget, ENGINES, Outcome, Question, Reason, Silent, Slicing, Symmetry};
 use rmlcut::protocol::{Protocol, Size};
 
+use crate::pace::stretched;
+
 /// The range that stands in for ℤ.
 const WINDOW: (i64, i64) = (-1, 4);
 
-/// What one exploration may cost.
+/// What one exploration may cost; the time is that of an idle machine.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) states: u64,
@@ -20,7 +22,7 @@ pub(crate) struct Limits {
 impl Limits {
     pub(crate) fn budget(self, threads: usize) -> Budget {
         Budget {
-            deadline: Some(Instant::now() + self.time),
+            deadline: Some(Instant::now() + stretched(self.time)),
             max_states: self.states,
             max_memory: 1 << 28,
             threads,

@@ -15,6 +15,7 @@ use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Budget, Cancellation};
 
+use crate::pace::stretched;
 use crate::semantics::steps_agree;
 use crate::truth::{Seen, Truth};
 
@@ -36,7 +37,7 @@ pub(crate) fn synthesized(
     prefer: Prefer,
 ) -> Result<(Said, Option<Certificate>), String> {
     let config = ProveConfig {
-        timeout: time,
+        timeout: stretched(time),
         prefer,
         residual: 2,
         threads: 1,
@@ -75,6 +76,7 @@ pub(crate) fn judgement(
     certificate: &Certificate,
     time: Duration,
 ) -> Result<Judgement, JudgeError> {
+    let time = stretched(time);
     let limits = FiniteLimits {
         time,
         deadline: None,
