@@ -11,9 +11,12 @@ use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::export::{Instance, LANGUAGES};
 use rmlcut::finite::{self, Budget, ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
+use rmlcut::judge::Verdict;
 use rmlcut::pipeline::{self, Origin};
 use rmlcut::protocol::{Protocol, print_protocol};
+use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::smt::Cancellation;
 use rmlcut::source::SourceFile;
 
 /// The protocol that fuzzed certificates are read for.
@@ -84,6 +87,41 @@ pub(crate) fn whole(text: &str) {
         // What a language cannot say is refused.
         let _ = (language.write)(&protocol, &Instance::default());
     }
+}
+
+/// Lets the whole job answer, with little time: `safe` is never said where a small size is unsafe,
+/// and `unsafe` only with a run that replays.
+pub(crate) fn proved(text: &str) {
+    let Some(protocol) = protocol("fuzz.rml", text) else { return };
+    let config = ProveConfig {
+        timeout: Duration::from_millis(40),
+        prefer: Prefer::Cutoff,
+        residual: 1,
+        threads: 1,
+        cancellation: Cancellation::default(),
+        progress: &Silent,
+    };
+    match prove(&protocol, &config) {
+        Ok(Outcome::Unsafe(hunted)) => {
+            let replayed = hunted.violation.trace.replay(&protocol);
+            assert!(replayed.is_ok(), "{replayed:?}\n{text}");
+        }
+        Ok(Outcome::Judged { judgement, .. }) if matches!(judgement.verdict, Verdict::Safe) => {
+            for count in [1, 2, 3] {
+                assert!(!is_unsafe(&protocol, count), "safe, but not at {count}\n{text}");
+            }
+        }
+        Ok(Outcome::Judged { .. } | Outcome::Nothing { .. }) => {}
+        Err(error) => panic!("{error}\n{text}"),
+    }
+}
+
+/// Whether an instance with so many elements of every sort is seen to violate a property.
+fn is_unsafe(protocol: &Protocol, count: u32) -> bool {
+    let size = protocol.signature.sorts().map(|sort| (sort, count)).collect();
+    let question = Question::new(protocol, size);
+    let outcome = finite::check(ENGINES[0], &question, &budget(), &Silent);
+    matches!(outcome, Ok(finite::Outcome::Unsafe(..)))
 }
 
 fn budget() -> Budget {
