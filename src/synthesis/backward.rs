@@ -16,7 +16,7 @@ use crate::smt::z3::{ModelSize, Supposition, isolated};
 
 use super::group::{Answer, Group, Means, falsified, fixed_facts, grouped};
 use super::guesses::{Guesses, cutoff_state, large_state};
-use super::houdini::Failure;
+use super::houdini::{Failure, with_clauses};
 use super::trial::refuted;
 
 /// A case with the clauses it needs, and the guesses that they need.
@@ -51,13 +51,7 @@ pub(super) fn prove_backward(
     let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
     let needs = backward(&obligations, &context, rank, alive, Some(guesses), means)?;
-    let mut proved = case.clone();
-    let mut index = 0;
-    proved.gamma.retain(|_| {
-        index += 1;
-        needs.clauses.contains(&(index - 1))
-    });
-    Ok(Proved { case: proved, guesses: needs.guesses })
+    Ok(Proved { case: with_clauses(case, &needs.clauses), guesses: needs.guesses })
 }
 
 /// Looks for clauses that keep each other and carry the violation over; with guesses, if there are

@@ -111,6 +111,13 @@ impl<'a> Group<'a> {
         open.collect()
     }
 
+    /// What must hold for the moves of `C` to be possible.
+    pub(super) fn moves(&self) -> impl Iterator<Item = ProductFormula> {
+        let is_move = |kind: &ObligationKind| matches!(kind, ObligationKind::Enabled { .. });
+        let moves = self.goals.iter().filter(move |(_, own)| is_move(&own.kind));
+        moves.map(|(_, obligation)| obligation.goal.clone())
+    }
+
     /// The clauses that are left, as hypotheses.
     pub(super) fn suppositions(&self, alive: &BTreeSet<usize>) -> Vec<Supposition> {
         let alive = self.supposed.iter().filter(|(clause, _)| alive.contains(clause));

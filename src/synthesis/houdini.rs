@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crate::certificate::{Assume, Case, CaseContext, case_obligations};
 use crate::logic::{Formula, Name};
 use crate::protocol::Protocol;
+use crate::smt::Budget;
 use crate::smt::z3::{ModelSize, isolated};
 
 use super::backward::{Rank, backward};
@@ -28,7 +29,7 @@ pub(super) enum Failure {
     Cancelled,
 }
 
-/// Shrinks γ to clauses that keep each other and carry the violation over.
+/// Keeps the clauses of γ that keep each other and carry the violation over.
 ///
 /// # Errors
 /// Why this case cannot be proved with clauses of its γ.
@@ -42,35 +43,43 @@ pub(super) fn strengthen(
     let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
     let needs = backward(&obligations, &context, Rank::AfterLemmas, alive, None, means)?;
-    let kept = isolated(&means.budget.cancellation, || {
-        let groups = grouped(&obligations, &means.budget, ModelSize::Any);
-        let mut search = Search { groups, alive: BTreeSet::new(), means };
-        search.fewest(needs.clauses.clone()).unwrap_or_else(|_| needs.clauses.clone())
+    Ok(with_clauses(case, &needs.clauses))
+}
+
+/// The proved case with as few clauses as its proof allows.
+pub(super) fn fewest_clauses(large: &Protocol, case: &Case, budget: &Budget) -> Case {
+    let obligations = case_obligations(large, case, Assume::CutoffSafe);
+    let all: BTreeSet<usize> = (0..case.gamma.len()).collect();
+    let kept = isolated(&budget.cancellation, || {
+        let groups = grouped(&obligations, budget, ModelSize::Any);
+        let mut search = Search { groups, alive: BTreeSet::new(), budget };
+        search.fewest(&all).unwrap_or_else(|_| all.clone())
     });
-    let mut proved = case.clone();
-    let mut index = 0;
-    proved.gamma.retain(|_| {
-        index += 1;
-        kept.contains(&(index - 1))
-    });
-    Ok(proved)
+    with_clauses(case, &kept)
+}
+
+/// The case with these of its clauses.
+pub(super) fn with_clauses(case: &Case, kept: &BTreeSet<usize>) -> Case {
+    let clauses = case.gamma.iter().enumerate();
+    let gamma = clauses.filter(|(index, _)| kept.contains(index)).map(|(_, own)| own.clone());
+    Case { gamma: gamma.collect(), ..case.clone() }
 }
 
 struct Search<'a> {
     groups: Vec<Group<'a>>,
     alive: BTreeSet<usize>,
-    means: &'a Means<'a>,
+    budget: &'a Budget,
 }
 
 impl Search<'_> {
     /// Drops clauses one by one, the most special first, as long as the rest is still a proof.
-    fn fewest(&mut self, needed: BTreeSet<usize>) -> Answer<BTreeSet<usize>> {
-        self.alive.clone_from(&needed);
+    fn fewest(&mut self, needed: &BTreeSet<usize>) -> Answer<BTreeSet<usize>> {
+        self.alive.clone_from(needed);
         if !self.is_proof()? {
-            return Ok(needed);
+            return Ok(needed.clone());
         }
         for clause in needed.iter().rev() {
-            if self.means.is_over() {
+            if self.budget.cancellation.is_cancelled() {
                 break;
             }
             self.alive.remove(clause);
@@ -81,15 +90,17 @@ impl Search<'_> {
         Ok(self.alive.clone())
     }
 
-    /// Whether the clauses that are left keep each other and carry the violation over.
+    /// Whether the clauses that are left keep each other, allow every move and carry the violation
+    /// over.
     fn is_proof(&mut self) -> Answer<bool> {
         if !self.carried_over()? {
             return Ok(false);
         }
         for index in 0..self.groups.len() {
-            let goals =
-                self.groups[index].open_goals(&self.alive).into_iter().map(|(_, goal)| goal);
-            let conjunction = Formula::and(goals.collect::<Vec<_>>());
+            let goals = self.groups[index].open_goals(&self.alive).into_iter();
+            let goals: Vec<_> =
+                goals.map(|(_, goal)| goal).chain(self.groups[index].moves()).collect();
+            let conjunction = Formula::and(goals);
             let suppositions = self.groups[index].suppositions(&self.alive);
             let session = &mut self.groups[index].session;
             if !session.prove_under(&suppositions, &conjunction)?.is_valid() {

@@ -1,5 +1,5 @@
-//! Makes a proved case pleasant: moves that are always possible are said to be, and clauses that
-//! were numbered among many are numbered among those that are left.
+//! Makes a proved case pleasant: moves that are always possible are said to be, clauses that are not
+//! needed are dropped, and those that are left are numbered from the first.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,9 @@ use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::smt::{Budget, Query, discharge_all};
 
-/// The case in which attempts that always succeed are moves.
+use super::houdini::fewest_clauses;
+
+/// The case in which attempts that always succeed are moves, with as few clauses as that allows.
 pub(super) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Case {
     let mut bold = case.clone();
     set_modes(&mut bold, |_, _, _| Mode::Fire);
@@ -29,7 +31,8 @@ pub(super) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Case {
     set_modes(&mut bold, |action, alternative, position| {
         if always((action, alternative, position)) { Mode::Fire } else { Mode::Try }
     });
-    renumbered(if is_proved(large, &bold, budget) { bold } else { case })
+    let case = if is_proved(large, &bold, budget) { bold } else { case };
+    renumbered(fewest_clauses(large, &case, budget))
 }
 
 /// The case with the numbers at the ends of clause names as small as can be.

@@ -214,8 +214,12 @@ impl Pool<'_> {
         let (mut large, mut cutoff) = (BTreeMap::new(), BTreeMap::new());
         for (index, param) in declared.params.iter().enumerate() {
             let var: ProductVar = Var::new(format!("X{}", index + 1), large_sort(param.sort));
-            let at = Term::var(var.clone());
-            if let Some(map) = self.map(param.sort).filter(|map| map.others == Others::Ignored) {
+            let kept = self.map(param.sort).filter(|map| map.others == Others::Ignored);
+            let at = match kept.map(|map| map.kept.as_slice()) {
+                Some([only]) => only.clone(),
+                _ => Term::var(var.clone()),
+            };
+            if let Some(map) = kept.filter(|map| map.kept.len() > 1) {
                 conditions.push(map.is_kept(&at));
             }
             large.insert(param.clone(), at.clone());
@@ -225,6 +229,8 @@ impl Pool<'_> {
         conditions.push(read_in_large(&guard, large));
         let in_cutoff = read_in_cutoff(self.names, &guard, cutoff);
         let formula = Formula::implies(Formula::and(conditions), in_cutoff);
+        let free = formula.free_vars();
+        vars.retain(|var| free.contains(var));
         Some(clause(format!("can_{}", declared.name), Formula::forall(vars, formula)))
     }
 
