@@ -3,16 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::actions::Maker;
-use super::flow::{Flow, Lowering};
-use super::init;
 use super::locals::written;
 use super::table::Table;
-use super::tree::{Declaration, DeclarationKind, Step, StepKind, Symbol};
-use super::unsupported::{CALLS, INITIAL, MODULES, ignored};
+use super::tree::{Declaration, DeclarationKind, Step, Symbol};
+use super::unsupported::{CALLS, MODULES, ignored};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::assigned;
 use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{apart, close, free_names};
+use crate::frontend::rewrite::apart;
 use crate::frontend::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     SymbolItem,
@@ -26,7 +24,7 @@ pub(super) fn lower(declarations: &[Declaration], diagnostics: &mut Vec<Diagnost
     let mut lowerer = Lowerer { table: &table, labels: Names::default(), diagnostics };
     let mut items = lowerer.types(declarations);
     let mut statements = lowerer.lines(declarations);
-    let (init, mut mutable) = lowerer.init(declarations);
+    let (init, mut mutable) = lowerer.start(declarations);
     let (actions, failed) = lowerer.actions(declarations);
     for action in &actions {
         assigned(&action.value.body, &mut mutable);
@@ -66,10 +64,10 @@ fn rank(item: &Item) -> usize {
     }
 }
 
-struct Lowerer<'a> {
-    table: &'a Table,
+pub(super) struct Lowerer<'a> {
+    pub(super) table: &'a Table,
     labels: Names,
-    diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Lowerer<'_> {
@@ -190,84 +188,6 @@ impl Lowerer<'_> {
             self.diagnostics.push(obstacle.refused(MODULES));
             Expression::new(ExpressionKind::Truth(true), formula.span)
         })
-    }
-
-    /// The initial conditions, and the symbols that are assigned.
-    fn init(&mut self, declarations: &[Declaration]) -> (Vec<Expression>, BTreeSet<Name>) {
-        let mut steps: Vec<Step> = Vec::new();
-        for declaration in declarations {
-            match &declaration.value {
-                DeclarationKind::Init(line) => {
-                    let assume = StepKind::Assume(line.formula.clone());
-                    steps.push(Spanned::new(assume, declaration.span));
-                }
-                DeclarationKind::AfterInit(block) => {
-                    steps.push(Spanned::new(StepKind::Block(block.clone()), declaration.span));
-                }
-                _ => {}
-            }
-        }
-        let mut assigns = BTreeSet::new();
-        written(&steps, self.table, &mut BTreeSet::new(), &mut assigns);
-        let mut lowering = Lowering::new(self.table, &assigns, self.diagnostics);
-        let mut flow = Flow::default();
-        lowering.block(&steps, &mut flow);
-        let (parameters, checks, names) = (lowering.parameters, lowering.checks, lowering.names);
-        if let Some(check) = checks.first() {
-            let message = "an assertion about the start is not read here";
-            let hint = "write it as an `invariant`";
-            self.diagnostics.push(Diagnostic::error(INITIAL, message, check.span).hint(hint));
-        }
-        let mut mutable = BTreeSet::new();
-        assigned(&flow.out, &mut mutable);
-        let relations = self.table.formulas();
-        let formulas = init::formulas(&flow.out, relations, names.taken(), self.diagnostics);
-        let binders = parameters.iter().map(|param| Binder {
-            name: Identifier::new(param.name.clone(), param.span),
-            sort: Some(self.table.sort(&param.sort)),
-        });
-        let binders: Vec<Binder> = binders.collect();
-        (self.chosen(formulas, binders), mutable)
-    }
-
-    /// Formulas that speak of locals hold for some values of them.
-    fn chosen(&mut self, formulas: Vec<Expression>, binders: Vec<Binder>) -> Vec<Expression> {
-        let mut all: Vec<Expression> = Vec::new();
-        let mut open = Vec::new();
-        let speaks = |formula: &Expression, binder: &Binder| {
-            free_names(formula).contains(&binder.name.value)
-        };
-        for formula in formulas {
-            if binders.iter().any(|binder| speaks(&formula, binder)) {
-                open.push(close(&formula, &[]));
-            } else {
-                all.push(formula);
-            }
-        }
-        if let Some(first) = open.first() {
-            let span = first.span;
-            let binders: Vec<Binder> = binders
-                .into_iter()
-                .filter(|binder| open.iter().any(|formula| speaks(formula, binder)))
-                .collect();
-            if let Some(truth) = binders
-                .iter()
-                .find(|binder| binder.sort.as_ref().is_some_and(|sort| &*sort.value == "bool"))
-            {
-                let message = "a truth value chosen at the start is not read here";
-                self.diagnostics.push(Diagnostic::error(INITIAL, message, truth.name.span));
-            }
-            let body = match open.len() {
-                1 => open.remove(0),
-                _ => Expression::new(ExpressionKind::And(open), span),
-            };
-            let kind = ExpressionKind::Quantified(Quantifier::Exists, binders, body);
-            all.push(Expression::new(kind, span));
-        }
-        let reserved = self.table.names.taken();
-        all.iter()
-            .map(|formula| apart(formula, reserved).unwrap_or_else(|_| formula.clone()))
-            .collect()
     }
 
     fn actions(

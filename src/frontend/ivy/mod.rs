@@ -16,6 +16,7 @@ mod init;
 mod locals;
 mod lower;
 mod scope;
+mod start;
 mod statements;
 mod table;
 mod tree;

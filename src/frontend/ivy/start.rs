@@ -1,0 +1,119 @@
+//! The initial conditions: what `init` lines and `after init` blocks leave behind.
+
+use std::collections::BTreeSet;
+
+use super::flow::{Flow, Lowering};
+use super::init;
+use super::locals::written;
+use super::lower::Lowerer;
+use super::tree::{Declaration, DeclarationKind, Step, StepKind};
+use super::unsupported::INITIAL;
+use crate::diagnostic::Diagnostic;
+use crate::frontend::bodies::assigned;
+use crate::frontend::rewrite::{apart, close, free_names};
+use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::logic::{Name, Quantifier};
+use crate::source::Spanned;
+
+impl Lowerer<'_> {
+    /// The initial conditions, and the symbols that are assigned.
+    pub(super) fn start(
+        &mut self,
+        declarations: &[Declaration],
+    ) -> (Vec<Expression>, BTreeSet<Name>) {
+        let blocks: Vec<Step> = declarations
+            .iter()
+            .filter_map(|declaration| match &declaration.value {
+                DeclarationKind::AfterInit(block) => {
+                    Some(Spanned::new(StepKind::Block(block.clone()), declaration.span))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut steps = self.before(declarations, &blocks);
+        steps.extend(blocks);
+        let mut assigns = BTreeSet::new();
+        written(&steps, self.table, &mut BTreeSet::new(), &mut assigns);
+        let mut lowering = Lowering::new(self.table, &assigns, self.diagnostics);
+        let mut flow = Flow::default();
+        lowering.block(&steps, &mut flow);
+        let (parameters, checks, names) = (lowering.parameters, lowering.checks, lowering.names);
+        if let Some(check) = checks.first() {
+            let message = "an assertion about the start is not read here";
+            let hint = "write it as an `invariant`";
+            self.diagnostics.push(Diagnostic::error(INITIAL, message, check.span).hint(hint));
+        }
+        let mut mutable = BTreeSet::new();
+        assigned(&flow.out, &mut mutable);
+        let relations = self.table.formulas();
+        let formulas = init::formulas(&flow.out, relations, names.taken(), self.diagnostics);
+        let binders = parameters.iter().map(|param| Binder {
+            name: Identifier::new(param.name.clone(), param.span),
+            sort: Some(self.table.sort(&param.sort)),
+        });
+        let binders: Vec<Binder> = binders.collect();
+        (self.chosen(formulas, binders), mutable)
+    }
+
+    /// The `init` lines, wherever they stand: the blocks start from what they say.
+    fn before(&mut self, declarations: &[Declaration], blocks: &[Step]) -> Vec<Step> {
+        let mut overwritten = BTreeSet::new();
+        written(blocks, self.table, &mut BTreeSet::new(), &mut overwritten);
+        let mut steps = Vec::new();
+        for declaration in declarations {
+            let DeclarationKind::Init(line) = &declaration.value else { continue };
+            let free = free_names(&line.formula);
+            if let Some(name) = free.iter().find(|name| overwritten.contains(*name)) {
+                let message = format!("an `after init` block overwrites `{name}`");
+                let hint = "an `init` line holds before all blocks; for the state after them, \
+                            write `assume` at the end of the last one";
+                let diagnostic = Diagnostic::error(INITIAL, message, line.formula.span);
+                self.diagnostics.push(diagnostic.hint(hint));
+                continue;
+            }
+            let assume = StepKind::Assume(line.formula.clone());
+            steps.push(Spanned::new(assume, declaration.span));
+        }
+        steps
+    }
+
+    /// Formulas that speak of locals hold for some values of them.
+    fn chosen(&mut self, formulas: Vec<Expression>, binders: Vec<Binder>) -> Vec<Expression> {
+        let mut all: Vec<Expression> = Vec::new();
+        let mut open = Vec::new();
+        let speaks = |formula: &Expression, binder: &Binder| {
+            free_names(formula).contains(&binder.name.value)
+        };
+        for formula in formulas {
+            if binders.iter().any(|binder| speaks(&formula, binder)) {
+                open.push(close(&formula, &[]));
+            } else {
+                all.push(formula);
+            }
+        }
+        if let Some(first) = open.first() {
+            let span = first.span;
+            let binders: Vec<Binder> = binders
+                .into_iter()
+                .filter(|binder| open.iter().any(|formula| speaks(formula, binder)))
+                .collect();
+            if let Some(truth) = binders
+                .iter()
+                .find(|binder| binder.sort.as_ref().is_some_and(|sort| &*sort.value == "bool"))
+            {
+                let message = "a truth value chosen at the start is not read here";
+                self.diagnostics.push(Diagnostic::error(INITIAL, message, truth.name.span));
+            }
+            let body = match open.len() {
+                1 => open.remove(0),
+                _ => Expression::new(ExpressionKind::And(open), span),
+            };
+            let kind = ExpressionKind::Quantified(Quantifier::Exists, binders, body);
+            all.push(Expression::new(kind, span));
+        }
+        let reserved = self.table.names.taken();
+        all.iter()
+            .map(|formula| apart(formula, reserved).unwrap_or_else(|_| formula.clone()))
+            .collect()
+    }
+}
