@@ -53,6 +53,11 @@ impl Builder<'_> {
                 "an `automaton` divides a proof into phases: it is left out",
                 span,
             ),
+            Rule::both_ways => Diagnostic::note(
+                IGNORED,
+                "`fbii` is a proof in steps forwards and backwards: it is left out",
+                span,
+            ),
             _ => Diagnostic::error(UNSUPPORTED, "a body of statements is not read here", span)
                 .labelled("assignments and assumptions, in mypyvy")
                 .hint("write `modifies …` and a formula with `new(…)`"),

@@ -2,11 +2,14 @@
 
 use pest::iterators::Pair;
 
+use super::codes::{MOMENTS, UNSUPPORTED};
 use super::grammar::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::expression::Place;
 use crate::frontend::matched::{Matched, QuantifiedRules, operator};
-use crate::frontend::operators::{Arrows, Grouping, Negation, Part, Quantifiers, Reach, tree};
+use crate::frontend::operators::{
+    Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
+};
 use crate::frontend::rewrite::{Replacement, rewrite};
 use crate::frontend::surface::{Expression, ExpressionKind, Moment};
 use crate::source::Span;
@@ -77,16 +80,55 @@ impl Builder<'_> {
                 Part::Operand(Expression::new(self.conditional(pair), span), Reach::ToTheEnd)
             }
             Rule::binding => Part::Operand(self.binding(pair), Reach::ToTheEnd),
+            Rule::times => {
+                let diagnostic = Diagnostic::error(UNSUPPORTED, "`*` is not read here", span)
+                    .labelled("a product, in mypyvy")
+                    .hint("only sums and differences of integers are read");
+                self.diagnostics.push(diagnostic);
+                Part::Operator(Operator::Plus, span)
+            }
             _ => Part::Operator(operator(&pair), span),
         }
     }
 
+    /// `r(X)`, or `r'(X)`: the symbol after the step, at what its arguments are before it.
     fn reference(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let span = self.span(&pair);
         let mut parts = pair.into_inner();
         let name = self.identifier(&parts.next().expect("the grammar puts a name first"));
-        match parts.next().map(|arguments| self.expressions(arguments)) {
-            Some(arguments) if !arguments.is_empty() => ExpressionKind::Apply(name, arguments),
-            _ => ExpressionKind::Name(name.value),
+        let mut prime = None;
+        let mut arguments = Vec::new();
+        for part in parts {
+            match part.as_rule() {
+                Rule::prime => prime = Some(part),
+                _ => arguments = self.expressions(part),
+            }
+        }
+        if let Some(prime) = &prime {
+            self.primed(prime, &mut arguments);
+        }
+        let kind = if arguments.is_empty() {
+            ExpressionKind::Name(name.value)
+        } else {
+            ExpressionKind::Apply(name, arguments)
+        };
+        match prime {
+            Some(_) => ExpressionKind::At(Moment::New, Expression::new(kind, span)),
+            None => kind,
+        }
+    }
+
+    fn primed(&mut self, prime: &Pair<'_, Rule>, arguments: &mut [Expression]) {
+        let span = self.span(prime);
+        self.moments.push((Moment::New, span));
+        if prime.as_str().trim_end().len() > 1 {
+            let diagnostic = Diagnostic::error(MOMENTS, "two primes speak of two steps", span)
+                .hint("a transition is one step: write one prime");
+            self.diagnostics.push(diagnostic);
+        }
+        for argument in arguments {
+            let inner = argument.clone();
+            *argument = Expression::new(ExpressionKind::At(Moment::Old, inner), argument.span);
         }
     }
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::codes::{DECLARED, DEFINITIONS, MOMENTS, UNSUPPORTED};
 use super::moments::{Dialect, mark};
+use super::sorts::infer_sorts;
 use super::table::Table;
-use super::transitions::{Modified, statements};
+use super::transitions::{Modified, statements, with_choices};
 use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::bodies_apart;
@@ -102,6 +103,8 @@ impl Lowerer<'_> {
         let changing: BTreeSet<Name> =
             modified.iter().map(|(name, _)| name.value.clone()).collect();
         let formula = self.formula(&transition.formula, &params);
+        infer_sorts(&mut binders, &formula, self.table);
+        self.check_primed(&formula, &changing);
         let formula = close(&formula, &[]);
         let moment = match self.dialect {
             Dialect::Old => Moment::New,
@@ -109,6 +112,14 @@ impl Lowerer<'_> {
             Dialect::Neither => self.only_moment(&formula, &changing, transition.formula.span),
         };
         let formula = mark(&formula, moment, &changing);
+        let results = self.results(transition);
+        let constants = results.keys().cloned().collect();
+        let (formula, choices) =
+            with_choices(&formula, &modified, &constants, |symbol| names.invent(symbol));
+        for (choice, symbol) in choices {
+            let sort = results.get(&symbol).cloned();
+            binders.push(Binder { name: Identifier::new(choice, span), sort });
+        }
         let body = statements(&formula, &modified, span, self.diagnostics);
         let reserved = names.taken();
         let body = bodies_apart(&body, reserved).unwrap_or_else(|obstacle| {
@@ -116,6 +127,24 @@ impl Lowerer<'_> {
             Vec::new()
         });
         ActionItem { name: self.table.name(&transition.name), params: binders, body }
+    }
+
+    /// Under a prime, what the arguments speak of is not agreed: they must be the same before and
+    /// after.
+    fn check_primed(&mut self, formula: &Expression, changing: &BTreeSet<Name>) {
+        if self.dialect != Dialect::New {
+            return;
+        }
+        if let ExpressionKind::At(Moment::Old, inner) = &*formula.kind
+            && let Some(name) = free_names(inner).into_iter().find(|name| changing.contains(name))
+        {
+            let message = format!("is this `{name}` before the step, or after it?");
+            let hint = "under a prime, name the value by a variable: `exists X. X = … & r'(X)`";
+            self.diagnostics.push(Diagnostic::error(MOMENTS, message, inner.span).hint(hint));
+        }
+        for child in formula.children() {
+            self.check_primed(child, changing);
+        }
     }
 
     /// Without `old` and `new` nothing says which state a formula speaks of.
@@ -131,6 +160,16 @@ impl Lowerer<'_> {
             self.diagnostics.push(Diagnostic::error(MOMENTS, message, span).hint(hint));
         }
         Moment::Old
+    }
+
+    /// The sorts of the constants that a transition may change, by their names in our language.
+    fn results(&self, transition: &Transition) -> BTreeMap<Name, Identifier> {
+        let constants = transition.modifies.iter().filter_map(|target| {
+            let symbol = self.table.symbols.get(&target.value)?;
+            let sort = symbol.result.as_ref().filter(|_| symbol.params.is_empty())?;
+            Some((self.table.name(target).value, self.table.sort(sort)))
+        });
+        constants.collect()
     }
 
     fn modified(&mut self, transition: &Transition) -> Modified {

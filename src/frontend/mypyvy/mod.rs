@@ -13,6 +13,7 @@ mod expressions;
 mod grammar;
 mod lower;
 mod moments;
+mod sorts;
 mod table;
 mod traces;
 mod transitions;
@@ -54,6 +55,7 @@ const WORDS: Words = Words {
         "definition",
         "transition",
         "automaton",
+        "fbii",
         "sat",
         "unsat",
     ],

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::clauses::Becomes;
 use super::codes::FORMULA;
 use super::conjuncts::{Parts, conjuncts, parts, reads};
-use super::moments::{in_place, speaks_of_after, unmark};
+use super::moments::{after, in_place, mentions, speaks_of_after, unmark};
 use super::updates::{Target, joined};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Statement, StatementKind};
@@ -40,6 +40,54 @@ pub(super) fn statements(
         }
     }
     statements
+}
+
+/// The formula with parameters for what constants become, where a condition between the states is
+/// all that is said of it and there are updates then; each parameter with its constant.
+///
+/// `c <= new(c)` is `c <= x & new(c) = x` for some `x`.
+pub(super) fn with_choices(
+    formula: &Expression,
+    modified: &Modified,
+    constants: &BTreeSet<Name>,
+    mut invent: impl FnMut(&Name) -> Name,
+) -> (Expression, Vec<(Name, Name)>) {
+    let before = parts(formula);
+    let unchanged = || (formula.clone(), Vec::new());
+    if updates(&before, modified, formula.span).is_some() {
+        return unchanged();
+    }
+    let mut conjuncts = conjuncts(formula);
+    let mut choices = Vec::new();
+    for (name, _) in modified {
+        let symbol = &name.value;
+        let spoken_of = before.rest.iter().any(|part| mentions(part, &after(symbol)));
+        if constants.contains(symbol) && spoken_of && !before.becomes.contains_key(symbol) {
+            let choice = invent(symbol);
+            conjuncts =
+                conjuncts.iter().map(|part| renamed(part, &after(symbol), &choice)).collect();
+            let [left, right] = [after(symbol), choice.clone()]
+                .map(|name| Expression::new(ExpressionKind::Name(name), formula.span));
+            let equal = ExpressionKind::Equal { left, right, negated: false };
+            conjuncts.push(Expression::new(equal, formula.span));
+            choices.push((choice, symbol.clone()));
+        }
+    }
+    let chosen = conjunction(conjuncts, formula.span);
+    if choices.is_empty() || updates(&parts(&chosen), modified, formula.span).is_none() {
+        return unchanged();
+    }
+    (chosen, choices)
+}
+
+/// The same expression with a name for another; neither is bound in it.
+fn renamed(expression: &Expression, from: &Name, to: &Name) -> Expression {
+    match &*expression.kind {
+        ExpressionKind::Name(name) if name == from => {
+            Expression::new(ExpressionKind::Name(to.clone()), expression.span)
+        }
+        _ => expression.map_children(|child| renamed(child, from, to)),
+    }
 }
 
 fn require(formula: Expression) -> Statement {
