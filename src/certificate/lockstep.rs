@@ -165,24 +165,28 @@ fn attempted(
     kept
 }
 
-/// A symbol of `C` at arguments, in a symbolic state.
+/// A symbol of `C` at arguments, in a symbolic state. The arguments were read already, perhaps in an
+/// earlier state, and stay as they are.
 fn value(
     names: &ProductNames,
     state: &Definitions,
     symbol: ProductSymbol,
     args: Vec<ProductTerm>,
 ) -> Body<TwoSystems> {
-    let rank = crate::logic::Declarations::symbol(names, symbol).rank;
-    let plain = match rank.result {
+    if let Some(definition) = state.get(&symbol) {
+        return at(definition, &args);
+    }
+    match crate::logic::Declarations::symbol(names, symbol).rank.result {
         None => Body::Formula(Formula::holds(symbol, args)),
         Some(sort) => Body::Term(Term::apply(symbol, args, sort)),
-    };
-    match plain {
-        Body::Formula(formula) => {
-            Body::Formula(translate_formula(&formula, BTreeMap::new(), Expand(state)))
-        }
-        Body::Term(term) => Body::Term(translate_term(&term, BTreeMap::new(), Expand(state))),
     }
+}
+
+/// What a definition says at arguments.
+fn at(definition: &ProductDefinition, args: &[ProductTerm]) -> Body<TwoSystems> {
+    let formula = definition.formula_at(args).map(Body::Formula);
+    let body = formula.or_else(|| definition.term_at(args).map(Body::Term));
+    body.expect("a definition has a formula or a term for body")
 }
 
 /// One action of `C` with its arguments and choices, in a symbolic state.
@@ -244,12 +248,7 @@ impl CutoffStep<'_> {
             StepSymbol::Pre(id) | StepSymbol::Post(id) => {
                 value(&self.context.names, self.before, ProductSymbol::Cutoff(id), args)
             }
-            StepSymbol::Choice(id) => {
-                let chosen = &self.choices[&id];
-                let formula = chosen.formula_at(&args).map(Body::Formula);
-                let body = formula.or_else(|| chosen.term_at(&args).map(Body::Term));
-                body.expect("a definition has a formula or a term for body")
-            }
+            StepSymbol::Choice(id) => at(&self.choices[&id], &args),
         }
     }
 }

@@ -165,6 +165,18 @@ pub(crate) const SABOTAGE: &[Sabotage] = &[
         "obligations::a_move_sees_what_the_moves_before_it_did",
     ),
     line(
+        "an argument is read before the first move",
+        LOCKSTEP,
+        "value(&self.context.names, self.before, ProductSymbol::Cutoff(id), args)",
+        "value(
+            &self.context.names,
+            self.before,
+            ProductSymbol::Cutoff(id),
+            args.iter().map(|arg| translate_term(arg, BTreeMap::new(), Expand(self.before))).collect(),
+        )",
+        REFUSED,
+    ),
+    line(
         "an attempt changes nothing where it is not possible",
         LOCKSTEP,
         "attempted(&context.names, &guard, &updated, &run.after)",
@@ -439,6 +451,13 @@ pub(crate) const SABOTAGE: &[Sabotage] = &[
         "read.extend(claim.matrix.symbols());",
         "let _ = claim;",
         TRAPS,
+    ),
+    line(
+        "what nobody reads may be picked from all integers",
+        "finite/ground.rs",
+        "values == 0 || values == 1 << block.width",
+        "values == 1 << block.width",
+        REFUSED,
     ),
     // The solver.
     in_check(
