@@ -153,6 +153,9 @@ pub(super) fn ground(
 }
 
 /// True where every cell of some blocks holds the code of a value.
+///
+/// A block without values holds integers and there is no window: what was left out is picked, which
+/// is always possible.
 pub(super) fn valid_codes<'a>(
     circuit: &mut Circuit,
     blocks: impl IntoIterator<Item = &'a Block>,
@@ -160,7 +163,8 @@ pub(super) fn valid_codes<'a>(
 ) -> Wire {
     let mut valid = Wire::TRUE;
     for block in blocks {
-        if block.values().len() == 1 << block.width {
+        let values = block.values().len();
+        if values == 0 || values == 1 << block.width {
             continue;
         }
         for cell in CellTable::inputs(circuit, block, first).cells {

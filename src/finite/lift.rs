@@ -111,13 +111,15 @@ fn choice_values(
     let mut choices = BTreeMap::new();
     for (id, block) in &transition.choices {
         let values = block.values();
-        let mut table = Table::constant(block.arguments.clone(), values[0]);
+        // Without a window, only an integer that was left out is picked: any will do.
+        let any = values.first().copied().unwrap_or(Value::Int(0));
+        let mut table = Table::constant(block.arguments.clone(), any);
         for (args, cell) in tuples(&block.arguments).into_iter().zip(block.cells()) {
             let picked = step.picked.iter().find(|(start, _, _)| *start == first + cell);
             if let Some((_, width, code)) = picked {
                 let code = read(&[*code], 0, *width);
                 let value = usize::try_from(code).ok().and_then(|code| values.get(code));
-                table.set(&args, *value.unwrap_or(&values[0]));
+                table.set(&args, *value.unwrap_or(&any));
             }
         }
         choices.insert(*id, table);

@@ -83,7 +83,8 @@ impl Expansion {
                 if support.iter().any(is_read) {
                     expansion.cells.push((start, block.width, values));
                 } else {
-                    expansion.multiplicity = expansion.multiplicity.saturating_mul(values);
+                    // Integers without a window have no values; together they count once.
+                    expansion.multiplicity = expansion.multiplicity.saturating_mul(values.max(1));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Slicing keeps what is read and what the claims mention, and never fixes what it leaves out.
 
 use rmlcut::finite::{Outcome, Question, Slicing};
-use rmlcut::protocol::Protocol;
+use rmlcut::protocol::{Protocol, Size};
 
 use crate::{EXPLICIT, SAT, ask, protocol, size, verdict};
 
@@ -91,4 +91,21 @@ fn only_the_allowed_actions_count() {
     question.actions = vec![0];
     assert_eq!(left_out(&protocol, &question), ["a", "b"]);
     assert_eq!(verdict(&ask(EXPLICIT, &question).expect("an answer")), "safe");
+}
+
+#[test]
+fn what_nobody_reads_may_be_picked_from_all_integers() {
+    let text = "
+        variable number: int
+        relation bad
+        init ~bad
+        action fail { number := *; bad := true }
+        safety [good] ~bad
+    ";
+    let protocol = protocol(text);
+    for engine in [EXPLICIT, SAT] {
+        let question =
+            Question { slicing: Slicing::Sliced, ..Question::new(&protocol, Size::new()) };
+        assert_eq!(verdict(&ask(engine, &question).expect("an answer")), "unsafe in 1");
+    }
 }
