@@ -45,7 +45,22 @@ pub(super) fn statements(
     }
     let mut statements = elaborator.statements;
     statements.properties.sort_by_key(|property| property.kind);
+    advise(&statements.properties, diagnostics);
     statements
+}
+
+/// Next to a property that is universal, one that is not may only be meant to help.
+fn advise(properties: &[Property], diagnostics: &mut [Diagnostic]) {
+    let Some(property) = properties.first().filter(|found| found.kind == PropertyKind::Safety)
+    else {
+        return;
+    };
+    let refused = |message: &&mut Diagnostic| message.code == codes::NOT_UNIVERSAL;
+    for message in diagnostics.iter_mut().filter(refused) {
+        let hint = message.hint.take().unwrap_or_default();
+        let name = &property.name;
+        message.hint = Some(format!("{hint}, or leave the line out: `--safety {name}`"));
+    }
 }
 
 /// Every label; a label given twice is reported.
@@ -134,7 +149,14 @@ impl Elaborator<'_> {
                 PropertyKind::Safety => "safety property",
                 PropertyKind::Lemma => "lemma",
             };
-            self.diagnostics.push(not_universal(kind, &line.formula));
+            let mut diagnostic = not_universal(kind, &line.formula);
+            let Span { start, end } = diagnostic.primary.span;
+            // What is defined elsewhere has its place there.
+            if start < span.start || span.end < end {
+                let place = line.label.as_ref().map_or(span, |label| label.span);
+                diagnostic = diagnostic.also(place, "in what this line says");
+            }
+            self.diagnostics.push(diagnostic);
             return;
         };
         let (vars, matrix) = self.apart_from_symbols(vars, matrix);
