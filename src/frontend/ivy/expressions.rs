@@ -37,6 +37,8 @@ pub(super) struct Builder<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// Types written at variables of the formula at hand.
     annotations: Vec<Binder>,
+    /// The places of numerals.
+    pub(super) numerals: Vec<Span>,
 }
 
 impl Matched<Rule> for Builder<'_> {
@@ -52,7 +54,7 @@ impl Matched<Rule> for Builder<'_> {
 impl<'a> Builder<'a> {
     /// A builder for matches in the declaration that begins at `offset`.
     pub(super) fn new(offset: usize, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Builder { offset, diagnostics, annotations: Vec::new() }
+        Builder { offset, diagnostics, annotations: Vec::new(), numerals: Vec::new() }
     }
 
     /// A formula that stands by itself: variables with a type written at them are bound around it.
@@ -153,7 +155,11 @@ impl<'a> Builder<'a> {
         let kind = match pair.as_rule() {
             Rule::true_word => ExpressionKind::Truth(true),
             Rule::false_word => ExpressionKind::Truth(false),
-            Rule::integer => self.integer(&pair),
+            Rule::numeral => {
+                self.numerals.push(span);
+                let integer = pair.into_inner().next().expect("the grammar begins with digits");
+                self.integer(&integer)
+            }
             Rule::group_expression => {
                 let inner = pair.into_inner().nth(1).expect("the grammar fills the parentheses");
                 return Expression { span, ..self.value(inner) };

@@ -33,6 +33,7 @@ use crate::source::SourceFile;
 
 use expressions::Builder;
 use grammar::{Grammar, Rule, describe};
+use tree::{Declaration, DeclarationKind};
 
 /// The words that layout needs to know.
 const WORDS: Words = Words {
@@ -118,15 +119,22 @@ const WORDS: Words = Words {
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut layout = freeform(source.text(), WORDS);
     let language = Language { rule: Rule::declaration, syntax: unsupported::SYNTAX, describe };
-    let mut declarations = Vec::new();
+    let (mut declarations, mut numerals) = (Vec::new(), Vec::new());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
-        declarations.extend(Builder::new(offset, diagnostics).declaration(pair));
+        let mut builder = Builder::new(offset, diagnostics);
+        declarations.extend(builder.declaration(pair));
+        numerals.append(&mut builder.numerals);
     };
     let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
     let mut module = Module { items: Vec::new() };
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let flat = expand::expand(&declarations, &mut diagnostics);
+        let is_integers =
+            |declaration: &Declaration| matches!(&declaration.value, DeclarationKind::Integers(_));
+        if !flat.iter().any(is_integers) {
+            diagnostics.extend(numerals.first().map(|span| unsupported::numeral(*span)));
+        }
         if !diagnostics.iter().any(Diagnostic::is_error) {
             module = lower::lower(&flat, &mut diagnostics);
         }

@@ -96,6 +96,14 @@ pub(super) fn unsupported(word: &str, span: Span) -> Diagnostic {
     }
 }
 
+/// The refusal of numerals where no type stands for the integers.
+pub(super) fn numeral(span: Span) -> Diagnostic {
+    let message = "numerals are read only where a type stands for the integers";
+    Diagnostic::error(UNSUPPORTED, message, span)
+        .labelled("a constant of its type, in Ivy")
+        .hint("declare a constant, `individual zero : t`, or write `interpret t -> int`")
+}
+
 /// A note that something is left out.
 pub(super) fn ignored(message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::note(IGNORED, message, span)
