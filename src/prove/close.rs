@@ -18,8 +18,8 @@ const QUESTION: Duration = Duration::from_secs(20);
 const EFFORT: u32 = 10_000_000;
 
 /// The states to learn from: of one instance, and of all.
-const STATES: u64 = 5_000;
-const ALL_STATES: usize = 20_000;
+const STATES: u64 = 1_000;
+const ALL_STATES: usize = 5_000;
 
 /// The certificate with an invariant for every case that leaves something unbounded, and where
 /// none was found.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::finite::{Budget, Question, Reachable, Slicing, Symmetry, Walks, sample, walk};
 use crate::logic::{Node, TermKind};
-use crate::protocol::{Protocol, Size, SortId, StateFormula};
+use crate::protocol::{Protocol, Rigidity, Size, Sort, SortId, StateFormula};
 
 use super::samples::Samples;
 
@@ -31,6 +31,26 @@ const LARGER: u64 = 5;
 /// The random runs where not all states were seen.
 const WALKS: Walks = Walks { runs: 60, steps: 50 };
 
+/// The random runs of instances with plenty of elements, which come back to the beginning of a
+/// protocol again and again where each round uses up an element.
+const LONG_WALKS: Walks = Walks { runs: 40, steps: 60 };
+
+/// How many elements are plenty, and the most time for one such instance.
+const PLENTY: u32 = 9;
+const PLENTY_OF_TIME: Duration = Duration::from_secs(4);
+
+/// Where elements can be renamed in so many ways at most, one state stands for its renamings: with
+/// more, finding out which state that is takes longer than looking at all of them.
+const FEW_RENAMINGS: u32 = 48;
+
+/// Instances with more invocations of actions than this take too long to prepare.
+const MOST_INVOCATIONS: u64 = 4_000;
+
+/// How many integers above those that the protocol mentions are looked at, and how many on long
+/// runs.
+const ABOVE: i64 = 3;
+const FAR_ABOVE: i64 = 8;
+
 /// The system whose states are looked at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled<'a> {
@@ -43,39 +63,68 @@ pub(super) struct Sampled<'a> {
 /// The reachable states of small instances, at one size after another: all that are near an
 /// initial state, and what random runs meet farther away.
 pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
-    let deadline = Instant::now() + config.time;
+    let start = Instant::now();
+    let deadline = start + config.time / 2;
     let mut samples = Samples::default();
     for (position, size) in sizes(system).into_iter().enumerate() {
         if Instant::now() >= deadline || samples.len() >= config.total {
             break;
         }
-        let budget = Budget {
-            deadline: Some(deadline),
-            max_states: if position == 0 { config.states } else { config.states / LARGER },
-            max_memory: 1 << 30,
-            threads: 1,
-            cancelled: Arc::new(AtomicBool::new(false)),
-        };
-        let mut question = Question::new(system.protocol, size);
-        question.actions = system.actions.to_vec();
-        question.window = Some(window(system.protocol));
-        question.symmetry = Symmetry::Reduced;
-        question.slicing = Slicing::Whole;
+        let most = if position == 0 { config.states } else { config.states / LARGER };
+        let budget = budget(deadline, most);
+        let mut question = question(system, size, ABOVE);
+        if renamings(&question.size) <= FEW_RENAMINGS {
+            question.symmetry = Symmetry::Reduced;
+        }
         // What is too large to be looked at teaches nothing.
         let Ok(found) = sample(&question, &budget) else { continue };
-        keep(&mut samples, system, &found.reachable, config);
+        keep(&mut samples, system, &found.reachable, config.total);
+        question.symmetry = Symmetry::Distinguished;
         if found.missing.is_some()
             && let Ok(farther) = walk(&question, WALKS, &budget)
         {
-            keep(&mut samples, system, &farther, config);
+            keep(&mut samples, system, &farther, config.total);
+        }
+    }
+    let deadline = start + config.time;
+    for size in plentiful(system) {
+        let budget = budget(deadline.min(Instant::now() + PLENTY_OF_TIME), config.states);
+        let question = question(system, size, FAR_ABOVE);
+        if let Ok(far) = walk(&question, LONG_WALKS, &budget) {
+            keep(&mut samples, system, &far, usize::MAX);
         }
     }
     samples
 }
 
-fn keep(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, config: &SampleConfig) {
+/// In how many ways the elements can be renamed, at most.
+fn renamings(size: &Size) -> u32 {
+    let factors = size.values().flat_map(|count| 1..=*count);
+    factors.fold(1, u32::saturating_mul)
+}
+
+fn budget(deadline: Instant, max_states: u64) -> Budget {
+    Budget {
+        deadline: Some(deadline),
+        max_states,
+        max_memory: 1 << 30,
+        threads: 1,
+        cancelled: Arc::new(AtomicBool::new(false)),
+    }
+}
+
+fn question(system: Sampled<'_>, size: Size, above: i64) -> Question<'_> {
+    let mut question = Question::new(system.protocol, size);
+    question.actions = system.actions.to_vec();
+    question.window = Some(window(system.protocol, above));
+    question.symmetry = Symmetry::Distinguished;
+    question.slicing = Slicing::Whole;
+    question
+}
+
+fn keep(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, total: usize) {
     for instance in &found.instances {
-        let room = config.total.saturating_sub(samples.len());
+        let room = total.saturating_sub(samples.len());
         for state in instance.states().take(room) {
             samples.add(&system.protocol.signature, &state);
         }
@@ -104,8 +153,48 @@ fn sizes(system: Sampled<'_>) -> Vec<Size> {
     sizes
 }
 
-/// The integers that a protocol mentions, and some around them.
-fn window(protocol: &Protocol) -> (i64, i64) {
+/// Sizes with plenty of elements of one sort that has no structure, so that fresh elements are
+/// never wanting.
+fn plentiful(system: Sampled<'_>) -> Vec<Size> {
+    let signature = &system.protocol.signature;
+    let is_fixed = |sort: SortId| system.fixed.iter().any(|(of, _)| *of == sort);
+    let is_plain = |sort: SortId| {
+        let sort = Sort::Declared(sort);
+        !signature.symbols().any(|(_, symbol)| {
+            let rigid = symbol.rigidity == Rigidity::Rigid && symbol.params.contains(&sort);
+            rigid || symbol.result == Some(sort)
+        })
+    };
+    let plain = signature.sorts().filter(|sort| !is_fixed(*sort) && is_plain(*sort));
+    plain
+        .map(|plenty| -> Size {
+            let count = |sort| match system.fixed.iter().find(|(of, _)| *of == sort) {
+                Some((_, count)) => *count,
+                None if sort == plenty => PLENTY,
+                None => 2,
+            };
+            signature.sorts().map(|sort| (sort, count(sort))).collect()
+        })
+        .filter(|size| invocations(system, size) <= MOST_INVOCATIONS)
+        .collect()
+}
+
+/// How many invocations the actions have at a size, an integer counting for two elements.
+fn invocations(system: Sampled<'_>, size: &Size) -> u64 {
+    let count = |sort: Sort| match sort {
+        Sort::Declared(id) => size.get(&id).copied().map_or(1, u64::from),
+        Sort::Int => 2,
+    };
+    let actions = system.actions.iter().map(|action| &system.protocol.actions[*action]);
+    let each = actions.map(|action| {
+        let counts = action.params.iter().map(|param| count(param.sort));
+        counts.fold(1, u64::saturating_mul)
+    });
+    each.fold(0, u64::saturating_add)
+}
+
+/// The integers that a protocol mentions, and some above them.
+fn window(protocol: &Protocol, above: i64) -> (i64, i64) {
     let (mut low, mut high) = (0, 0);
     let mut look = |formula: &StateFormula| {
         Node::Formula(formula).visit(&mut |node| {
@@ -118,5 +207,5 @@ fn window(protocol: &Protocol) -> (i64, i64) {
         });
     };
     protocol.init.iter().for_each(|statement| look(&statement.formula));
-    (low, high + 3)
+    (low, high + above)
 }
