@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::logic::{Formula, FormulaKind, Literal, Name, Term, TermKind, Var, substitute_formula};
+use crate::logic::{
+    Comparison, Formula, FormulaKind, Literal, Name, Term, TermKind, Var, substitute_formula,
+};
 use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
 
 use super::language::{Atom, Bits, Context, Language, Operand};
@@ -153,7 +155,23 @@ fn never(literals: Vec<StateFormula>) -> StateFormula {
             Literal { positive: false, atom } => conclusions.push(atom),
         }
     }
+    // An order reads better as what follows than as what never is.
+    if conclusions.is_empty()
+        && let Some(at) = premises.iter().rposition(|premise| reversed(premise).is_some())
+    {
+        conclusions.extend(reversed(&premises.remove(at)));
+    }
     Formula::implies(Formula::and(premises), Formula::or(conclusions))
+}
+
+/// `right <= left` for `left < right`, and the other way round.
+fn reversed(formula: &StateFormula) -> Option<StateFormula> {
+    let FormulaKind::Compare(order, left, right) = formula.kind() else { return None };
+    let other = match order {
+        Comparison::Less => Comparison::LessEqual,
+        Comparison::LessEqual => Comparison::Less,
+    };
+    Some(Formula::compare(other, right.clone(), left.clone()))
 }
 
 /// Closes a formula; variables are called after their sorts, in the order of their occurrence.
