@@ -10,7 +10,7 @@ mod support;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rmlcut::certificate::{Argument, Certificate, print_certificate};
+use rmlcut::certificate::{Argument, Certificate, Closing, InvariantSystem, print_certificate};
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
@@ -22,7 +22,8 @@ use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Budget, Cancellation};
 use rmlcut::source::SourceFile;
-use rmlcut::synthesis::invariant::Moment;
+use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, Moment, find_invariant};
+use rmlcut::synthesis::mine::SampleConfig;
 use rmlcut::synthesis::{SearchConfig, search};
 use support::corpus::{self, Expectation};
 
@@ -276,4 +277,69 @@ safety [never_negative] 0 <= count
     let property = protocol.properties[0].formula();
     let holds = |state| evaluate_formula(state, &Assignment::new(), &property);
     assert_eq!((holds(before), holds(after)), (Ok(true), Ok(false)));
+}
+
+#[test]
+fn integers_that_a_cutoff_leaves_open_are_closed_by_an_invariant() {
+    let protocol = protocol("mutual-exclusion/lock_server_queue.rml");
+    let Outcome::Judged { certificate, judgement, .. } = synth(&protocol, 240) else {
+        panic!("no certificate");
+    };
+    assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
+    let Argument::Cutoff(cases) = &certificate.argument else { panic!("no cutoff") };
+    assert!(cases.iter().all(|case| matches!(case.closing, Closing::Invariant(_))));
+}
+
+/// A vault that four keys open: nobody ever has all of them.
+const VAULT: &str = "sort node
+relation red(node)
+relation green(node)
+relation blue(node)
+relation white(node)
+relation inside(node)
+init ~red(N) & ~green(N) & ~blue(N) & ~white(N) & ~inside(N)
+action take_red(n: node) {
+  require ~(green(n) & blue(n) & white(n))
+  red(n) := true
+}
+action take_green(n: node) {
+  require ~(red(n) & blue(n) & white(n))
+  green(n) := true
+}
+action take_blue(n: node) {
+  require ~(red(n) & green(n) & white(n))
+  blue(n) := true
+}
+action take_white(n: node) {
+  require ~(red(n) & green(n) & blue(n))
+  white(n) := true
+}
+action enter(n: node) {
+  require red(n) & green(n) & blue(n) & white(n)
+  inside(n) := true
+}
+safety [closed] ~inside(N)
+";
+
+#[test]
+fn clauses_that_no_template_has_are_found_from_diagrams() {
+    let protocol = token(VAULT);
+    let actions: Vec<usize> = (0..protocol.actions.len()).collect();
+    let system = InvariantSystem {
+        protocol: &protocol,
+        cut: &[],
+        actions: &actions,
+        further: &[],
+        case: &"".into(),
+    };
+    let config = InvariantConfig {
+        time: Duration::from_secs(120),
+        question: Budget::of_time(Duration::from_secs(20)),
+        samples: SampleConfig { states: 1_000, total: 2_000, time: Duration::from_secs(10) },
+    };
+    let outcome = find_invariant(system, &[], &config).expect("well-sorted");
+    let InvariantOutcome::Found(invariant) = outcome else { panic!("{outcome:?}") };
+    let clauses = invariant.clauses.iter();
+    let symbols = clauses.map(|clause| clause.formula.symbols().len()).max();
+    assert_eq!(symbols, Some(4), "four keys together: {invariant:?}");
 }

@@ -6,7 +6,7 @@
 //! clauses that it violates are given up.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
@@ -15,7 +15,9 @@ use crate::smt::z3::isolated;
 use crate::smt::{IllSorted, Reason};
 use crate::source::Span;
 
+use super::clock::Clock;
 use super::counterexample::{Counterexample, Moment, initial, is_false, step};
+use super::directed::Directed;
 use super::induction::{Answer, ClauseId, Frame, Induction, frame};
 use super::names::clause_names;
 use super::{InvariantConfig, InvariantOutcome, Obstacle};
@@ -43,37 +45,6 @@ pub fn find_invariant(
         let mut search = Search::new(system, &frame, miner, config, clock)?;
         search.run(candidates)
     })
-}
-
-/// When to stop: first with the search, then with everything.
-#[derive(Clone, Copy, Debug)]
-struct Clock {
-    start: Instant,
-    /// The end of the search: what is left is for saying what is known.
-    search: Instant,
-    end: Instant,
-}
-
-/// The most time for saying what is known.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-
-impl Clock {
-    fn start(config: &InvariantConfig) -> Self {
-        let start = Instant::now();
-        let end = start + config.time;
-        Clock { start, search: end - LAST_WORDS.min(config.time / 10), end }
-    }
-
-    /// The same with questions that end with everything else.
-    fn limited(self, config: &InvariantConfig) -> InvariantConfig {
-        let mut limited = config.clone();
-        limited.question.cancellation = config.question.cancellation.until(self.end);
-        limited
-    }
-
-    fn is_over(self) -> bool {
-        Instant::now() >= self.search
-    }
 }
 
 /// A clause under consideration.
@@ -136,11 +107,48 @@ impl<'a> Search<'a> {
             match self.advance()? {
                 Ok(true) => {}
                 Ok(false) => break,
+                Err(obstacle) if self.directed()? => {
+                    drop(obstacle);
+                    break;
+                }
                 Err(obstacle) => return self.give_up(obstacle),
             }
         }
         self.minimise()?;
         Ok(InvariantOutcome::Found(self.invariant()))
+    }
+
+    /// Searches once more without the templates; whether an invariant was found, which then is
+    /// all that is alive.
+    fn directed(&mut self) -> Result<bool, IllSorted> {
+        let entries = self.entries.iter().enumerate();
+        let properties = entries.filter(|(_, entry)| entry.property.is_some());
+        let properties: Vec<ClauseId> = properties.map(|(clause, _)| clause).collect();
+        let found = Directed {
+            system: self.system,
+            clock: self.clock,
+            induction: &mut self.induction,
+            miner: &mut self.miner,
+            properties,
+        }
+        .run()?;
+        let Some(found) = found else { return Ok(false) };
+        let saved = (self.entries.clone(), self.proved.clone());
+        self.proved.clear();
+        self.entries.iter_mut().for_each(|entry| entry.alive = entry.property.is_some());
+        for formula in found {
+            let alive = Entry { formula, property: None, alive: true };
+            // The solvers count every clause that they are told, the initial condition too.
+            let clause = self.induction.state(&alive.formula)?;
+            let blank = Entry { alive: false, ..alive.clone() };
+            self.entries.resize(clause, blank);
+            self.entries.push(alive);
+        }
+        if self.all_kept()? {
+            return Ok(true);
+        }
+        (self.entries, self.proved) = saved;
+        Ok(false)
     }
 
     /// Adds a property, which must hold initially.
@@ -187,7 +195,7 @@ impl<'a> Search<'a> {
         if self.config.question.cancellation.is_cancelled() {
             return Ok(Err(Obstacle::Cancelled));
         }
-        if self.clock.is_over() {
+        if self.clock.is_late() {
             return Ok(Err(Obstacle::Timeout));
         }
         let Some((clause, action)) = self.open_question() else { return Ok(Ok(false)) };
@@ -234,12 +242,12 @@ impl<'a> Search<'a> {
     /// Excludes the state before a step, or gives up what is false after it.
     fn learn(&mut self, clause: ClauseId, moment: Moment) -> Step<()> {
         let Moment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
-        while let Some(found) = self.miner.exclude(before, &self.refused, self.clock.search) {
+        while let Some(found) = self.miner.exclude(before, &self.refused, self.clock.templates) {
             if self.admit(&found)? {
                 return Ok(Ok(()));
             }
         }
-        if self.clock.is_over() {
+        if self.clock.is_late() {
             return Ok(Err(Obstacle::Timeout));
         }
         let mut lost = vec![clause];

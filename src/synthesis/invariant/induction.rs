@@ -39,6 +39,13 @@ struct Stated {
     before: ProductFormula,
 }
 
+/// A clause that the solvers are asked about and do not get to know.
+pub(super) struct Sketch {
+    initially: ProductFormula,
+    /// For every action: the clause before the step and after it.
+    steps: Vec<(ProductFormula, ProductFormula)>,
+}
+
 /// An answer about one clause.
 pub(super) enum Answer {
     /// It is so, because of these clauses.
@@ -108,6 +115,49 @@ impl<'a> Induction<'a> {
         }
         self.clauses.push(stated);
         Ok(self.clauses.len() - 1)
+    }
+
+    /// A clause to ask about.
+    pub(super) fn sketch(&self, clause: &StateFormula) -> Sketch {
+        let mut obligations = obligations_of(self.system, clause).into_iter();
+        let first = obligations.next().expect("every invariant must hold initially");
+        let steps = obligations.take(self.steps.len()).map(|obligation| {
+            let before = obligation.hypotheses[self.axioms].formula.clone();
+            (before, obligation.goal)
+        });
+        Sketch { initially: first.goal, steps: steps.collect() }
+    }
+
+    /// Whether a clause that nobody knows yet holds in all initial states.
+    ///
+    /// # Errors
+    /// When the clause is ill-sorted.
+    pub(super) fn begins(&mut self, sketch: &Sketch) -> Result<bool, IllSorted> {
+        Ok(self.initial.prove(&sketch.initially)?.is_valid())
+    }
+
+    /// Whether an action keeps a clause that nobody knows yet, where all the `supposed` ones hold.
+    ///
+    /// # Errors
+    /// When the clause is ill-sorted.
+    pub(super) fn would_keep(
+        &mut self,
+        action: usize,
+        sketch: &Sketch,
+        supposed: &[ClauseId],
+    ) -> Result<Answer, IllSorted> {
+        let (before, after) = &sketch.steps[action];
+        if before == after {
+            return Ok(Answer::Valid(Vec::new()));
+        }
+        let goal = Formula::implies(before.clone(), after.clone());
+        let suppositions: Vec<Supposition> =
+            supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
+        Ok(match self.steps[action].prove_under(&suppositions, &goal)? {
+            Discharge::Valid => Answer::Valid(Vec::new()),
+            Discharge::Refuted(model) => Answer::Refuted(model),
+            Discharge::Unknown(reason) => Answer::Unknown(reason),
+        })
     }
 
     /// Whether a clause holds in all initial states.

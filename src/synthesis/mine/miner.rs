@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
 
 use super::cube::{Cube, Pattern};
+use super::diagram::{Diagram, Part};
 use super::hitting::{SetSize, differences, hitting_sets};
 use super::language::{Bits, Context, Language};
 use super::samples::{Samples, Snapshot};
@@ -37,6 +38,8 @@ pub struct Miner<'a> {
     protocol: &'a Protocol,
     language: Language<'a>,
     samples: Samples,
+    /// How many of them are reachable; the others only count as such.
+    reachable: usize,
     /// The positions of the states at hand.
     at_hand: Vec<usize>,
     contexts: BTreeMap<Shape, Known>,
@@ -98,7 +101,8 @@ impl<'a> Miner<'a> {
         let language = Language::new(protocol);
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();
-        Miner { protocol, language, samples, at_hand, contexts: BTreeMap::new() }
+        let (reachable, contexts) = (samples.len(), BTreeMap::new());
+        Miner { protocol, language, samples, reachable, at_hand, contexts }
     }
 
     /// How many states are known.
@@ -110,6 +114,21 @@ impl<'a> Miner<'a> {
     pub fn allow(&mut self, state: &State) {
         self.samples.add(&self.protocol.signature, state);
         self.at_hand.push(self.samples.len() - 1);
+    }
+
+    /// Everything that can be said of a state.
+    pub fn diagram(&mut self, state: &State) -> Diagram {
+        Diagram::of(&self.protocol.signature, &self.language, &mut self.samples, state)
+    }
+
+    /// Whether a part of a diagram is true in a state that is known to be reachable.
+    pub fn occurs(&self, diagram: &Diagram, part: Part) -> bool {
+        diagram.occurs(part, &self.samples, self.reachable)
+    }
+
+    /// The clause that a part of a diagram is true nowhere.
+    pub fn forbidding(&self, diagram: &Diagram, part: Part) -> StateFormula {
+        diagram.clause(part, &self.language, &self.protocol.signature)
     }
 
     /// A short clause that all known states satisfy and this one does not, and that is not among

@@ -3,11 +3,13 @@
 //! What is mined holds in all states that were looked at and is proved nowhere here.
 
 mod cube;
+mod diagram;
 mod hitting;
 mod language;
 mod miner;
 mod samples;
 mod sampling;
 
+pub use diagram::{Diagram, Part};
 pub use miner::Miner;
 pub use sampling::SampleConfig;

@@ -1,0 +1,118 @@
+//! A state as a combination of literals: everything that can be said of its elements.
+
+use crate::protocol::{Rigidity, Signature, Sort, State, StateFormula};
+
+use super::cube::{Cube, Pattern};
+use super::language::{Atom, Bits, Context, Language};
+use super::samples::{Samples, number};
+
+/// The most elements of one sort, and the most integers, that a diagram speaks of.
+const MOST_ELEMENTS: usize = 4;
+const MOST_INTEGERS: usize = 3;
+
+/// The literals that are true of a state whose elements are called by variables.
+///
+/// A part of them that no reachable state makes true is a clause that may be invariant.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    context: Context,
+    truth: Bits,
+}
+
+/// A set of literals of a diagram.
+pub type Part = Bits;
+
+impl Diagram {
+    /// The diagram of a state.
+    pub(super) fn of(
+        signature: &Signature,
+        language: &Language<'_>,
+        samples: &mut Samples,
+        state: &State,
+    ) -> Self {
+        let (sorts, values) = elements(signature, state);
+        let context = language.context(&[], &sorts);
+        let snapshot = samples.convert(signature, state);
+        let truth = context.truth(&samples.view(&snapshot), &values);
+        Diagram { context, truth }
+    }
+
+    /// All literals.
+    pub fn whole(&self) -> Part {
+        (0..self.context.atoms.len()).fold(0, |all, index| all | 1 << index)
+    }
+
+    /// Parts that may be left out together, the larger ones first, then one literal after another.
+    pub fn groups(&self) -> Vec<Part> {
+        let atoms = || self.context.atoms.iter().enumerate();
+        let of = |chosen: &dyn Fn(&Atom) -> bool| {
+            let chosen = atoms().filter(|(_, atom)| chosen(atom));
+            chosen.fold(0, |part, (index, _)| part | 1 << index)
+        };
+        let mut groups = Vec::new();
+        for var in (0..self.context.vars.len()).rev() {
+            groups.push(of(&|atom| atom.vars().contains(&var)));
+        }
+        for (index, first) in atoms() {
+            if let Atom::Holds(symbol, _) = first {
+                let same = of(&|atom| matches!(atom, Atom::Holds(other, _) if other == symbol));
+                groups.push(same & !self.truth);
+                groups.push(same & self.truth);
+            }
+            if index == 0 {
+                groups.push(of(&|atom| matches!(atom, Atom::AtMost(..))));
+            }
+        }
+        groups.extend((0..self.context.atoms.len()).rev().map(|index| 1 << index));
+        groups.retain(|group| *group != 0);
+        let mut seen = std::collections::BTreeSet::new();
+        groups.retain(|group| seen.insert(*group));
+        groups
+    }
+
+    /// Whether some state of the samples, up to a position, makes a part true.
+    pub(super) fn occurs(&self, part: Part, samples: &Samples, most: usize) -> bool {
+        let pattern = Pattern::new(self.cube(part));
+        (0..most.min(samples.len())).any(|position| pattern.occurs(&samples.state(position)))
+    }
+
+    /// The clause that no state makes a part true.
+    pub(super) fn clause(
+        &self,
+        part: Part,
+        language: &Language<'_>,
+        signature: &Signature,
+    ) -> StateFormula {
+        self.cube(part).clause(language, signature)
+    }
+
+    fn cube(&self, chosen: Part) -> Cube<'_> {
+        Cube { context: &self.context, chosen, truth: self.truth }
+    }
+}
+
+/// The elements of a state: their sorts and numbers, and integers at which symbols are looked up.
+fn elements(signature: &Signature, state: &State) -> (Vec<Sort>, Vec<i32>) {
+    let (mut sorts, mut values) = (Vec::new(), Vec::new());
+    for sort in signature.sorts().map(Sort::Declared) {
+        let size = state.extent(sort).map_or(1, |extent| extent.len()).min(MOST_ELEMENTS);
+        sorts.extend(vec![sort; size]);
+        values.extend((0..size).filter_map(|index| i32::try_from(index).ok()));
+    }
+    if signature.symbols().any(|(_, symbol)| symbol.params.contains(&Sort::Int)) {
+        let integers = signature.symbols().filter(|(_, symbol)| {
+            let constant = symbol.params.is_empty() && symbol.result == Some(Sort::Int);
+            constant && symbol.rigidity == Rigidity::Mutable
+        });
+        let mut found: Vec<i32> = integers
+            .filter_map(|(id, _)| state.tables.get(&id)?.entries().next())
+            .map(|(_, value)| number(value))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(MOST_INTEGERS);
+        sorts.extend(vec![Sort::Int; found.len()]);
+        values.extend(found);
+    }
+    (sorts, values)
+}
