@@ -161,3 +161,44 @@ fn files_that_cannot_be_read() {
         }
     }
 }
+
+/// A protocol with such an initial condition.
+fn starting(condition: &str) -> String {
+    format!(
+        "sort node\nrelation p(node)\nrelation q\ninit {condition}\n\
+         action a(n: node) {{ p(n) := true }}\nsafety q | ~q\n"
+    )
+}
+
+#[test]
+fn quantifiers_that_cannot_be_written_out() {
+    let side_by_side: Vec<String> = (0..60).map(|number| format!("p(A{number})")).collect();
+    let nested = |words: &str| {
+        let open: String =
+            (0..60).map(|number| format!("({words} X{number}: node. p(X{number}) | ")).collect();
+        format!("{open}q{}", ")".repeat(60))
+    };
+    let conditions = [side_by_side.join(" | "), nested("forall"), nested("exists")];
+    for condition in conditions {
+        let folder = TempDir::new().expect("there is room");
+        let file = folder.path().join("input.rml");
+        fs::write(&file, starting(&condition)).expect("there is room");
+        let output = rmlcut(&["explore", "--size", "node=2"], &file);
+        let remarks = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(64), "{remarks}");
+        assert!(remarks.contains("when quantifiers are written out"), "{remarks}");
+        let output = rmlcut(&["synth", "--timeout", "1"], &file);
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn choices_beyond_counting() {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("input.rml");
+    let protocol = "sort node\nrelation p(node, node, node, node, node)\nrelation q\ninit q\n\
+                    action a { p(*, *, *, *, *) := * }\nsafety q | ~q\n";
+    fs::write(&file, protocol).expect("there is room");
+    let output = rmlcut(&["synth", "--timeout", "1"], &file);
+    assert!(matches!(output.status.code(), Some(0 | 2)), "{}", text(&output.stderr));
+}

@@ -47,6 +47,16 @@ pub enum EngineError {
         /// How many there may be.
         limit: u128,
     },
+    /// The formulas are too large.
+    #[error(
+        "the formulas have {weight} symbols when quantifiers are written out; {limit} is the limit"
+    )]
+    FormulasTooLarge {
+        /// How many there are.
+        weight: u128,
+        /// How many there may be.
+        limit: u128,
+    },
     /// A havoc has too many possible choices.
     #[error("the choices of this size's actions are more than {0}")]
     TooManyChoices(usize),

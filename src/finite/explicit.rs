@@ -13,7 +13,7 @@ use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
 use super::error::EngineError;
 use super::ground::GroundSystem;
 use super::initial::{free_bits, initial_states};
-use super::moves::Moves;
+use super::moves::{Moves, Unfinished};
 use super::program::Test;
 use super::question::{Budget, Counts, Deadlocks, Progress, Reason};
 use super::store::{Offered, SHARDS, Shard, StateId, Store, hash, shard_of};
@@ -55,6 +55,15 @@ pub(super) struct Exploration {
     pub(super) store: Store,
 }
 
+impl Exploration {
+    /// The budget was spent before the first state was visited.
+    fn not_begun(system: &GroundSystem, reason: Reason) -> Self {
+        let ending = Ending::Stopped(reason);
+        let search = Search { ending, counts: None, bound_hit: false };
+        Exploration { search, store: Store::new(system.layout.words()) }
+    }
+}
+
 /// Visits every reachable state until a claim fails.
 pub(super) fn explore(
     system: &mut GroundSystem,
@@ -62,7 +71,11 @@ pub(super) fn explore(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Exploration, EngineError> {
-    let moves = Moves::compile(system).ok_or(EngineError::TooManyChoices(1 << 20))?;
+    let moves = match Moves::compile(system, budget) {
+        Ok(moves) => moves,
+        Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
+        Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(system, reason)),
+    };
     let claims = compile_claims(system);
     let pool = (budget.threads > 1)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(budget.threads).build().ok())

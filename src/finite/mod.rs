@@ -30,6 +30,7 @@ mod symbolic;
 mod symmetry;
 mod unroll;
 mod walk;
+mod weight;
 mod window;
 
 pub use engine::{ENGINES, Engine, Search};
@@ -182,6 +183,10 @@ fn refuse_large(
     });
     if count > MAX_INVOCATIONS {
         return Err(EngineError::TooManyInvocations { count, limit: MAX_INVOCATIONS });
+    }
+    let weight = weight::weight(question, extents);
+    if weight > weight::MAX_WEIGHT {
+        return Err(EngineError::FormulasTooLarge { weight, limit: weight::MAX_WEIGHT });
     }
     Ok(())
 }

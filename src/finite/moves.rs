@@ -3,6 +3,7 @@
 use super::circuit::{Circuit, Wire};
 use super::ground::{GroundSystem, Transition};
 use super::program::{Mask, Test, Update};
+use super::question::{Budget, Reason};
 
 /// The most moves that are compiled for one instance.
 const MAX_MOVES: usize = 1 << 20;
@@ -30,17 +31,25 @@ pub(super) struct Move {
     pub(super) picked: Vec<(u32, u32, u64)>,
 }
 
+/// Why the moves of an instance are not known.
+pub(super) enum Unfinished {
+    /// There are too many choices.
+    TooMany,
+    /// The budget is spent.
+    Stopped(Reason),
+}
+
 impl Moves {
-    /// Compiles the transitions of a system; `None` if there are too many choices.
-    pub(super) fn compile(system: &mut GroundSystem) -> Option<Self> {
+    /// Compiles the transitions of a system.
+    pub(super) fn compile(system: &mut GroundSystem, budget: &Budget) -> Result<Self, Unfinished> {
         let mut moves = Moves { heads: Vec::new(), moves: Vec::new(), bounds: Vec::new() };
         let first = system.first_choice();
         for (index, transition) in system.transitions.iter().enumerate() {
             let expansion = Expansion::new(&system.circuit, transition, first);
-            expansion.expand(&mut system.circuit, transition, index, &mut moves)?;
+            expansion.expand(&mut system.circuit, transition, index, &mut moves, budget)?;
         }
         moves.bounds.dedup();
-        Some(moves)
+        Ok(moves)
     }
 
     /// Calls `visit` with every move that is possible in a state.
@@ -98,9 +107,13 @@ impl Expansion {
         transition: &Transition,
         index: usize,
         moves: &mut Moves,
-    ) -> Option<()> {
+        budget: &Budget,
+    ) -> Result<(), Unfinished> {
         let mut pending = vec![(wires(transition), Vec::new())];
         while let Some((wires, picked)) = pending.pop() {
+            if let Some(reason) = budget.interruption() {
+                return Err(Unfinished::Stopped(reason));
+            }
             if wires[0] == Wire::FALSE && wires[1] == Wire::FALSE {
                 continue;
             }
@@ -118,10 +131,10 @@ impl Expansion {
                 pending.push((circuit.restrict(&wires, fixed), picked));
             }
             if pending.len() > MAX_MOVES {
-                return None;
+                return Err(Unfinished::TooMany);
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn record(
@@ -131,12 +144,12 @@ impl Expansion {
         transition: &Transition,
         (index, picked): (usize, Vec<(u32, u32, u64)>),
         moves: &mut Moves,
-    ) -> Option<()> {
+    ) -> Result<(), Unfinished> {
         if wires[1] != Wire::FALSE {
             moves.bounds.push(Test::compile(circuit, wires[1]));
         }
         if wires[0] == Wire::FALSE {
-            return Some(());
+            return Ok(());
         }
         let bits = transition.writes.iter().map(|(bit, _)| *bit);
         let writes: Vec<(u32, Wire)> = bits.zip(wires[2..].iter().copied()).collect();
@@ -149,7 +162,7 @@ impl Expansion {
             transition: index,
             picked,
         });
-        (moves.moves.len() <= MAX_MOVES).then_some(())
+        if moves.moves.len() <= MAX_MOVES { Ok(()) } else { Err(Unfinished::TooMany) }
     }
 }
 

@@ -10,7 +10,7 @@ use super::error::EngineError;
 use super::ground::{GroundSystem, ground};
 use super::initial::{free_bits, initial_states};
 use super::instances::instances;
-use super::moves::Moves;
+use super::moves::{Moves, Unfinished};
 use super::question::{Budget, Question};
 use super::reachable::{Reachable, ReachableInstance};
 use super::store::{Store, hash, shard_of};
@@ -63,7 +63,11 @@ fn wander(system: &mut GroundSystem, walks: Walks, budget: &Budget) -> Result<St
     let free = free_bits(system);
     let transitions = system.transitions.iter();
     let actions: Vec<usize> = transitions.map(|transition| transition.invocation.action).collect();
-    let moves = Moves::compile(system).ok_or(EngineError::TooManyChoices(1 << 20))?;
+    let moves = match Moves::compile(system, budget) {
+        Ok(moves) => moves,
+        Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
+        Err(Unfinished::Stopped(_)) => return Ok(store),
+    };
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     for _ in 0..walks.runs {
         let mut state = starts[dice.below(starts.len())].clone();

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 /// The most that a limit grows.
-const MOST: u32 = 40;
+const MOST: u32 = 200;
 
 /// What must have run before the pace is judged anew.
 const ENOUGH: u64 = 20_000_000;

@@ -158,5 +158,5 @@ fn many_random_protocols_keep_every_law() {
     if second_solver().is_none() {
         println!("RMLCUT_CVC5 names no cvc5: the second solver was not asked");
     }
-    check(&tally);
+    assert!(tally.lies.is_empty(), "{}", tally.lies.join("\n\n"));
 }
