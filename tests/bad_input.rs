@@ -188,7 +188,7 @@ fn quantifiers_that_cannot_be_written_out() {
         assert_eq!(output.status.code(), Some(64), "{remarks}");
         assert!(remarks.contains("when quantifiers are written out"), "{remarks}");
         let output = rmlcut(&["synth", "--timeout", "1"], &file);
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{}", text(&output.stderr));
     }
 }
 
