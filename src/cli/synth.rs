@@ -15,7 +15,7 @@ use crate::prove::{LiteralError, Outcome, Prefer, ProveConfig, prove, prove_lite
 use crate::report;
 use crate::report::json::Remarks;
 use crate::report::synth::{Cost, Synthesized, Telling};
-use crate::smt::Cancellation;
+use crate::smt::{Cancellation, discharge_with};
 use crate::source::SourceFile;
 
 /// How long the best attempt is looked at when nothing was proved.
@@ -44,9 +44,9 @@ pub(super) struct Arguments {
     /// Try residual sorts at every size up to this one
     #[arg(long, default_value_t = 3)]
     residual: u32,
-    /// How many threads may explore one instance; all cores if not given
-    #[arg(long)]
-    jobs: Option<usize>,
+    /// How many threads may work; all cores if not given. With 1, one thing after another
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// Which kind of proof to look for first
     #[arg(long, value_enum, default_value_t = Preference::Cutoff)]
     prefer: Preference,
@@ -144,8 +144,18 @@ fn found(
     Some((attempt.text, Some(attempt.report)))
 }
 
-fn config<'a>(arguments: &Arguments, progress: &'a dyn Progress) -> ProveConfig<'a> {
+/// How many threads may work; everybody who shares work out is told.
+fn threads(jobs: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = jobs.map_or_else(cores, usize::from);
+    discharge_with(threads);
+    // Only the first call counts, and there is only one.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    threads
+}
+
+fn config<'a>(arguments: &Arguments, progress: &'a dyn Progress) -> ProveConfig<'a> {
+    let threads = threads(arguments.jobs);
     let cancellation = Cancellation::default();
     let signal = cancellation.clone();
     // Without a handler the signal ends the program at once, which is a fair second best.
@@ -157,7 +167,7 @@ fn config<'a>(arguments: &Arguments, progress: &'a dyn Progress) -> ProveConfig<
             Preference::Invariant => Prefer::Invariant,
         },
         residual: arguments.residual,
-        threads: arguments.jobs.unwrap_or_else(cores),
+        threads,
         cancellation,
         progress,
     }

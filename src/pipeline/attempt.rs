@@ -1,5 +1,6 @@
 //! The best attempt at a certificate, when nothing better was found: to be continued by hand.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
@@ -48,7 +49,7 @@ pub fn best_attempt(
             return None;
         }
         Outcome::Judged { certificate, .. } => Certificate::clone(certificate),
-        Outcome::Nothing { cases, .. } => completed(user, cases)?,
+        Outcome::Nothing { attempt, .. } => completed(user, attempt.as_deref())?,
     };
     let written = print_certificate(user, &certificate, WARNING);
     let source = SourceFile::new(name, written.as_str());
@@ -56,14 +57,26 @@ pub fn best_attempt(
     Some(BestAttempt { text: written, report })
 }
 
-/// The cases that were proved, with the paper's own for the properties that have none.
-fn completed(user: &Protocol, proved: &[Case]) -> Option<Certificate> {
-    let mut cases = proved.to_vec();
-    let Argument::Cutoff(guessed) = literal(user).ok()?.argument else { return None };
-    let is_open = |case: &Case| proved.iter().all(|known| known.property != case.property);
-    cases.extend(guessed.into_iter().filter(is_open));
-    cases.sort_by_key(|case| case.property);
-    Some(Certificate { large: user.clone(), argument: Argument::Cutoff(cases) })
+/// What came nearest, with the paper's own cases for the properties that have none.
+fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certificate> {
+    let (large, mut cases) = match nearest.cloned() {
+        Some(Certificate { large, argument: Argument::Cutoff(cases) }) => (large, cases),
+        Some(Certificate { argument: Argument::Invariant(_), .. }) | None => {
+            (user.clone(), Vec::new())
+        }
+    };
+    let lemmas = large.properties.len() - user.properties.len();
+    if let Ok(Certificate { argument: Argument::Cutoff(guessed), .. }) = literal(user) {
+        let known: BTreeSet<usize> = cases.iter().map(|case| case.property).collect();
+        let guessed = guessed.into_iter().map(|case| Case {
+            property: case.property + lemmas,
+            small: large.clone(),
+            ..case
+        });
+        cases.extend(guessed.filter(|case| !known.contains(&case.property)));
+        cases.sort_by_key(|case| case.property);
+    }
+    (!cases.is_empty()).then_some(Certificate { large, argument: Argument::Cutoff(cases) })
 }
 
 /// What the checker says of the text, with places in it.

@@ -1,6 +1,6 @@
 //! Invariants for what a search cannot exhaust: residual sorts, integers, or the whole protocol.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::certificate::{Argument, Case, Certificate, Closing, Invariant, InvariantSystem};
 use crate::judge::tau_actions;
@@ -14,7 +14,6 @@ use super::compare::Stuck;
 
 /// What one question may cost while an invariant is looked for: the effort is the same on every
 /// machine.
-const QUESTION: Duration = Duration::from_secs(20);
 const EFFORT: u32 = 10_000_000;
 
 /// The states to learn from: of one instance, and of all.
@@ -95,7 +94,7 @@ fn find(
 ) -> Result<Invariant, Stuck> {
     let time = deadline.saturating_duration_since(Instant::now());
     let question =
-        Budget { timeout: QUESTION, resources: Some(EFFORT), cancellation: stop.until(deadline) };
+        Budget { timeout: time, resources: Some(EFFORT), cancellation: stop.until(deadline) };
     let samples = SampleConfig { states: STATES, total: ALL_STATES, time: time / 4 };
     let config = InvariantConfig { time, question, samples };
     let case = (!system.case.is_empty()).then(|| system.case.clone());

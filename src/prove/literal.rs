@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use crate::certificate::{Argument, Case, Certificate};
 use crate::judge::{JudgeConfig, JudgeError, Judged, every_obligation, judge_obligations};
 use crate::protocol::Protocol;
-use crate::smt::Budget;
 use crate::smt::z3::{ModelSize, Z3};
+use crate::smt::{Budget, Meter};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
 use super::side::Lane;
@@ -97,7 +97,8 @@ pub fn prove_literally(
     let now = Instant::now();
     let deadline = now.checked_add(config.timeout).unwrap_or(now + A_DAY);
     let stop = config.cancellation.until(deadline);
-    let judgement = Lane { protocol, config, deadline, stop: &stop }.judge(&certificate)?;
+    let lane = Lane { protocol, config, deadline, stop: &stop, meter: &Meter::default() };
+    let judgement = lane.judge(&certificate)?;
     Ok(Ok(Outcome::Judged {
         certificate: Box::new(certificate),
         judgement: Box::new(judgement),

@@ -34,7 +34,8 @@ pub struct ProveConfig<'a> {
     pub prefer: Prefer,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
-    /// How many threads may work on one instance.
+    /// How many threads may work. With one, nothing happens beside anything else; with more, both
+    /// kinds of proof are looked for at once.
     pub threads: usize,
     /// Stops the search.
     pub cancellation: Cancellation,
@@ -49,6 +50,16 @@ pub enum Prefer {
     Cutoff,
     /// An inductive invariant of the protocol itself.
     Invariant,
+}
+
+impl Prefer {
+    /// The other kind.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Prefer::Cutoff => Prefer::Invariant,
+            Prefer::Invariant => Prefer::Cutoff,
+        }
+    }
 }
 
 /// What came of the main job.
@@ -70,6 +81,8 @@ pub enum Outcome {
     Nothing {
         /// The cases that were proved all the same.
         cases: Vec<Case>,
+        /// What came nearest to a certificate.
+        attempt: Option<Box<Certificate>>,
         /// What was tried.
         attempts: Vec<Attempt>,
         /// Both kinds of proof, and what each cost.
@@ -91,6 +104,9 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, J
     let running = Arc::new(AtomicBool::new(false));
     if let Some(hunted) = hunt::hunt(protocol, &FIRST_HUNT, deadline, &running, config) {
         return Ok(Outcome::Unsafe(hunted));
+    }
+    if config.threads < 2 {
+        return race::turns(protocol, deadline, config);
     }
     race::race(protocol, deadline, config)
 }

@@ -1,8 +1,9 @@
 //! Both ways at once, beside the hunt: who is heard is decided by rule, not by who is first.
 //!
-//! A violation ends everything. A proof of the preferred kind is the answer; the other way then has
-//! a moment longer, so that the two can be compared. A proof of the other kind is the answer if the
-//! preferred way does not end in one within twice as much time again, or a tenth of all time.
+//! A violation ends everything. A proof of the preferred kind is the answer, unless the solver did
+//! much more for it than for a proof of the other kind. That is counted in the solver's own units
+//! and not in seconds, so that the answer is the same on every machine; the clock only ends what
+//! can no longer change the answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +17,7 @@ use super::side::{Lane, Side};
 use super::{Outcome, Prefer, ProveConfig};
 use crate::judge::JudgeError;
 use crate::protocol::Protocol;
-use crate::smt::Cancellation;
+use crate::smt::{Cancellation, Meter};
 
 /// How often somebody looks whether the user has called everything off.
 const LOOK: Duration = Duration::from_millis(20);
@@ -24,37 +25,28 @@ const LOOK: Duration = Duration::from_millis(20);
 /// What the other way gets at least after a proof of the preferred kind.
 const AFTER_PREFERRED: Duration = Duration::from_millis(500);
 
-/// The part of all time that the preferred way gets at least after another proof.
-const AFTER_OTHER: u32 = 10;
+/// What the preferred way may cost in any case, and how often as much as the other way, in the
+/// solver's units.
+const PREFERRED: u64 = 30_000_000;
+const PREFERRED_TIMES: u64 = 3;
 
 /// The hunt beside the search for proofs.
 const HUNT: hunt::Effort =
-    hunt::Effort { sizes: 2..=3, time: Duration::from_secs(10), states: 400_000, threads: 1 };
+    hunt::Effort { sizes: 1..=3, time: Duration::from_secs(10), states: 400_000, threads: 1 };
 
 enum News {
     Hunted(Option<Hunted>),
     Ended(Prefer, Box<Result<Side, JudgeError>>),
 }
 
-/// Runs both ways and the hunt.
+/// Runs both ways and the hunt, all at once.
 pub(super) fn race(
     protocol: &Protocol,
     deadline: Instant,
     config: &ProveConfig<'_>,
 ) -> Result<Outcome, JudgeError> {
-    let start = Instant::now();
-    let mut referee = Referee {
-        start,
-        deadline,
-        prefer: config.prefer,
-        patience: config.timeout / AFTER_OTHER,
-        user: &config.cancellation,
-        cutoff: Runner::new(deadline),
-        invariant: Runner::new(deadline),
-        hunt: Arc::new(AtomicBool::new(false)),
-        hunted: None,
-    };
-    let stops = [Prefer::Cutoff, Prefer::Invariant].map(|kind| (kind, referee.stop(kind)));
+    let mut referee = Referee::new(deadline, config);
+    let runners = [Prefer::Cutoff, Prefer::Invariant].map(|kind| (kind, referee.signals(kind)));
     let hunting = Arc::clone(&referee.hunt);
     let (sender, news) = channel();
     thread::scope(|scope| {
@@ -64,10 +56,10 @@ pub(super) fn race(
             // Nobody listens any more if the race is over.
             let _ = hunter.send(News::Hunted(hunted));
         });
-        for (kind, stop) in stops {
+        for (kind, (stop, meter)) in runners {
             let runner = sender.clone();
             scope.spawn(move || {
-                let side = Lane { protocol, config, deadline, stop: &stop }.go(kind);
+                let side = Lane { protocol, config, deadline, stop: &stop, meter: &meter }.go(kind);
                 let _ = runner.send(News::Ended(kind, Box::new(side)));
             });
         }
@@ -77,16 +69,55 @@ pub(super) fn race(
     Ok(referee.decide())
 }
 
+/// Runs one way after the other, and the hunt last: the same answer with one thread.
+pub(super) fn turns(
+    protocol: &Protocol,
+    deadline: Instant,
+    config: &ProveConfig<'_>,
+) -> Result<Outcome, JudgeError> {
+    let mut referee = Referee::new(deadline, config);
+    let (preferred, other) = (config.prefer, config.prefer.other());
+    let go = |referee: &mut Referee<'_>, kind: Prefer| -> Result<(), JudgeError> {
+        let stop = config.cancellation.until(deadline);
+        let meter = referee.runner(kind).meter.clone();
+        let side = Lane { protocol, config, deadline, stop: &stop, meter: &meter }.go(kind)?;
+        referee.runner(kind).side = Some(side);
+        Ok(())
+    };
+    referee.runner(preferred).meter.allow(PREFERRED);
+    go(&mut referee, preferred)?;
+    if !referee.runner(preferred).is_final() {
+        let is_short = referee.runner(preferred).meter.is_overdrawn();
+        go(&mut referee, other)?;
+        let most = match referee.runner(other).is_final() {
+            true => allowance(referee.runner(other).meter.spent()),
+            false => u64::MAX,
+        };
+        if is_short && most > PREFERRED {
+            referee.runner(preferred).meter = Meter::default();
+            referee.runner(preferred).meter.allow(most);
+            go(&mut referee, preferred)?;
+        }
+    }
+    if ![&referee.cutoff, &referee.invariant].into_iter().any(Runner::is_final) {
+        referee.hunted = hunt(protocol, &HUNT, deadline, &referee.hunt, config);
+    }
+    Ok(referee.decide())
+}
+
 /// One of the two ways, seen from outside.
 struct Runner {
     stop: Cancellation,
+    /// What the solver does for it.
+    meter: Meter,
     called_off: bool,
     side: Option<Side>,
 }
 
 impl Runner {
     fn new(deadline: Instant) -> Self {
-        Runner { stop: Cancellation::default().until(deadline), called_off: false, side: None }
+        let stop = Cancellation::default().until(deadline);
+        Runner { stop, meter: Meter::default(), called_off: false, side: None }
     }
 
     fn call_off(&mut self) {
@@ -104,7 +135,6 @@ struct Referee<'a> {
     /// When everybody is called off.
     deadline: Instant,
     prefer: Prefer,
-    patience: Duration,
     user: &'a Cancellation,
     cutoff: Runner,
     invariant: Runner,
@@ -112,7 +142,20 @@ struct Referee<'a> {
     hunted: Option<Hunted>,
 }
 
-impl Referee<'_> {
+impl<'a> Referee<'a> {
+    fn new(deadline: Instant, config: &'a ProveConfig<'_>) -> Self {
+        Referee {
+            start: Instant::now(),
+            deadline,
+            prefer: config.prefer,
+            user: &config.cancellation,
+            cutoff: Runner::new(deadline),
+            invariant: Runner::new(deadline),
+            hunt: Arc::new(AtomicBool::new(false)),
+            hunted: None,
+        }
+    }
+
     fn runner(&mut self, kind: Prefer) -> &mut Runner {
         match kind {
             Prefer::Cutoff => &mut self.cutoff,
@@ -120,8 +163,9 @@ impl Referee<'_> {
         }
     }
 
-    fn stop(&mut self, kind: Prefer) -> Cancellation {
-        self.runner(kind).stop.clone()
+    fn signals(&mut self, kind: Prefer) -> (Cancellation, Meter) {
+        let runner = self.runner(kind);
+        (runner.stop.clone(), runner.meter.clone())
     }
 
     /// Listens until everybody has ended.
@@ -155,18 +199,30 @@ impl Referee<'_> {
     fn ended(&mut self, kind: Prefer, side: Side) {
         let is_final = side.is_final();
         self.runner(kind).side = Some(side);
-        let both = self.cutoff.side.is_some() && self.invariant.side.is_some();
-        if is_final || both {
-            self.hunt.store(true, Ordering::Relaxed);
+        if !is_final {
+            return;
         }
-        if is_final {
-            let elapsed = self.start.elapsed();
-            let longer = match kind == self.prefer {
-                true => AFTER_PREFERRED.max(elapsed / 2),
-                false => self.patience.max(2 * elapsed),
-            };
+        self.hunt.store(true, Ordering::Relaxed);
+        let spent = self.runner(kind).meter.spent();
+        if kind != self.prefer {
+            self.runner(kind.other()).meter.allow(allowance(spent));
+        } else if spent > PREFERRED {
+            // With less than this, a proof of the other kind is the answer all the same.
+            self.runner(kind.other()).meter.allow(spent / PREFERRED_TIMES);
+        } else {
+            let longer = AFTER_PREFERRED.max(self.start.elapsed() / 2);
             self.deadline = self.deadline.min(Instant::now() + longer);
         }
+    }
+
+    /// Whether a proof of the preferred kind is the answer.
+    fn is_preferred_heard(&self) -> bool {
+        let (preferred, other) = match self.prefer {
+            Prefer::Cutoff => (&self.cutoff, &self.invariant),
+            Prefer::Invariant => (&self.invariant, &self.cutoff),
+        };
+        let is_cheap = preferred.meter.spent() <= allowance(other.meter.spent());
+        preferred.is_final() && (!other.is_final() || is_cheap)
     }
 
     fn call_off(&mut self) {
@@ -180,9 +236,10 @@ impl Referee<'_> {
         if let Some(hunted) = self.hunted {
             return Outcome::Unsafe(hunted);
         }
+        let heard = if self.is_preferred_heard() { self.prefer } else { self.prefer.other() };
         let proved = [&self.cutoff, &self.invariant].into_iter().any(Runner::is_final);
         let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
-            let mut side = runner.side.expect("both ways have ended without an error");
+            let mut side = runner.side.unwrap_or_else(Side::not_begun);
             if runner.called_off && proved && !side.is_final() {
                 side.effort.result = Reached::CalledOff;
             }
@@ -192,10 +249,9 @@ impl Referee<'_> {
             cutoff: cutoff.effort.clone(),
             invariant: invariant.effort.clone(),
         });
-        let by_invariant = match self.prefer {
-            Prefer::Cutoff => invariant.is_final() && !cutoff.is_final(),
-            Prefer::Invariant => invariant.is_final() || !cutoff.is_final(),
-        };
+        // Without any proof, what a cutoff leaves open is told rather than half an invariant.
+        let by_invariant = invariant.is_final() && heard == Prefer::Invariant
+            || self.prefer == Prefer::Invariant && !cutoff.is_final();
         let attempts = std::mem::take(&mut cutoff.attempts);
         let invariant = invariant.judged.take().filter(|_| by_invariant);
         match invariant.or(cutoff.judged) {
@@ -203,7 +259,15 @@ impl Referee<'_> {
                 let comparison = Some(comparison);
                 Outcome::Judged { certificate, judgement, attempts, comparison }
             }
-            None => Outcome::Nothing { cases: cutoff.cases, attempts, comparison },
+            None => {
+                let Side { cases, attempt, .. } = cutoff;
+                Outcome::Nothing { cases, attempt, attempts, comparison }
+            }
         }
     }
+}
+
+/// What the preferred way may cost once the other way has ended in a proof.
+fn allowance(other: u64) -> u64 {
+    PREFERRED.max(other.saturating_mul(PREFERRED_TIMES))
 }

@@ -12,7 +12,7 @@ use crate::judge::{
 };
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Budget, Cancellation};
+use crate::smt::{Budget, Cancellation, Meter};
 use crate::synthesis::invariant::Obstacle;
 use crate::synthesis::{Attempt, SearchConfig, search};
 
@@ -27,10 +27,19 @@ pub(super) struct Side {
     pub(super) judged: Option<(Box<Certificate>, Box<Judgement>)>,
     /// The cases that were proved, with or without a certificate.
     pub(super) cases: Vec<Case>,
+    /// What came nearest to a cutoff.
+    pub(super) attempt: Option<Box<Certificate>>,
     pub(super) attempts: Vec<Attempt>,
 }
 
 impl Side {
+    /// A way that nobody went.
+    pub(super) fn not_begun() -> Self {
+        let (result, time, stuck) = (Reached::CalledOff, Duration::ZERO, Vec::new());
+        let effort = Effort { result, time, stuck };
+        Side { effort, judged: None, cases: Vec::new(), attempt: None, attempts: Vec::new() }
+    }
+
     /// Whether nothing better can be hoped for.
     pub(super) fn is_final(&self) -> bool {
         self.judged.as_ref().is_some_and(|(_, judgement)| {
@@ -47,6 +56,8 @@ pub(super) struct Lane<'a> {
     pub(super) deadline: Instant,
     /// Calls the way off, at the deadline at the latest.
     pub(super) stop: &'a Cancellation,
+    /// Counts what the solver does for the search; judging is not counted.
+    pub(super) meter: &'a Meter,
 }
 
 /// The parts of the remaining time, in tenths, that are not for the judge.
@@ -54,7 +65,7 @@ const SEARCH_SHARE: u32 = 6;
 const CLOSING_SHARE: u32 = 6;
 const INVARIANT_SHARE: u32 = 9;
 
-/// The most time for one obligation.
+/// The time for one obligation at least; half of what is left if that is more.
 const OBLIGATION: Duration = Duration::from_secs(20);
 
 impl Lane<'_> {
@@ -70,25 +81,28 @@ impl Lane<'_> {
     fn by_cutoff(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
         let deadline = self.part(SEARCH_SHARE);
-        let cancellation = self.stop.until(deadline);
+        let counted = self.stop.metered(self.meter);
+        let cancellation = counted.until(deadline);
         let found =
             search(self.protocol, &SearchConfig { deadline, cancellation, mined: Vec::new() });
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
-            let (closed, left) = close::close(certificate, self.part(CLOSING_SHARE), self.stop);
+            let (closed, left) = close::close(certificate, self.part(CLOSING_SHARE), &counted);
             stuck = left;
             let judgement = self.judge(&closed)?;
             judged = Some((Box::new(closed), Box::new(judgement)));
         }
         let effort = self.effort(start..deadline, judged.as_ref(), stuck);
-        Ok(Side { effort, judged, cases: found.cases, attempts: found.attempts })
+        let attempt = Some(Box::new(found.attempt));
+        Ok(Side { effort, judged, cases: found.cases, attempt, attempts: found.attempts })
     }
 
     /// An invariant of the protocol itself.
     fn by_invariant(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
         let deadline = self.part(INVARIANT_SHARE);
-        let (stuck, judged) = match close::direct(self.protocol, deadline, self.stop) {
+        let counted = self.stop.metered(self.meter);
+        let (stuck, judged) = match close::direct(self.protocol, deadline, &counted) {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
                 let judgement = self.judge(&certificate)?;
@@ -96,7 +110,7 @@ impl Lane<'_> {
             }
         };
         let effort = self.effort(start..deadline, judged.as_ref(), stuck);
-        Ok(Side { effort, judged, cases: Vec::new(), attempts: Vec::new() })
+        Ok(Side { effort, judged, cases: Vec::new(), attempt: None, attempts: Vec::new() })
     }
 
     /// What a way came to, whose search had the time that is given.
@@ -125,8 +139,9 @@ impl Lane<'_> {
     /// Has a certificate judged in the time that is left.
     pub(super) fn judge(self, certificate: &Certificate) -> Result<Judgement, JudgeError> {
         let config = self.config;
+        let left = self.deadline.saturating_duration_since(Instant::now());
         let limits = FiniteLimits {
-            time: self.deadline.saturating_duration_since(Instant::now()),
+            time: left,
             deadline: Some(self.deadline),
             max_states: 20_000_000,
             max_memory: 4 << 30,
@@ -142,7 +157,7 @@ impl Lane<'_> {
         let judge_config = JudgeConfig {
             prover: &Z3 { models: ModelSize::Small },
             budget: Budget {
-                timeout: OBLIGATION,
+                timeout: OBLIGATION.max(left / 2),
                 resources: None,
                 cancellation: self.stop.clone(),
             },

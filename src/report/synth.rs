@@ -65,7 +65,7 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
             }
             attempts
         }
-        Outcome::Nothing { cases, attempts, comparison } => {
+        Outcome::Nothing { cases, attempts, comparison, .. } => {
             let tried = count(attempts.len(), "attempt");
             line(&mut out, 0, format_args!("no certificate was found in {tried}"));
             for case in cases {
@@ -236,6 +236,16 @@ fn times(cost: &Cost) -> String {
 
 fn tried(out: &mut String, attempts: &[Attempt]) {
     out.push('\n');
+    line(
+        out,
+        0,
+        format_args!("what was tried: which elements C has, what it does, and what failed"),
+    );
+    line(
+        out,
+        0,
+        format_args!("(where a clause is not kept, a violation of L need not be one of C)"),
+    );
     for attempt in attempts {
         let result = attempt.failure.as_deref().unwrap_or("proved");
         line(out, 0, format_args!("[{}] {}: {result}", attempt.property, attempt.plan));

@@ -3,6 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::Meter;
+
 /// What one question may cost.
 #[derive(Clone, Debug)]
 pub struct Budget {
@@ -21,11 +23,13 @@ impl Budget {
     }
 }
 
-/// A signal to stop, shared by all its clones; a clone may also have a moment of its own.
+/// A signal to stop, shared by all its clones; a clone may also have a moment of its own, and a
+/// meter that says when too much was spent.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation {
     signal: Arc<Signal>,
     deadline: Option<Instant>,
+    meter: Option<Meter>,
 }
 
 #[derive(Debug, Default)]
@@ -45,12 +49,24 @@ impl Cancellation {
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         let earlier = self.deadline.map_or(deadline, |own| own.min(deadline));
-        Cancellation { signal: Arc::clone(&self.signal), deadline: Some(earlier) }
+        Cancellation { deadline: Some(earlier), ..self.clone() }
+    }
+
+    /// The same signal, which also counts as given when the meter is overdrawn; what is done under
+    /// it is counted there.
+    #[must_use]
+    pub fn metered(&self, meter: &Meter) -> Self {
+        Cancellation { meter: Some(meter.clone()), ..self.clone() }
+    }
+
+    /// Where effort is counted, if anywhere.
+    pub(super) fn meter(&self) -> Option<&Meter> {
+        self.meter.as_ref()
     }
 
     /// Whether everything was called off.
     pub fn is_cancelled(&self) -> bool {
-        self.is_late() || *self.state()
+        self.is_late() || self.meter.as_ref().is_some_and(Meter::is_overdrawn) || *self.state()
     }
 
     /// Waits until cancelled or until `finished`, which is asked again after every [`Self::wake`].

@@ -7,6 +7,7 @@
 mod agree;
 mod budget;
 mod memory;
+mod meter;
 mod naming;
 mod parallel;
 mod process;
@@ -21,7 +22,8 @@ pub mod z3;
 pub use agree::{Agreement, Need};
 pub use budget::{Budget, Cancellation};
 pub use memory::{Memory, Remembering};
-pub use parallel::discharge_all;
+pub use meter::Meter;
+pub use parallel::{discharge_all, discharge_with};
 pub use proof::Proof;
 pub use sorting::IllSorted;
 pub use sparse::sparse;

@@ -11,6 +11,21 @@ use crate::logic::Vocabulary;
 /// Queries that share hypotheses are asked in one go, but no more than this many.
 const LONGEST_GROUP: usize = 8;
 
+/// How many threads may work; 0 for as many as there are cores.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// From now on, queries are answered by so many threads.
+pub fn discharge_with(threads: usize) {
+    THREADS.store(threads, Ordering::Relaxed);
+}
+
+fn threads() -> usize {
+    match THREADS.load(Ordering::Relaxed) {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
+    }
+}
+
 type Answers<V> = Result<Vec<Discharge<V>>, ProverError>;
 
 /// Answers all queries, each within the budget.
@@ -36,7 +51,7 @@ pub fn discharge_all<V: Vocabulary>(
             answers.push((index, answer(prover, group, budget)));
         }
     };
-    let workers = thread::available_parallelism().map_or(1, NonZero::get).min(groups.len());
+    let workers = threads().min(groups.len());
     let mut answers: Vec<(usize, Answers<V>)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         let joined = workers.into_iter().map(|worker| worker.join());

@@ -9,6 +9,7 @@ use crate::logic::evaluate_formula;
 use crate::smt::z3::{ModelSize, Session, Supposition};
 use crate::smt::{Budget, CounterModel, IllSorted};
 
+use super::houdini::Breaker;
 use super::walks::Walk;
 
 /// What proofs work with.
@@ -41,21 +42,17 @@ pub(super) struct Group<'a> {
 }
 
 /// All obligations of a case, group by group.
-pub(super) fn grouped<'a>(
-    obligations: &'a [Obligation],
-    budget: &Budget,
-    models: ModelSize,
-) -> Vec<Group<'a>> {
+pub(super) fn grouped<'a>(obligations: &'a [Obligation], budget: &Budget) -> Vec<Group<'a>> {
     let same =
         |left: &&Obligation, right: &&Obligation| Arc::ptr_eq(&left.hypotheses, &right.hypotheses);
     let all: Vec<&'a Obligation> = obligations.iter().collect();
-    all.chunk_by(same).filter_map(|run| Group::new(run, budget, models)).collect()
+    all.chunk_by(same).filter_map(|run| Group::new(run, budget)).collect()
 }
 
 impl<'a> Group<'a> {
-    fn new(run: &[&'a Obligation], budget: &Budget, models: ModelSize) -> Option<Self> {
+    fn new(run: &[&'a Obligation], budget: &Budget) -> Option<Self> {
         let first: &'a Obligation = run.first()?;
-        let mut session = Session::new(&*first.names, budget.clone(), models);
+        let mut session = Session::new(&*first.names, budget.clone(), ModelSize::Any);
         let mut supposed = Vec::new();
         for hypothesis in first.hypotheses.iter() {
             match hypothesis.clause {
@@ -135,6 +132,15 @@ impl<'a> Group<'a> {
     pub(super) fn safety(&self) -> Option<&'a Obligation> {
         let mut goals = self.goals.iter().map(|(_, obligation)| *obligation);
         goals.find(|obligation| matches!(obligation.kind, ObligationKind::Safety { .. }))
+    }
+
+    /// What breaks a clause whose goal in this group does not hold.
+    pub(super) fn breaker(&self) -> Breaker {
+        let step = self.goals.iter().find_map(|(_, obligation)| match &obligation.kind {
+            ObligationKind::Keeps { action, .. } => Some(action.clone()),
+            _ => None,
+        });
+        step.map_or(Breaker::Start, Breaker::Step)
     }
 
     /// Whether it is about a step.

@@ -30,15 +30,14 @@ pub(super) struct Guesses<'a> {
 /// The states to learn from.
 const STATES: u64 = 4_000;
 const ALL_STATES: usize = 12_000;
-const SAMPLING: Duration = Duration::from_secs(2);
 
-/// The longest time for one guess.
-const THINKING: Duration = Duration::from_secs(1);
+/// The part of the time that looking at them may take.
+const SAMPLING: u32 = 4;
 
 impl<'a> Guesses<'a> {
     /// No guesses yet about a protocol.
     pub(super) fn new(protocol: &'a Protocol, most: usize, time: Duration) -> Self {
-        let time = SAMPLING.min(time / 4);
+        let time = time / SAMPLING;
         let (clauses, refused) = (Vec::new(), BTreeSet::new());
         Guesses { protocol, time, miner: None, clauses, refused, most }
     }
@@ -72,7 +71,6 @@ impl<'a> Guesses<'a> {
         if known.is_some() || self.clauses.len() >= self.most {
             return known;
         }
-        let deadline = deadline.min(Instant::now() + THINKING);
         let refused = self.refused.clone();
         let clause = self.explore().exclude(state, &refused, deadline)?;
         self.clauses.push(clause);

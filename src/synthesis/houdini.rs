@@ -8,7 +8,7 @@ use crate::certificate::{Assume, Case, CaseContext, case_obligations};
 use crate::logic::{Formula, Name};
 use crate::protocol::Protocol;
 use crate::smt::Budget;
-use crate::smt::z3::{ModelSize, isolated};
+use crate::smt::z3::isolated;
 
 use super::backward::{Rank, backward};
 use super::group::{Answer, Group, Means, fixed_facts, grouped};
@@ -23,10 +23,28 @@ pub(super) enum Failure {
     TooLarge,
     /// Not even the whole pool carries the violation over.
     PoolTooWeak,
-    /// The violation is not carried over without these clauses, which some step does not keep.
-    NotKept(Vec<Name>),
+    /// The violation is not carried over without these clauses.
+    NotKept(Vec<Loss>),
     /// The search was called off.
     Cancelled,
+}
+
+/// A clause that was needed and cannot be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Loss {
+    pub(super) clause: Name,
+    pub(super) by: Breaker,
+}
+
+/// What breaks a clause.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Breaker {
+    /// A run of a small instance.
+    Walk,
+    /// The first states.
+    Start,
+    /// This action.
+    Step(Name),
 }
 
 /// Keeps the clauses of γ that keep each other and carry the violation over.
@@ -51,7 +69,7 @@ pub(super) fn fewest_clauses(large: &Protocol, case: &Case, budget: &Budget) -> 
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let all: BTreeSet<usize> = (0..case.gamma.len()).collect();
     let kept = isolated(&budget.cancellation, || {
-        let groups = grouped(&obligations, budget, ModelSize::Any);
+        let groups = grouped(&obligations, budget);
         let mut search = Search { groups, alive: BTreeSet::new(), budget };
         search.fewest(&all).unwrap_or_else(|_| all.clone())
     });

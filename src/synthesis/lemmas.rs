@@ -1,7 +1,7 @@
 //! Cutoffs that need lemmas: what counterexamples make one guess becomes a property with a case of
 //! its own, until every guess that is used is proved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use crate::analysis::analyse;
@@ -10,14 +10,14 @@ use crate::logic::{Name, prenex_universal};
 use crate::protocol::{Property, PropertyKind, Protocol, SortId, StateFormula};
 use crate::source::Span;
 
-use super::backward::{Proved, Rank, prove_backward};
+use super::backward::{Guessing, Proved, Rank, prove_backward};
 use super::guesses::Guesses;
 use super::houdini::Failure;
 use super::maps::{SortMap, maps};
 use super::plan::{Plan, Target, case};
 use super::plans::{acting, plans};
 use super::pool::Stage;
-use super::search::{Attempt, Searcher, describe, describe_failure};
+use super::search::Searcher;
 use super::shape::{Shape, open_shape};
 
 /// A lemma and the case that proves it.
@@ -45,14 +45,13 @@ impl Searcher<'_> {
         uncut: &[SortId],
         partial: Option<&Plan>,
     ) -> Option<(Case, Vec<Lemma>)> {
-        let left = self.config.deadline.saturating_duration_since(Instant::now());
-        let deadline = Instant::now() + left / 3 * 2;
+        let left = self.deadline.saturating_duration_since(Instant::now());
         let protocol = self.protocol;
         let mut guesses = Guesses::new(protocol, MOST_GUESSES, left);
         let mut tried = 0;
         for sort in uncut {
             for plan in self.lemma_plans(shape, *sort, partial) {
-                if tried >= MOST_PLANS || self.is_late() || Instant::now() >= deadline {
+                if tried >= MOST_PLANS || self.is_late() {
                     return None;
                 }
                 if let Some(found) = self.plan_with_lemmas(shape, name, &plan, &mut guesses) {
@@ -92,8 +91,10 @@ impl Searcher<'_> {
                 name: name.clone(),
             };
             let candidate = case(&target, plan)?;
-            let outcome = self.backward(self.protocol, &candidate, Rank::AfterLemmas, guesses);
-            self.record(shape.property, plan, outcome.as_ref().err());
+            let known = BTreeSet::new();
+            let guessing = Guessing { guesses: &mut *guesses, known: &known };
+            let outcome = self.backward(self.protocol, &candidate, Rank::AfterLemmas, guessing);
+            self.record(shape, name, plan, outcome.as_ref().err());
             let main = outcome.ok()?;
             match self.lemmas(plan, &main, guesses) {
                 Ok(lemmas) => return Some((main.case, lemmas)),
@@ -117,14 +118,16 @@ impl Searcher<'_> {
         guesses: &mut Guesses<'_>,
     ) -> Result<Vec<Lemma>, usize> {
         let mut open: Vec<usize> = main.guesses.iter().copied().collect();
+        let mut known = main.guesses.clone();
         let mut proved: BTreeMap<usize, Lemma> = BTreeMap::new();
         while let Some(guess) = open.pop() {
             if proved.contains_key(&guess) {
                 continue;
             }
             let formula = guesses.clause(guess).clone();
-            let found = self.lemma(plan, &formula, guesses).ok_or(guess)?;
+            let found = self.lemma(plan, &formula, guesses, &known).ok_or(guess)?;
             open.extend(&found.guesses);
+            known.extend(&found.guesses);
             proved.insert(guess, Lemma { formula, case: found.case });
         }
         Ok(proved.into_values().collect())
@@ -135,6 +138,7 @@ impl Searcher<'_> {
         plan: &Plan,
         formula: &StateFormula,
         guesses: &mut Guesses<'_>,
+        known: &BTreeSet<usize>,
     ) -> Option<Proved> {
         let protocol = with_properties(self.protocol, vec![lemma("lemma".into(), formula)?]);
         let facts = analyse(&protocol);
@@ -151,7 +155,8 @@ impl Searcher<'_> {
             echo.acting.sort_unstable();
             echo.acting.dedup();
             let Some(candidate) = case(&target, &echo) else { continue };
-            match self.backward(&protocol, &candidate, Rank::AmongLemmas, guesses) {
+            let guessing = Guessing { guesses: &mut *guesses, known };
+            match self.backward(&protocol, &candidate, Rank::AmongLemmas, guessing) {
                 Ok(proved) => return Some(proved),
                 Err(_) if self.is_late() => return None,
                 Err(_) => {}
@@ -165,17 +170,9 @@ impl Searcher<'_> {
         protocol: &Protocol,
         candidate: &Case,
         rank: Rank,
-        guesses: &mut Guesses<'_>,
+        guessing: Guessing<'_, '_>,
     ) -> Result<Proved, Failure> {
-        prove_backward(protocol, candidate, rank, guesses, &self.means())
-    }
-
-    pub(super) fn record(&mut self, property: usize, plan: &Plan, failure: Option<&Failure>) {
-        self.attempts.push(Attempt {
-            property: self.protocol.properties[property].name.clone(),
-            plan: describe(self.protocol, plan),
-            failure: failure.map(describe_failure),
-        });
+        prove_backward(protocol, candidate, rank, guessing, &self.means())
     }
 }
 

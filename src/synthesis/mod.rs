@@ -2,6 +2,7 @@
 //! worth.
 
 mod answers;
+mod attempts;
 mod backward;
 mod definitions;
 mod group;
@@ -12,17 +13,23 @@ mod lemmas;
 pub mod literal;
 mod maps;
 pub mod mine;
+mod nearest;
 mod plan;
 mod plans;
 mod polish;
 mod pool;
+mod property;
+mod pursuit;
+mod questions;
 mod search;
 mod shape;
 mod state;
 mod trial;
 mod walks;
+mod words;
 
-pub use search::{Attempt, Found, SearchConfig, search};
+pub use attempts::Attempt;
+pub use search::{Found, SearchConfig, search};
 
 /// Words of the certificate language that make poor names.
 pub(crate) const RESERVED: &[&str] = &[

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::finite::{Budget, Question, sample};
 use crate::logic::{Extent, Value, evaluate_formula};
@@ -37,28 +37,29 @@ const MOST_STEPS: usize = 120;
 /// How many arguments of an action are tried for one step.
 const TRIES: usize = 60;
 
-/// How many initial states are listed, and how long that may take.
+/// How many initial states are listed, and the part of the time that this may take.
 const LISTED: u64 = 64;
-const LISTING: Duration = Duration::from_millis(300);
+const LISTING: u32 = 10;
 
 /// The range that stands in for ℤ.
 const WINDOW: (i64, i64) = (-1, 5);
 
 /// Walks through small instances of a protocol.
-pub(super) fn walks(protocol: &Protocol) -> Vec<Walk> {
-    let starts = starts(protocol);
+pub(super) fn walks(protocol: &Protocol, deadline: Instant) -> Vec<Walk> {
+    let now = Instant::now();
+    let starts = starts(protocol, now + deadline.saturating_duration_since(now) / LISTING);
     let steps = MOST_STEPS / starts.len().max(1);
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     starts.into_iter().map(|start| walk(protocol, start, steps, &mut random)).collect()
 }
 
 /// Initial states of instances with three elements of the busiest sort and two of the others.
-fn starts(protocol: &Protocol) -> Vec<State> {
+fn starts(protocol: &Protocol, deadline: Instant) -> Vec<State> {
     let mut question = Question::new(protocol, size(protocol));
     question.claims = Vec::new();
     question.window = protocol.signature.uses_int().then_some(WINDOW);
     let budget = Budget {
-        deadline: Some(Instant::now() + LISTING),
+        deadline: Some(deadline),
         max_states: LISTED,
         max_memory: 1 << 28,
         threads: 1,

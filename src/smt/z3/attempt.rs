@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use z3::ast::Bool;
-use z3::{Params, SatResult, Solver};
+use z3::{Params, SatResult, Solver, StatisticsValue};
 
 use crate::effort::{self, Part};
-use crate::smt::{Budget, Reason};
+use crate::smt::{Budget, Meter, Reason};
 
 /// A way to run Z3.
 #[derive(Clone, Copy, Debug)]
@@ -94,8 +94,29 @@ pub(super) fn configure(solver: &Solver, strategy: Strategy) {
     solver.set_params(&params);
 }
 
-/// Checks the assertions under assumptions, within limits.
-pub(super) fn check(solver: &Solver, assumptions: &[Bool], limits: Limits) -> Outcome {
+/// Checks the assertions under assumptions, within limits, and counts the effort.
+pub(super) fn check(
+    solver: &Solver,
+    assumptions: &[Bool],
+    limits: Limits,
+    meter: Option<&Meter>,
+) -> Outcome {
+    let Some(meter) = meter else { return unmetered(solver, assumptions, limits) };
+    let before = effort_so_far(solver);
+    let outcome = unmetered(solver, assumptions, limits);
+    meter.add(u64::from(effort_so_far(solver).wrapping_sub(before)));
+    outcome
+}
+
+/// What all solvers of a context have spent so far.
+fn effort_so_far(solver: &Solver) -> u32 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(count)) => count,
+        Some(StatisticsValue::Double(_)) | None => 0,
+    }
+}
+
+fn unmetered(solver: &Solver, assumptions: &[Bool], limits: Limits) -> Outcome {
     let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
     if milliseconds == 0 {
         return Outcome::Unknown(Reason::Timeout);

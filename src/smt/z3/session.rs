@@ -160,7 +160,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         facts: &[Formula<V>],
         limits: Limits,
     ) -> Discharge<V> {
-        match check(solver, switches, limits) {
+        match self.check(solver, switches, limits) {
             Outcome::Unsatisfiable => Discharge::Valid,
             Outcome::Unknown(reason) => Discharge::Unknown(reason),
             Outcome::Satisfiable => match counter_model(&self.language, solver, facts) {
@@ -195,6 +195,10 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         }
     }
 
+    fn check(&self, solver: &Solver, switches: &[Bool], limits: Limits) -> Outcome {
+        check(solver, switches, limits, self.budget.cancellation.meter())
+    }
+
     fn solver_for(&mut self, facts: &[Formula<V>], strategy: Strategy) -> Solver {
         let solver = Solver::new();
         configure(&solver, strategy);
@@ -216,7 +220,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
                 self.language.at_most(*sort, size).into_iter().for_each(|few| solver.assert(few));
             }
             let limits = clock.share(LARGEST_SEARCH + 1 - size);
-            if check(&solver, &[], limits) == Outcome::Satisfiable
+            if self.check(&solver, &[], limits) == Outcome::Satisfiable
                 && let Ok(model) = counter_model(&self.language, &solver, facts)
             {
                 return Some(model);
@@ -244,7 +248,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
                 let Some(few) = self.language.at_most(*sort, size) else { break };
                 solver.push();
                 solver.assert(few);
-                if check(solver, switches, limits) == Outcome::Satisfiable
+                if self.check(solver, switches, limits) == Outcome::Satisfiable
                     && let Ok(smaller) = counter_model(&self.language, solver, facts)
                 {
                     best = smaller;
