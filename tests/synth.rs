@@ -7,10 +7,13 @@
 #[allow(dead_code)]
 mod support;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rmlcut::certificate::{Argument, Certificate, Closing, InvariantSystem, print_certificate};
+use rmlcut::certificate::{
+    Argument, Case, Certificate, Closing, InvariantSystem, print_certificate,
+};
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
@@ -224,6 +227,69 @@ fn the_preferred_kind_of_proof_is_written_and_the_other_is_told() {
         assert!(comparison.of(kind).is_proof(), "{comparison:?}");
         assert!(kind == prefer || !comparison.of(prefer).is_proof(), "{comparison:?}");
     }
+}
+
+/// Protocols that are proved in a moment.
+const QUICK: &[&str] = &[
+    "commit/two_phase_commit.rml",
+    "leader-election/ring.rml",
+    "mutual-exclusion/lock_server.rml",
+    "mutual-exclusion/ricart_agrawala.rml",
+    "storage/basic_kv.rml",
+];
+
+#[test]
+fn the_same_certificate_is_found_every_time() {
+    for path in QUICK {
+        let protocol = protocol(path);
+        let found = |threads| {
+            let config = ProveConfig { threads, ..config(600, Prefer::Cutoff) };
+            match prove(&protocol, &config).expect("the solver answers") {
+                Outcome::Judged { certificate, .. } => {
+                    print_certificate(&protocol, &certificate, "")
+                }
+                Outcome::Unsafe(_) | Outcome::Nothing { .. } => panic!("{path} is not proved"),
+            }
+        };
+        let text = found(2);
+        assert_eq!(found(1), text, "{path} with one thread");
+        let mut settings = insta::Settings::clone_current();
+        let (family, file) = path.rsplit_once('/').expect("every protocol belongs to a family");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/found").join(family);
+        settings.set_snapshot_path(folder);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_snapshot!(file.trim_end_matches(".rml"), text));
+    }
+}
+
+#[test]
+fn what_came_nearest_says_what_fails() {
+    // Four nodes are needed, and the search names three at most.
+    let protocol = token(
+        "sort node
+relation in(node)
+init ~in(N)
+action enter(a: node, b: node, c: node, d: node) {
+  require a != b & a != c & a != d & b != c & b != d & c != d
+  in(a) := true
+  in(b) := true
+}
+safety [alone] in(N) & in(M) -> N = M
+",
+    );
+    let config = SearchConfig {
+        deadline: Instant::now() + Duration::from_secs(60),
+        cancellation: Cancellation::default(),
+        mined: Vec::new(),
+    };
+    let found = search(&protocol, &config);
+    assert!(found.certificate.is_none(), "a cutoff was found");
+    let Argument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
+    let carries = |case: &Case| case.gamma.iter().any(|clause| clause.name.starts_with("in"));
+    assert!(cases.len() == 1 && cases.iter().all(carries), "what carries the violation over");
+    let why = found.attempts.iter().filter_map(|attempt| attempt.failure.as_deref());
+    assert!(why.into_iter().any(|why| why.contains("enter does not keep in")));
 }
 
 #[test]
