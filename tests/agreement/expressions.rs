@@ -13,6 +13,8 @@ pub(crate) struct Expressions<'a> {
     pub(crate) symbols: Vec<SymbolId>,
     /// How many variables were bound so far: no two share a name.
     pub(crate) bound: usize,
+    /// How the names of bound variables begin.
+    pub(crate) prefix: &'static str,
 }
 
 impl Expressions<'_> {
@@ -65,7 +67,7 @@ impl Expressions<'_> {
         let mut vars = Vec::new();
         for _ in 0..=self.dice.below(2) {
             self.bound += 1;
-            vars.push(Var::new(format!("B{}", self.bound), *self.dice.pick(&sorts)));
+            vars.push(Var::new(format!("{}{}", self.prefix, self.bound), *self.dice.pick(&sorts)));
         }
         let quantifier = if self.dice.chance(50) { Quantifier::Forall } else { Quantifier::Exists };
         let inner: Vec<StateVar> = scope.iter().chain(&vars).cloned().collect();

@@ -60,7 +60,7 @@ fn signature(dice: &mut Dice) -> Signature {
 
 fn closed(dice: &mut Dice, signature: &Signature, symbols: Vec<SymbolId>) -> Statement {
     let label = dice.chance(50).then(|| Name::from(format!("l{}", dice.below(1 << 30))));
-    let mut expressions = Expressions { signature, dice, symbols, bound: 0 };
+    let mut expressions = Expressions { signature, dice, symbols, bound: 0, prefix: "B" };
     let formula = expressions.formula(&[], 3);
     Statement { label, formula, span: Span::default() }
 }
@@ -69,7 +69,7 @@ fn property(dice: &mut Dice, signature: &Signature, index: usize) -> Property {
     let symbols: Vec<SymbolId> = signature.symbols().map(|(id, _)| id).collect();
     let (vars, matrix) = loop {
         let symbols = symbols.clone();
-        let mut expressions = Expressions { signature, dice, symbols, bound: 0 };
+        let mut expressions = Expressions { signature, dice, symbols, bound: 0, prefix: "B" };
         if let Some(universal) = prenex_universal(&expressions.formula(&[], 3)) {
             break universal;
         }
@@ -131,7 +131,7 @@ impl Maker<'_> {
     fn expressions(&mut self) -> Expressions<'_> {
         let symbols = self.signature.symbols().map(|(id, _)| id).collect();
         let (signature, bound) = (self.signature, self.bound);
-        Expressions { signature, dice: self.dice, symbols, bound }
+        Expressions { signature, dice: self.dice, symbols, bound, prefix: "B" }
     }
 
     fn formula(&mut self, patterns: &[StateVar], depth: usize) -> StateFormula {
@@ -270,7 +270,16 @@ pub(crate) fn state(dice: &mut Dice, signature: &Signature) -> State {
         .sorts()
         .map(|sort| (sort, u32::try_from(1 + dice.below(3)).expect("a small number")))
         .collect();
-    let mut state = blank_state(signature, &extents(&size, Some((-2, 2))));
+    filled(dice, signature, &extents(&size, Some((-2, 2))))
+}
+
+/// A random state of an instance.
+pub(crate) fn filled(
+    dice: &mut Dice,
+    signature: &Signature,
+    extents: &BTreeMap<Sort, Extent>,
+) -> State {
+    let mut state = blank_state(signature, extents);
     for (id, symbol) in signature.symbols() {
         let ranges: Vec<Extent> = symbol.params.iter().map(|sort| state.extents[sort]).collect();
         for location in tuples(&ranges) {
