@@ -18,6 +18,9 @@ const MAX_RENAMINGS: usize = 5040;
 /// The most bytes for the maps of all renamings.
 const MAX_BYTES: usize = 64 << 20;
 
+/// The most bits of a state that are numbered by u16.
+const MOST_BITS: u32 = 1 << 16;
+
 /// So few renamings are all tried; among more, colours choose.
 const FEW: usize = 6;
 
@@ -60,7 +63,9 @@ impl Symmetries {
     ) -> Self {
         let facts = Facts::new(signature, extents, rigid);
         let elements = facts.len();
-        if u16::try_from(elements).is_err() {
+        // Cells stay inside bytes, which may take more bits than are counted; without renaming
+        // nothing is lost.
+        if u16::try_from(elements).is_err() || layout.bits() > MOST_BITS {
             return Symmetries::default();
         }
         let bytes_per_map = 2 * (layout.bits() as usize + 2 * elements);
@@ -203,7 +208,7 @@ impl MapBuilder<'_> {
     }
 }
 
-/// The number of a bit or of an element: states have at most 65536 bits.
+/// The number of a bit or of an element: states that are renamed have at most 65536 bits.
 fn small(number: usize) -> u16 {
     u16::try_from(number).expect("bits of a state and renamed elements are numbered by u16")
 }

@@ -191,3 +191,15 @@ fn a_choice_that_makes_an_action_possible_is_no_deadlock() {
         assert_eq!(verdict(&ask(engine, &question).expect("an answer")), "unsafe in 0");
     }
 }
+
+/// The cells of five bits take a byte each, which is more than are numbered for renaming.
+#[test]
+fn a_state_with_too_many_bits_to_rename_is_no_mistake() {
+    let protocol = protocol(
+        "sort node\nfunction f(node, node, node): node\nrelation bad\ninit ~bad\n\
+         action fail(x: node) { require f(x, x, x) != x; bad := true }\nsafety [good] ~bad\n",
+    );
+    let question = Question::new(&protocol, size(&protocol, "node=21"));
+    let error = ask(EXPLICIT, &question).expect_err("f may start as anything");
+    assert!(matches!(error, EngineError::TooManyInitialStates { .. }), "{error}");
+}
