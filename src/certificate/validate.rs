@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::logic::{
     Body, Declarations, Formula, FormulaKind, Name, Var, well_sorted_formula, well_sorted_term,
 };
-use crate::protocol::{HEAVIEST, Protocol, Rigidity, Sort, StateFormula, Weight};
+use crate::protocol::{HEAVIEST, Protocol, Rigidity, Sort, StateFormula, Weight, symbols_written};
 
 use super::lockstep::names_for;
 use super::{
@@ -145,6 +145,10 @@ impl Validator<'_> {
                 && small.actions == user.actions;
             self.require(same, || format!("{}: C runs another protocol", case.name));
         }
+        let is_rigid = |symbol| small.signature.symbol(symbol).rigidity == Rigidity::Rigid;
+        let mut written = small.actions.iter().flat_map(|action| symbols_written(&action.body));
+        let fixed = !same_signature || !written.any(is_rigid);
+        self.require(fixed, || format!("{}: C changes what is rigid", case.name));
         let readable = |formula: &StateFormula| {
             let count = user.signature.symbols().count();
             formula.symbols().iter().all(|symbol| (symbol.0 as usize) < count)

@@ -268,6 +268,20 @@ fn the_cutoff_runs_the_protocol_and_is_checked_for_every_property() {
 }
 
 #[test]
+fn a_relaxed_cutoff_leaves_alone_what_is_rigid() {
+    refused_case(
+        |case| {
+            case.relaxed = true;
+            let Command::Assign(assignment) = &mut case.small.actions[1].body[2] else {
+                panic!("it gives up what it holds")
+            };
+            assignment.target = FIRST;
+        },
+        "busy: C changes what is rigid",
+    );
+}
+
+#[test]
 fn nothing_is_added_to_the_protocol_but_history() {
     let statement = |formula| Statement { label: None, formula, span: Span::default() };
     let free = || Formula::holds(FREE, Vec::new());

@@ -291,6 +291,13 @@ pub(crate) const SABOTAGE: &[Sabotage] = &[
         "forged::the_cutoff_runs_the_protocol_and_is_checked_for_every_property",
     ),
     line(
+        "C changes nothing that is rigid",
+        VALIDATE,
+        "written.any(is_rigid)",
+        "false",
+        "forged::a_relaxed_cutoff_leaves_alone_what_is_rigid",
+    ),
+    line(
         "finite checks every property",
         VALIDATE,
         "expected.eq(small.properties.iter())",
