@@ -11,7 +11,7 @@ use rmlcut::certificate::{
 use rmlcut::logic::{Assignment, Extent, Table, Value, evaluate_formula, evaluate_term, tuples};
 use rmlcut::protocol::{
     ChoiceId, ChoiceValues, Invocation, OneState, Protocol, Sort, State, Statement, Successor,
-    execute, execute_with, print_protocol,
+    Weight, execute, execute_with, print_protocol,
 };
 
 use crate::cases::case;
@@ -47,7 +47,10 @@ fn compare_random_cases(seed: u64) {
     while tally.cases < CASES {
         let large = protocols::protocol(&mut dice, Statements::AllKinds);
         let case = case(&mut dice, &large);
-        if case.lockstep[0].iter().any(|answer| answer_weight(&case, &answer.moves) > HEAVY) {
+        let mut weight = Weight::default();
+        weight.act(&large.actions[0]);
+        let mut answers = case.lockstep[0].iter().map(|answer| answer_weight(&case, &answer.moves));
+        if weight.total() > HEAVY || answers.any(|weight| weight > HEAVY) {
             continue;
         }
         let argument = Argument::Cutoff(vec![case.clone()]);
