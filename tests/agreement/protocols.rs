@@ -82,8 +82,11 @@ fn property(dice: &mut Dice, signature: &Signature, index: usize) -> Property {
 
 fn action(dice: &mut Dice, signature: &Signature, statements: Statements) -> Action {
     let sorts: Vec<Sort> = signature.sorts().map(Sort::Declared).collect();
+    // Parameters may be called like the argument variables of symbolic states.
+    let prefix = ["p", "x", "c"][signature.symbols().count() % 3];
+    let name = |index: usize| format!("{prefix}{}", index + 1);
     let params: Vec<StateVar> =
-        (0..dice.below(3)).map(|index| Var::new(format!("p{index}"), *dice.pick(&sorts))).collect();
+        (0..dice.below(3)).map(|index| Var::new(name(index), *dice.pick(&sorts))).collect();
     let mut maker = Maker {
         signature,
         dice,

@@ -1,6 +1,10 @@
 //! The lines that soundness rests on, each with what a careless hand would make of it and a test
 //! that notices.
 
+use std::sync::LazyLock;
+
+use super::rules::RULES;
+
 /// One line made wrong.
 pub(crate) struct Sabotage {
     /// Why the line matters.
@@ -18,12 +22,12 @@ pub(crate) struct Sabotage {
     pub(crate) test: &'static str,
 }
 
-const REFUSED: &str = "refused::every_refused_certificate_is_refused_for_its_reason";
-const TRAPS: &str = "traps::every_trap_is_seen";
+pub(crate) const REFUSED: &str = "refused::every_refused_certificate_is_refused_for_its_reason";
+pub(crate) const TRAPS: &str = "traps::every_trap_is_seen";
 const TRIP: &str = "printed::the_printed_condition_accepts_trip";
 
 /// A line of `file` and its stand-in, noticed by a test of `tests/certificates`.
-const fn line(
+pub(crate) const fn line(
     why: &'static str,
     file: &'static str,
     line: &'static str,
@@ -47,13 +51,15 @@ const fn in_check(
 const CUTOFF: &str = "certificate/cutoff.rs";
 const LOCKSTEP: &str = "certificate/lockstep.rs";
 const INVARIANT: &str = "certificate/invariant.rs";
-const VALIDATE: &str = "certificate/validate.rs";
-const HISTORY: &str = "certificate/history.rs";
 const CONCLUDE: &str = "judge/conclude.rs";
 const FINITE: &str = "judge/finite.rs";
 
 /// Every line.
-pub(crate) const SABOTAGE: &[Sabotage] = &[
+pub(crate) static SABOTAGE: LazyLock<Vec<&Sabotage>> =
+    LazyLock::new(|| LINES.iter().chain(RULES).collect());
+
+/// The lines that make, discharge and conclude from obligations, and search instances.
+const LINES: &[Sabotage] = &[
     // The obligations.
     line(
         "a violation falls under a case of its own property",
@@ -233,119 +239,6 @@ pub(crate) const SABOTAGE: &[Sabotage] = &[
         "self.system.further[..0].iter().cloned()",
         "obligations::an_invariant_of_the_cutoff_implies_what_is_assumed_of_it",
     ),
-    // What a certificate may say.
-    line(
-        "select reads L",
-        VALIDATE,
-        "self.formula(names, case, &case.select.formula, Reads::Large, &[])",
-        "self.formula(names, case, &case.select.formula, Reads::Step, &[])",
-        "forged::select_reads_large_only",
-    ),
-    line(
-        "clauses read two states",
-        VALIDATE,
-        "self.formula(names, case, &clause.formula, Reads::Both, &[])",
-        "self.formula(names, case, &clause.formula, Reads::Step, &[])",
-        "forged::clauses_are_about_two_states",
-    ),
-    line(
-        "maps read what is rigid",
-        VALIDATE,
-        "self.definition(names, case, &cut.sim, symbol, Reads::Rigid, &[])",
-        "self.definition(names, case, &cut.sim, symbol, Reads::Step, &[])",
-        "forged::maps_are_fixed_and_total",
-    ),
-    line(
-        "nothing but the symbols of C is defined",
-        VALIDATE,
-        "self.require(exact, || format!(\"{name}: something else is defined than the symbols of C\"));",
-        "",
-        "forged::definitions_are_explicit_and_complete",
-    ),
-    line(
-        "formulas are closed",
-        VALIDATE,
-        "formula.free_vars().iter().all(|var| vars.contains(var))",
-        "true",
-        "forged::clauses_are_about_two_states",
-    ),
-    line(
-        "every action has an answer",
-        VALIDATE,
-        "case.lockstep.len() == self.large.actions.len()",
-        "case.lockstep.len() <= self.large.actions.len()",
-        "forged::every_action_is_answered_in_every_state",
-    ),
-    line(
-        "the last answer is unconditional",
-        VALIDATE,
-        "matches!(alternative.condition.kind(), FormulaKind::Truth(true))",
-        "true",
-        "forged::every_action_is_answered_in_every_state",
-    ),
-    line(
-        "C runs the protocol",
-        VALIDATE,
-        "!case.relaxed",
-        "false",
-        "forged::the_cutoff_runs_the_protocol_and_is_checked_for_every_property",
-    ),
-    line(
-        "C changes nothing that is rigid",
-        VALIDATE,
-        "written.any(is_rigid)",
-        "false",
-        "forged::a_relaxed_cutoff_leaves_alone_what_is_rigid",
-    ),
-    line(
-        "finite checks every property",
-        VALIDATE,
-        "expected.eq(small.properties.iter())",
-        "true",
-        "forged::the_cutoff_runs_the_protocol_and_is_checked_for_every_property",
-    ),
-    line(
-        "properties are closed",
-        VALIDATE,
-        "validator.properties();",
-        "",
-        "forged::properties_are_closed",
-    ),
-    line(
-        "a certificate adds no axioms",
-        HISTORY,
-        "user.axioms == large.axioms",
-        "true",
-        "forged::nothing_is_added_to_the_protocol_but_history",
-    ),
-    line(
-        "a certificate adds no initial condition",
-        HISTORY,
-        "require(«kept && good», ",
-        "kept",
-        TRAPS,
-    ),
-    line(
-        "a certificate adds no statements",
-        HISTORY,
-        "erased.eq(user.actions.iter().cloned().map(Some))",
-        "true",
-        REFUSED,
-    ),
-    line(
-        "history does not pick at will",
-        HISTORY,
-        "matches!(assignment.value, RightSide::Havoc(_))",
-        "false",
-        REFUSED,
-    ),
-    line(
-        "the certificate is about the user's safety properties",
-        HISTORY,
-        "safety(user) == safety(large)",
-        "true",
-        "forged::nothing_is_added_to_the_protocol_but_history",
-    ),
     // The judgement.
     line(
         "a certificate that breaks a rule is not judged",
@@ -423,6 +316,20 @@ pub(crate) const SABOTAGE: &[Sabotage] = &[
         "!case.relaxed",
         "true",
         REFUSED,
+    ),
+    line(
+        "finite runs every action of the lockstep",
+        FINITE,
+        "moves.map(|next| next.action).collect()",
+        "moves.map(|next| next.action).take(0).collect()",
+        REFUSED,
+    ),
+    line(
+        "residual sorts are exhausted up to a bound only",
+        FINITE,
+        "residual.is_empty()",
+        "true",
+        "accepted::sharded_kv",
     ),
     line(
         "every size of the residual sorts is searched",

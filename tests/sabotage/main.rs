@@ -8,6 +8,7 @@
 #![allow(clippy::panic)]
 
 mod list;
+mod rules;
 mod workshop;
 
 use std::collections::BTreeSet;
@@ -37,7 +38,7 @@ fn parts<'a>(text: &'a str, own: &Sabotage) -> Option<(&'a str, &'a str, &'a str
 
 #[test]
 fn every_line_of_the_list_is_in_the_source_once() {
-    for own in SABOTAGE {
+    for own in SABOTAGE.iter() {
         let text = fs::read_to_string(project().join("src").join(own.file)).expect(own.file);
         assert!(parts(&text, own).is_some(), "{}: `{}` must be there once", own.file, own.line);
     }
@@ -45,7 +46,7 @@ fn every_line_of_the_list_is_in_the_source_once() {
 
 #[test]
 fn every_test_of_the_list_exists() {
-    for own in SABOTAGE {
+    for own in SABOTAGE.iter() {
         let (module, name) = own.test.split_once("::").expect("a module and a name");
         let file = project().join("tests").join(own.suite).join(format!("{module}.rs"));
         let text =

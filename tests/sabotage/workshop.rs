@@ -108,7 +108,7 @@ fn put_switches(src: &Path) {
     for ((file, line), numbers) in places {
         let path = src.join(file);
         let text = fs::read_to_string(&path).expect("the copy is readable");
-        let own = &SABOTAGE[numbers[0]];
+        let own = SABOTAGE[numbers[0]];
         let (before, part, after) =
             parts(&text, own).unwrap_or_else(|| panic!("{file}: `{line}` is not there once"));
         let wrong: String = numbers

@@ -1,0 +1,143 @@
+//! The lines that say what a certificate may say.
+
+use super::list::{REFUSED, Sabotage, TRAPS, line};
+
+const VALIDATE: &str = "certificate/validate.rs";
+const HISTORY: &str = "certificate/history.rs";
+
+/// Every such line.
+pub(crate) const RULES: &[Sabotage] = &[
+    line(
+        "select reads L",
+        VALIDATE,
+        "self.formula(names, case, &case.select.formula, Reads::Large, &[])",
+        "self.formula(names, case, &case.select.formula, Reads::Step, &[])",
+        "forged::select_reads_large_only",
+    ),
+    line(
+        "clauses read two states",
+        VALIDATE,
+        "self.formula(names, case, &clause.formula, Reads::Both, &[])",
+        "self.formula(names, case, &clause.formula, Reads::Step, &[])",
+        "forged::clauses_are_about_two_states",
+    ),
+    line(
+        "violators are of the sorts of the property",
+        VALIDATE,
+        "case.violators.is_empty() || designated",
+        "true",
+        "forged::violators_are_those_of_the_property",
+    ),
+    line(
+        "maps read what is rigid",
+        VALIDATE,
+        "self.definition(names, case, &cut.sim, symbol, Reads::Rigid, &[])",
+        "self.definition(names, case, &cut.sim, symbol, Reads::Step, &[])",
+        "forged::maps_are_fixed_and_total",
+    ),
+    line(
+        "nothing but the symbols of C is defined",
+        VALIDATE,
+        "self.require(exact, || format!(\"{name}: something else is defined than the symbols of C\"));",
+        "",
+        "forged::definitions_are_explicit_and_complete",
+    ),
+    line(
+        "formulas are closed",
+        VALIDATE,
+        "formula.free_vars().iter().all(|var| vars.contains(var))",
+        "true",
+        "forged::clauses_are_about_two_states",
+    ),
+    line(
+        "every action has an answer",
+        VALIDATE,
+        "case.lockstep.len() == self.large.actions.len()",
+        "case.lockstep.len() <= self.large.actions.len()",
+        "forged::every_action_is_answered_in_every_state",
+    ),
+    line(
+        "the last answer is unconditional",
+        VALIDATE,
+        "matches!(alternative.condition.kind(), FormulaKind::Truth(true))",
+        "true",
+        "forged::every_action_is_answered_in_every_state",
+    ),
+    line(
+        "C runs the protocol",
+        VALIDATE,
+        "!case.relaxed",
+        "false",
+        "forged::the_cutoff_runs_the_protocol_and_is_checked_for_every_property",
+    ),
+    line(
+        "C changes nothing that is rigid",
+        VALIDATE,
+        "written.any(is_rigid)",
+        "false",
+        "forged::a_relaxed_cutoff_leaves_alone_what_is_rigid",
+    ),
+    line(
+        "finite checks every property",
+        VALIDATE,
+        "expected.eq(small.properties.iter())",
+        "true",
+        "forged::the_cutoff_runs_the_protocol_and_is_checked_for_every_property",
+    ),
+    line(
+        "properties are closed",
+        VALIDATE,
+        "validator.properties();",
+        "",
+        "forged::properties_are_closed",
+    ),
+    line(
+        "a certificate adds no axioms",
+        HISTORY,
+        "user.axioms == large.axioms",
+        "true",
+        "forged::nothing_is_added_to_the_protocol_but_history",
+    ),
+    line(
+        "a certificate adds no initial condition",
+        HISTORY,
+        "require(«kept && good», ",
+        "kept",
+        TRAPS,
+    ),
+    line(
+        "a certificate adds no statements",
+        HISTORY,
+        "erased.eq(user.actions.iter().cloned().map(Some))",
+        "true",
+        REFUSED,
+    ),
+    line(
+        "history does not pick at will",
+        HISTORY,
+        "matches!(assignment.value, RightSide::Havoc(_))",
+        "false",
+        REFUSED,
+    ),
+    line(
+        "the certificate is about the user's safety properties",
+        HISTORY,
+        "safety(user) == safety(large)",
+        "true",
+        "forged::nothing_is_added_to_the_protocol_but_history",
+    ),
+    line(
+        "history changes",
+        HISTORY,
+        "require(fresh, \"a history symbol must be mutable\");",
+        "let _ = fresh;",
+        "forged::a_history_symbol_is_new_and_changes",
+    ),
+    line(
+        "lemmas of the protocol are proved as well",
+        HISTORY,
+        "require(lemmas, \"the certificate drops a lemma of the protocol\");",
+        "let _ = lemmas;",
+        "forged::lemmas_of_the_protocol_are_proved_as_well",
+    ),
+];
