@@ -94,10 +94,15 @@ fn is_minimal(set: Bits, differences: &[Bits]) -> bool {
 ///
 /// `None` if one of them cannot be told apart.
 pub(crate) fn differences(row: Bits, others: &[Bits], allowed: Bits) -> Option<Vec<Bits>> {
+    // Most rows are there: that is seen before anything is sorted.
+    if others.iter().any(|other| (other ^ row) & allowed == 0) {
+        return None;
+    }
     let mut all: Vec<Bits> = others.iter().map(|other| (other ^ row) & allowed).collect();
-    all.sort_unstable_by_key(|difference| (difference.count_ones(), *difference));
+    all.sort_unstable();
     all.dedup();
-    if all.first() == Some(&0) { None } else { Some(all) }
+    all.sort_by_key(|difference| difference.count_ones());
+    Some(all)
 }
 
 #[cfg(test)]
