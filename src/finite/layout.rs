@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::logic::{Extent, Table, Value, tuples};
+use crate::logic::{Extent, Table, Value};
 use crate::protocol::{Signature, Sort, State, SymbolId};
 
 /// How many bits one state may take.
@@ -130,14 +130,11 @@ impl Layout {
     pub(super) fn unpack(&self, words: &[u64]) -> BTreeMap<SymbolId, Table> {
         let unpack = |block: &Block| {
             let values = block.values();
-            let mut table = Table::constant(block.arguments.clone(), values[0]);
-            for (args, cell) in tuples(&block.arguments).into_iter().zip(block.cells()) {
-                let code = read(words, *cell, block.width);
-                if let Some(value) = usize::try_from(code).ok().and_then(|code| values.get(code)) {
-                    table.set(&args, *value);
-                }
-            }
-            table
+            let cells = block.cells().iter().map(|cell| {
+                let code = usize::try_from(read(words, *cell, block.width)).ok();
+                *code.and_then(|code| values.get(code)).unwrap_or(&values[0])
+            });
+            Table::of_values(block.arguments.clone(), cells.collect())
         };
         self.blocks.iter().map(|(symbol, block)| (*symbol, unpack(block))).collect()
     }

@@ -88,6 +88,21 @@ impl Table {
         Table { extents, values: vec![value; len] }
     }
 
+    /// A table with these values, in the order of the argument tuples.
+    ///
+    /// # Panics
+    /// When there are more or fewer values than argument tuples.
+    pub fn of_values(extents: Vec<Extent>, values: Vec<Value>) -> Self {
+        let len: usize = extents.iter().map(|extent| extent.len()).product();
+        assert_eq!(values.len(), len, "one value for every argument tuple");
+        Table { extents, values }
+    }
+
+    /// The values, in the order of the argument tuples.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
     /// The ranges of the arguments.
     pub fn extents(&self) -> &[Extent] {
         &self.extents

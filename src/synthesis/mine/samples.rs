@@ -94,7 +94,7 @@ impl Samples {
         for (id, symbol) in signature.symbols() {
             let Some(table) = state.tables.get(&id) else { continue };
             let start = cells.len();
-            cells.extend(table.entries().map(|(_, value)| number(value)));
+            cells.extend(table.values().iter().map(|value| number(*value)));
             if symbol.rigidity == Rigidity::Rigid {
                 rigid.extend_from_slice(&cells[start..]);
             }
