@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::certificate::{Argument, Case, Certificate, Closing, Invariant, InvariantSystem};
 use crate::judge::tau_actions;
 use crate::logic::Name;
-use crate::protocol::{Protocol, StateFormula};
+use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::smt::{Budget, Cancellation};
 use crate::synthesis::invariant::{InvariantConfig, InvariantOutcome, Obstacle, find_invariant};
 use crate::synthesis::mine::SampleConfig;
@@ -31,8 +31,13 @@ pub(super) fn close(
     let mut stuck = Vec::new();
     let argument = match argument {
         Argument::Cutoff(cases) => {
-            let mut closed = Vec::new();
+            let mut closed: Vec<Case> = Vec::new();
             for case in cases {
+                if let Some(known) = closed.iter().find(|known| is_same_system(known, &case)) {
+                    let closing = known.closing.clone();
+                    closed.push(Case { closing, ..case });
+                    continue;
+                }
                 closed.push(match close_case(&case, deadline, stop) {
                     None => case,
                     Some(Ok(invariant)) => Case { closing: Closing::Invariant(invariant), ..case },
@@ -61,6 +66,19 @@ pub(super) fn direct(
         InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &nobody };
     let invariant = find(system, deadline, stop)?;
     Ok(Certificate { large: protocol.clone(), argument: Argument::Invariant(invariant) })
+}
+
+/// Whether an invariant of one case's `C` closes another one as well.
+fn is_same_system(known: &Case, case: &Case) -> bool {
+    let cut = |case: &Case| -> Vec<(SortId, Vec<Name>)> {
+        case.cut.iter().map(|cut| (cut.sort, cut.elements.clone())).collect()
+    };
+    matches!(known.closing, Closing::Invariant(_))
+        && known.only.is_empty()
+        && case.only.is_empty()
+        && known.small == case.small
+        && cut(known) == cut(case)
+        && tau_actions(known) == tau_actions(case)
 }
 
 /// `None` if nothing is left unbounded.
