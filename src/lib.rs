@@ -6,6 +6,8 @@ pub mod diagnostic;
 
 pub mod effort;
 
+mod words;
+
 pub mod logic;
 
 pub mod protocol;

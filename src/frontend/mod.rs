@@ -10,8 +10,6 @@ pub mod layout;
 
 mod token;
 
-mod keywords;
-
 mod rml;
 
 pub mod certificate_surface;

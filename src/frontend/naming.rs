@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::keywords::is_keyword;
 use super::taken::Taken;
 use crate::logic::{Name, fresh_name};
+use crate::words::is_keyword;
 
 /// The names given so far in one space of names.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,6 @@ use super::Parsed;
 use super::expression::Builder;
 use super::grammar::Rule;
 use super::items::read_items;
-use super::keywords::DECLARING;
 use super::layout::Words;
 use super::matched::Matched;
 use super::surface::{
@@ -14,6 +13,7 @@ use super::surface::{
     Statement, StatementKind, SymbolItem,
 };
 use crate::source::{SourceFile, Spanned};
+use crate::words::DECLARING;
 
 /// The paper's actions have no braces, so an action goes on until the next declaration.
 const WORDS: Words = Words { declaring: DECLARING, continuing: &["action"] };

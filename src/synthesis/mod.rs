@@ -30,36 +30,3 @@ mod words;
 
 pub use attempts::Attempt;
 pub use search::{Found, SearchConfig, search};
-
-/// Words of the certificate language that make poor names.
-pub(crate) const RESERVED: &[&str] = &[
-    "true",
-    "false",
-    "if",
-    "else",
-    "forall",
-    "exists",
-    "sort",
-    "type",
-    "rigid",
-    "immutable",
-    "mutable",
-    "relation",
-    "function",
-    "constant",
-    "variable",
-    "axiom",
-    "init",
-    "action",
-    "require",
-    "safety",
-    "lemma",
-    "when",
-    "do",
-    "then",
-    "otherwise",
-    "stutter",
-    "try",
-    "with",
-    "none",
-];

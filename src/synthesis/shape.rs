@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::certificate::{Param, ProductFormula, ProductSymbol, ProductTerm, large_sort};
 use crate::logic::{Formula, Name, Term, fresh_name, substitute_formula};
 use crate::protocol::{Property, Protocol, Sort};
+use crate::words::is_poor_name;
 
 /// A shape of the violations of one property.
 #[derive(Clone, Debug)]
@@ -121,7 +122,7 @@ fn is_taken(protocol: &Protocol, params: &[Param], name: &str) -> bool {
         || stem.is_some_and(known)
         || name == "sim"
         || name == "int"
-        || crate::synthesis::RESERVED.contains(&name)
+        || is_poor_name(name)
         || params.iter().any(|param| &*param.name == name)
 }
 

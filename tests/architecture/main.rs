@@ -17,11 +17,12 @@ use scan::{Literals, shipped, without_comments};
 const LAYERS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("effort", &[]),
+    ("words", &[]),
     ("diagnostic", &["source"]),
     ("logic", &[]),
     ("protocol", &["logic", "source"]),
-    ("frontend", &["logic", "diagnostic", "source"]),
-    ("certificate", &["logic", "protocol", "source"]),
+    ("frontend", &["logic", "diagnostic", "source", "words"]),
+    ("certificate", &["logic", "protocol", "source", "words"]),
     (
         "elaborate",
         &[
@@ -42,7 +43,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("evidence", &["judge", "smt"]),
     ("analysis", &["protocol", "logic"]),
-    ("synthesis", &["analysis", "finite", "smt", "certificate", "protocol", "logic", "source"]),
+    (
+        "synthesis",
+        &["analysis", "finite", "smt", "certificate", "protocol", "logic", "source", "words"],
+    ),
     ("prove", &["synthesis", "judge", "finite", "smt", "certificate", "protocol", "logic"]),
     ("report", WHAT_A_RUN_HOLDS),
     ("pipeline", BELOW_THE_PIPELINE),

@@ -7,31 +7,7 @@ use crate::logic::{
     Declarations, Formula, FormulaKind, Name, Node, Quantifier, Rewrite, Term, TermKind, Var,
     Vocabulary, print_formula, rewrite_formula, rewrite_term,
 };
-
-/// Words that the grammar of expressions keeps for itself.
-const KEYWORDS: &[&str] = &[
-    "true",
-    "false",
-    "if",
-    "else",
-    "forall",
-    "exists",
-    "sort",
-    "type",
-    "rigid",
-    "immutable",
-    "mutable",
-    "relation",
-    "function",
-    "constant",
-    "variable",
-    "axiom",
-    "init",
-    "action",
-    "require",
-    "safety",
-    "lemma",
-];
+use crate::words::is_keyword;
 
 /// Whether a name can be written as an identifier.
 pub(super) fn is_identifier(name: &str) -> bool {
@@ -41,7 +17,7 @@ pub(super) fn is_identifier(name: &str) -> bool {
     };
     stem.starts_with(|first: char| first.is_ascii_alphabetic())
         && stem.chars().all(word)
-        && !KEYWORDS.contains(&name)
+        && !is_keyword(name)
 }
 
 /// The nearest identifier to a name that is not taken.
