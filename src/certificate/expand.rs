@@ -236,6 +236,6 @@ pub fn sim(names: &ProductNames, sort: Sort, term: ProductTerm) -> ProductTerm {
 }
 
 /// A name for an unlabelled statement: the keyword and its number.
-pub(super) fn statement_name(label: Option<&Name>, index: usize) -> Name {
+pub fn statement_name(label: Option<&Name>, index: usize) -> Name {
     label.cloned().unwrap_or_else(|| (index + 1).to_string().into())
 }

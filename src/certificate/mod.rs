@@ -17,7 +17,9 @@ mod validate;
 
 pub use cutoff::{Assume, case_obligations, cover_obligations};
 pub use digest::digest;
-pub use expand::{CaseContext, default_image, element, read_in_cutoff, read_in_large, sim};
+pub use expand::{
+    CaseContext, default_image, element, read_in_cutoff, read_in_large, sim, statement_name,
+};
 pub use invariant::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, Obligation, ObligationKind};
 pub use print::{

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::certificate::{Argument, Certificate};
+use crate::certificate::{Argument, Case, Certificate};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
+use super::owed::{missing, owed_by_case, owed_by_closing, owed_by_whole};
 use super::protocol::Start;
 use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 
@@ -67,11 +68,22 @@ pub(super) fn conclude(
         Start::Impossible => gaps.push(Gap::Vacuous),
         Start::Unknown => gaps.push(Gap::NoStartSeen),
     }
+    gaps.extend(missing(&"".into(), &owed_by_whole(certificate), whole));
     gaps.extend(unproved(whole));
+    let of_certificate: &[Case] = match &certificate.argument {
+        Argument::Cutoff(cases) => cases,
+        Argument::Invariant(_) => &[],
+    };
+    for unjudged in of_certificate.iter().skip(cases.len()) {
+        let why = "nobody judged this case".to_owned();
+        gaps.push(Gap::Finite { case: unjudged.name.clone(), why });
+    }
     let mut bounds = Bounds::new();
-    for case in cases {
+    for (own, case) in of_certificate.iter().zip(cases) {
+        let owed = owed_by_case(&certificate.large, own);
+        gaps.extend(missing(&own.name, &owed, &case.obligations));
         gaps.extend(unproved(&case.obligations));
-        match finite_gap(case) {
+        match finite_gap(own, case) {
             Ok(own) => tighten(&mut bounds, own),
             Err(more) => gaps.extend(more),
         }
@@ -86,15 +98,34 @@ pub(super) fn conclude(
 }
 
 /// The bounds under which a case is closed, none if at every size; or what keeps it open.
-fn finite_gap(case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
-    let open = |why: &str| Err(vec![Gap::Finite { case: case.case.clone(), why: why.to_owned() }]);
+fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
+    let open = |why: &str| Err(vec![Gap::Finite { case: own.name.clone(), why: why.to_owned() }]);
+    let residual = || {
+        let sorts = own.small.signature.sorts();
+        sorts.filter(|sort| own.cut.iter().all(|cut| cut.sort != *sort))
+    };
     match &case.finite {
         FiniteResult::NotNeeded if case.inductive => Ok(Bounds::new()),
         FiniteResult::NotNeeded | FiniteResult::NotAsked => open("not asked"),
+        FiniteResult::Closed(Closed::Exhausted(searched) | Closed::UpTo(_, searched))
+            if searched.is_empty() =>
+        {
+            open("no size was searched")
+        }
+        FiniteResult::Closed(Closed::Exhausted(_)) if residual().next().is_some() => {
+            open("a residual sort has more sizes than were searched")
+        }
         FiniteResult::Closed(Closed::Exhausted(_)) => Ok(Bounds::new()),
+        FiniteResult::Closed(Closed::UpTo(bounds, _))
+            if !residual().all(|sort| bounds.contains_key(&sort)) =>
+        {
+            open("a residual sort has no bound")
+        }
         FiniteResult::Closed(Closed::UpTo(bounds, _)) => Ok(bounds.clone()),
         FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
-            let gaps = unproved(judged);
+            let Some(owed) = owed_by_closing(own) else { return open("there is no invariant") };
+            let mut gaps = missing(&own.name, &owed, judged);
+            gaps.extend(unproved(judged));
             if gaps.is_empty() { Ok(Bounds::new()) } else { Err(gaps) }
         }
         FiniteResult::Violated(violated) => {
@@ -138,5 +169,115 @@ fn tighten(bounds: &mut Bounds, own: Bounds) {
     for (sort, bound) in own {
         let least = bounds.entry(sort).or_insert(bound);
         *least = bound.min(*least);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elaborate::certificate::elaborate_certificate;
+    use crate::finite::{ENGINES, Silent};
+    use crate::frontend::parse_certificate;
+    use crate::judge::{FiniteConfig, FiniteLimits, JudgeConfig, Judgement, judge};
+    use crate::pipeline::read_protocol;
+    use crate::smt::Budget;
+    use crate::smt::z3::{ModelSize, Z3};
+    use crate::source::SourceFile;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    const PROTOCOL: &str = "sort node\nrelation held(node)\nrelation free\ninit ~held(N)\n\
+        init free\naction take(n: node) { require free; free := false; held(n) := true }\n\
+        action give(n: node) { require held(n); free := true; held(n) := false }\n\
+        safety [one] held(N1) & held(N2) -> N1 = N2\n";
+
+    const CUTOFF: &str = "lemma [calm] free -> ~held(N)\nrank calm, one\n\
+        case busy for calm {\n  params a: node\n  violators N = a\n  cut node = { x }\n  \
+        sim node(n) := x\n  gamma [held] held_L(N) -> held_C(x)\n  \
+        gamma [free] free_L -> free_C\n  lockstep take(n) do take(x)\n  \
+        lockstep give(n) do give(x)\n}\n\
+        case two for one {\n  params a: node, b: node\n  violators N1 = a, N2 = b\n  \
+        cut node = { x, y }\n  sim node(n) := x if n = a else y\n  \
+        gamma [held] held_L(N) -> held_C(sim(N))\n  gamma [free] free_L -> free_C\n  \
+        lockstep take(n) do take(sim(n))\n  lockstep give(n) do give(sim(n))\n}\n";
+
+    const INVARIANT: &str = "invariant {\n  [one] held(N1) & held(N2) -> N1 = N2\n  \
+        [calm] free -> ~held(N)\n}\n";
+
+    fn judgement(text: &str) -> (Protocol, Certificate, Judgement) {
+        let source = SourceFile::new("example.rml", PROTOCOL);
+        let (user, _) = read_protocol(&source).expect("the protocol is right");
+        let parsed = parse_certificate(&SourceFile::new("example.cut", text));
+        let elaborated = elaborate_certificate(&user, &parsed.file);
+        let certificate = elaborated.certificate.expect("the certificate is right");
+        let limits = FiniteLimits {
+            time: Duration::from_secs(60),
+            deadline: None,
+            max_states: 1_000,
+            max_memory: 1 << 30,
+            threads: 1,
+            cancelled: Arc::default(),
+        };
+        let finite = FiniteConfig { engines: ENGINES, limits, residual: 1, progress: &Silent };
+        let config = JudgeConfig {
+            prover: &Z3 { models: ModelSize::Any },
+            budget: Budget::of_time(Duration::from_secs(60)),
+            wanted: &|_| true,
+            finite: Some(finite),
+        };
+        let judgement = judge(&user, &certificate, &config).expect("the solver answers");
+        (user, certificate, judgement)
+    }
+
+    fn gaps(verdict: Verdict) -> Vec<Gap> {
+        match verdict {
+            Verdict::Unproved(gaps) => gaps,
+            verdict => panic!("proved: {verdict:?}"),
+        }
+    }
+
+    #[test]
+    fn an_obligation_that_is_missing_is_open() {
+        for text in [CUTOFF, INVARIANT] {
+            let (user, certificate, judged) = judgement(text);
+            assert!(matches!(judged.verdict, Verdict::Safe), "{:?}", judged.verdict);
+            let conclude = |whole: &[Judged], cases: &[_]| {
+                conclude(&user, &certificate, whole, cases, Start::Seen)
+            };
+            for position in 0..judged.whole.len() {
+                let mut whole = judged.whole.clone();
+                let title = whole.remove(position).obligation.title();
+                assert_eq!(gaps(conclude(&whole, &judged.cases)), [Gap::Obligation(title)]);
+            }
+            assert_eq!(gaps(conclude(&[], &judged.cases)).len(), judged.whole.len());
+            for case in 0..judged.cases.len() {
+                for position in 0..judged.cases[case].obligations.len() {
+                    let mut cases = judged.cases.clone();
+                    let title = cases[case].obligations.remove(position).obligation.title();
+                    assert_eq!(gaps(conclude(&judged.whole, &cases)), [Gap::Obligation(title)]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_case_that_nobody_judged_or_searched_is_open() {
+        let (user, certificate, judged) = judgement(CUTOFF);
+        let conclude =
+            |cases: &[_]| conclude(&user, &certificate, &judged.whole, cases, Start::Seen);
+        assert_eq!(gaps(conclude(&[])).len(), 2);
+        assert_eq!(gaps(conclude(&judged.cases[..1])).len(), 1);
+        let nothing = [
+            FiniteResult::NotNeeded,
+            FiniteResult::Closed(Closed::Exhausted(Vec::new())),
+            FiniteResult::Closed(Closed::UpTo(Bounds::new(), Vec::new())),
+            FiniteResult::Closed(Closed::Invariant(Vec::new())),
+        ];
+        for finite in nothing {
+            let mut cases = judged.cases.clone();
+            let told = format!("{finite:?}");
+            cases[1] = CaseJudgement { finite, inductive: false, ..cases[1].clone() };
+            assert_eq!(gaps(conclude(&cases)).len(), 1, "{told}");
+        }
     }
 }

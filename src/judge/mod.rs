@@ -6,6 +6,7 @@ mod error;
 mod finite;
 mod inductive;
 mod obligations;
+mod owed;
 mod protocol;
 
 pub mod request;
