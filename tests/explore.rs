@@ -143,6 +143,103 @@ fn missing_sizes_are_stated() {
     assert!(output.contains("no size given, 2 taken: node\n"), "{output}");
 }
 
+/// The first lines of a report at the default sizes, with this much patience.
+fn at_default_sizes(text: &str, patience: u64) -> String {
+    use rmlcut::finite::request::{Request, explore};
+    use rmlcut::finite::{Budget, Deadlocks, Silent, Slicing, Symmetry};
+    let source = rmlcut::source::SourceFile::new("test.rml", text);
+    let (protocol, _) = rmlcut::pipeline::read_protocol(&source).expect("the protocol is right");
+    let budget = Budget {
+        deadline: None,
+        max_states: u64::MAX,
+        max_memory: 1 << 30,
+        threads: 1,
+        cancelled: Default::default(),
+    };
+    let request = Request {
+        sizes: Vec::new(),
+        window: None,
+        properties: Vec::new(),
+        engine: None,
+        deadlocks: Deadlocks::Ignored,
+        symmetry: Symmetry::Distinguished,
+        slicing: Slicing::Whole,
+        budget,
+        patience,
+    };
+    let explored = explore(&protocol, &request, &Silent).expect("the request is right");
+    rmlcut::report::explore::text(&protocol, &explored)
+}
+
+const MARKS: &str = "
+sort item, node, colour
+relation marked(item, node, colour)
+relation broken
+init ~marked(I, N, C)
+init ~broken
+action mark(i: item, n: node, c: colour) { marked(i, n, c) := true }
+safety [fine] marked(I, N, C1) & marked(I, M, C2) -> ~broken
+";
+
+#[test]
+fn default_sizes_are_such_that_there_is_an_answer() {
+    // 2^8, 2^4 and 2^2 states; two nodes and two colours may be needed for a violation.
+    let taken = |patience| {
+        let text = at_default_sizes(MARKS, patience);
+        let lines =
+            text.lines().filter(|line| line.starts_with("safe") || line.starts_with("no size"));
+        lines.collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(
+        taken(1000),
+        "safe at item=2, node=2, colour=2; no size given, 2 taken: item, node, colour"
+    );
+    assert_eq!(
+        taken(100),
+        "safe at item=1, node=2, colour=2; no size given, 2 taken: node, colour; \
+         no size given, 1 taken, as 2 have more than 100 states: item"
+    );
+    assert_eq!(
+        taken(10),
+        "safe at item=1, node=2, colour=1; no size given, 2 taken: node; \
+         no size given, 1 taken, as 2 have more than 10 states: item, colour"
+    );
+    // Where nothing can become smaller the search goes to its end.
+    assert!(taken(1).starts_with("safe at item=1, node=1, colour=1; "), "{}", taken(1));
+}
+
+#[test]
+fn actions_that_never_happen_are_named() {
+    let text = "sort node\nrelation on(node)\nrelation broken\ninit ~on(N)\ninit ~broken\n\
+                action flip(n: node) { on(n) := ~on(n) }\n\
+                action third(a: node, b: node, c: node) {\n\
+                  require a != b & b != c & a != c\n  broken := true\n}\n\
+                safety [fine] ~broken\n";
+    let protocol = Protocol::new(text);
+    let (output, code) = protocol.answer(&["--size", "node=2"]);
+    assert!(output.ends_with("\nnever possible at this size: third\n"), "{output}");
+    assert_eq!(code, Some(0));
+    let (output, _) = protocol.answer(&["--size", "node=2", "--format", "json"]);
+    let json: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!(json["coverage"]["never_possible"], serde_json::json!(["third"]));
+    let (output, code) = protocol.answer(&["--size", "node=3"]);
+    assert!(output.starts_with("unsafe at node=3: "), "{output}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn the_solver_is_asked_only_where_there_is_nothing_to_see() {
+    // A property that says nothing is a matter for `show lint`.
+    let vacuous = "sort node\nrelation on(node)\ninit ~on(N)\n\
+                   action flip(n: node) { on(n) := true }\nsafety [idle] on(N) -> on(N)\n";
+    let (output, code) = Protocol::new(vacuous).answer(&["--size", "node=2"]);
+    assert_eq!((output.lines().next(), code), (Some("safe at node=2"), Some(0)));
+    let nowhere = "sort node\nrelation on(node)\ninit on(N)\ninit ~on(N)\nsafety [fine] on(N)\n";
+    let output = Protocol::new(nowhere).explore(&["--size", "node=2"]);
+    assert!(text(&output.stdout).contains("no initial state"));
+    assert!(text(&output.stderr).contains("there is no initial state"));
+}
+
 #[test]
 fn wrong_requests_are_refused_in_words() {
     let protocol = Protocol::new(LOCK);
@@ -185,6 +282,20 @@ fn integers_need_a_range_and_a_range_is_a_bound() {
     assert!(output.contains("[small] fails after 7 steps"), "{output}");
     assert!(output.contains("   - c = 6\n   + c = 7\n"), "{output}");
     assert_eq!(code, Some(1));
+}
+
+#[test]
+fn a_quantifier_over_integers_is_refused_and_a_range_that_suffices_is_said() {
+    let text = "variable c: int\nrelation seen(int)\ninit c = 0\naction step { c := c + 1 }\n\
+                safety [all] seen(X) -> X < c\n";
+    let refusal = Protocol::new(text).refusal(&["--int", "0..4"]);
+    assert!(refusal.starts_with("error: [all] quantifies over int"), "{refusal}");
+    let text = "variable c: int\ninit c = 0\naction step { require c < 3; c := c + 1 }\n\
+                safety [small] c < 7\n";
+    let (output, code) = Protocol::new(text).answer(&["--int", "0..4"]);
+    assert!(output.starts_with("safe at the only size\n"), "{output}");
+    assert!(output.ends_with("\nno integer leaves 0..4\n"), "{output}");
+    assert_eq!(code, Some(0));
 }
 
 const SWITCHES: &str = "

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::answer::{Answer, Status};
 use super::{Format, input};
 use crate::finite::asked::AskedRun;
-use crate::finite::request::{Explored, Request, RequestError};
-use crate::finite::{Budget, Counts, Deadlocks, Outcome, Progress, Slicing, Symmetry};
+use crate::finite::request::{Explored, PATIENCE, Request, RequestError};
+use crate::finite::{Budget, Counts, Deadlocks, Outcome, Progress, Reason, Slicing, Symmetry};
 use crate::pipeline::{self, ExploreError};
 use crate::protocol::Protocol;
 use crate::report;
@@ -36,7 +36,8 @@ pub(super) struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     choice: input::Choice,
-    /// How many elements each sort has, as sort=count; 2 where none is given
+    /// How many elements each sort has, as sort=count; where none is given 2, or 1 if 2 have too
+    /// many states
     #[arg(long, value_delimiter = ',', value_parser = sized)]
     size: Vec<(String, u32)>,
     /// The integers to explore, as low..high, both included
@@ -85,8 +86,14 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     // Without a handler the signal ends the program at once, which is a fair second best.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
     let progress = Line::new();
-    let request = request(arguments, cancelled);
+    let mut request = request(arguments, cancelled);
     let explored = pipeline::explore(&source, &request, &progress);
+    if let Ok((protocol, explored, _)) = &explored {
+        let signature = &protocol.signature;
+        let sizes = explored.size.iter();
+        let sizes = sizes.map(|(sort, count)| (signature.sort_name(*sort).to_string(), *count));
+        request.sizes = sizes.collect();
+    }
     let traces = pipeline::run_traces(&source, &request, &progress);
     progress.clear();
     match explored {
@@ -95,7 +102,9 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
                 Ok((_, runs)) => runs,
                 Err(error) => return refused(format, &source, &error),
             };
-            warnings.extend(pipeline::suspicions(&protocol));
+            if is_hollow(&explored.outcome) {
+                warnings.extend(pipeline::suspicions(&protocol));
+            }
             let remarks = Remarks { source: &source, warnings: &warnings };
             let (output, remarks) = match (format, &explored.outcome) {
                 (Format::Text, _) => (
@@ -130,6 +139,12 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         }
         Err(error) => refused(format, &source, &error),
     }
+}
+
+/// Whether there was nothing to look at: then, and only then, the solver is asked why. It takes
+/// longer than most searches; `rmlcut show lint` asks always.
+fn is_hollow(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _))
 }
 
 /// A text without properties may still ask for runs.
@@ -217,6 +232,7 @@ fn request(arguments: &Arguments, cancelled: Arc<AtomicBool>) -> Request {
             threads: arguments.threads.map_or_else(cores, usize::from),
             cancelled,
         },
+        patience: PATIENCE,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What an engine is: something that searches a ground system for a state that is not as claimed.
 
+use std::collections::BTreeSet;
+
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
@@ -36,6 +38,8 @@ pub struct Search {
     pub(super) counts: Option<Counts>,
     /// Whether an integer left the window.
     pub(super) bound_hit: bool,
+    /// The actions that were possible somewhere, if the engine visits states.
+    pub(super) happened: Option<BTreeSet<usize>>,
 }
 
 /// How a search ended.

@@ -19,6 +19,12 @@ pub enum EngineError {
     /// A formula cannot be evaluated in a finite instance.
     #[error(transparent)]
     Ground(#[from] GroundError),
+    /// A quantifier ranges over the integers.
+    #[error(
+        "{0} quantifies over int, which is all of ℤ: no range of integers can decide it; let it \
+         range over a declared sort, or prove the protocol with `rmlcut synth`"
+    )]
+    IntegerQuantifier(String),
     /// An integer starts outside the range.
     #[error("`{symbol}` starts at {value}, outside int {low}..{high}")]
     StartsOutside {

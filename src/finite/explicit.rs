@@ -11,13 +11,12 @@ use rayon::prelude::*;
 
 use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
 use super::error::EngineError;
+use super::expand::{Expanded, Fault, Plan, Stored};
 use super::ground::GroundSystem;
 use super::initial::{free_bits, initial_states};
-use super::moves::{Moves, Unfinished};
-use super::program::Test;
+use super::moves::Unfinished;
 use super::question::{Budget, Counts, Deadlocks, Progress, Reason};
-use super::store::{Offered, SHARDS, Shard, StateId, Store, hash, shard_of};
-use super::symmetry::{Room, Symmetries};
+use super::store::{StateId, Store};
 
 /// How many states of a level are expanded together.
 const CHUNK: usize = 512;
@@ -59,7 +58,7 @@ impl Exploration {
     /// The budget was spent before the first state was visited.
     fn not_begun(system: &GroundSystem, reason: Reason) -> Self {
         let ending = Ending::Stopped(reason);
-        let search = Search { ending, counts: None, bound_hit: false };
+        let search = Search { ending, counts: None, bound_hit: false, happened: None };
         Exploration { search, store: Store::new(system.layout.words()) }
     }
 }
@@ -71,40 +70,34 @@ pub(super) fn explore(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Exploration, EngineError> {
-    let moves = match Moves::compile(system, budget) {
-        Ok(moves) => moves,
+    let plan = match Plan::new(system, deadlocks, budget) {
+        Ok(plan) => plan,
         Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
         Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(system, reason)),
     };
-    let claims = compile_claims(system);
     let pool = (budget.threads > 1)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(budget.threads).build().ok())
         .flatten();
-    let plan = Plan { moves, claims, deadlocks, symmetries: system.symmetries.clone() };
     let mut bfs = Bfs {
         plan,
         store: Store::new(system.layout.words()),
         counts: Counts { packed: system.layout.words() as u64 * 8, ..Counts::default() },
         bound_hit: false,
+        happened: vec![false; system.transitions.len()],
         pool,
         budget,
         progress,
     };
     let ending = bfs.run(system)?;
-    let search = Search { ending, counts: Some(bfs.counts), bound_hit: bfs.bound_hit };
+    let happened = system.transitions.iter().zip(bfs.happened).filter(|(_, happened)| *happened);
+    let happened = happened.flat_map(|(transition, _)| transition.actions.iter().copied());
+    let search = Search {
+        ending,
+        counts: Some(bfs.counts),
+        bound_hit: bfs.bound_hit,
+        happened: Some(happened.collect()),
+    };
     Ok(Exploration { search, store: bfs.store })
-}
-
-fn compile_claims(system: &mut GroundSystem) -> Vec<CompiledClaim> {
-    let circuit = &mut system.circuit;
-    let claims = system.claims.iter().map(|claim| {
-        let violated = circuit.and(!claim.holds, !claim.undefined);
-        CompiledClaim {
-            violated: Test::compile(circuit, violated),
-            undefined: Test::compile(circuit, claim.undefined),
-        }
-    });
-    claims.collect()
 }
 
 /// Bits that nothing constrains double the initial states each.
@@ -123,52 +116,16 @@ fn refuse_too_many_initial_states(
     Ok(())
 }
 
-struct CompiledClaim {
-    violated: Test,
-    undefined: Test,
-}
-
-/// What does not change during a search.
-struct Plan {
-    moves: Moves,
-    claims: Vec<CompiledClaim>,
-    deadlocks: Deadlocks,
-    symmetries: Symmetries,
-}
-
-/// What is wrong with a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fault {
-    Claim(usize),
-    Deadlock,
-}
-
 struct Bfs<'a> {
     plan: Plan,
     store: Store,
     counts: Counts,
     bound_hit: bool,
+    /// For every transition of the system, whether it was possible anywhere.
+    happened: Vec<bool>,
     pool: Option<ThreadPool>,
     budget: &'a Budget,
     progress: &'a dyn Progress,
-}
-
-/// The successors of a chunk of states: for every shard, packed states each followed by the number
-/// of its parent.
-struct Expanded {
-    buckets: Vec<Vec<u64>>,
-    transitions: u64,
-    generated: u64,
-    bound_hit: bool,
-    deadlock: Option<StateId>,
-}
-
-/// What a shard made of what it was offered.
-#[derive(Default)]
-struct Stored {
-    fault: Option<(Fault, StateId)>,
-    bound_hit: bool,
-    full: bool,
 }
 
 impl Bfs<'_> {
@@ -263,6 +220,11 @@ impl Bfs<'_> {
         self.counts.frontier = waiting.sum();
         self.bound_hit |= expanded.iter().any(|chunk| chunk.bound_hit)
             || stored.iter().any(|shard| shard.bound_hit);
+        for chunk in expanded {
+            for (seen, now) in self.happened.iter_mut().zip(&chunk.happened) {
+                *seen |= *now;
+            }
+        }
         self.progress.report(&self.counts);
         let deadlock = expanded.iter().filter_map(|chunk| chunk.deadlock).min();
         if let Some(id) = deadlock {
@@ -310,113 +272,5 @@ impl Bfs<'_> {
             Fault::Deadlock => None,
         };
         Ok(Ending::Violated(PackedPath { initial, steps, claim }))
-    }
-}
-
-/// Room for a state and its representative.
-struct Scratch {
-    next: Vec<u64>,
-    room: Room,
-}
-
-impl Plan {
-    fn scratch(&self, words: usize) -> Scratch {
-        Scratch { next: vec![0; words], room: self.symmetries.room(words) }
-    }
-
-    fn expand(&self, store: &Store, (shard, start, end): (usize, usize, usize)) -> Expanded {
-        let words = store.state(StateId::new(shard, start)).len();
-        let mut scratch = self.scratch(words);
-        let mut expanded = Expanded {
-            buckets: vec![Vec::new(); SHARDS],
-            transitions: 0,
-            generated: 0,
-            bound_hit: false,
-            deadlock: None,
-        };
-        for position in start..end {
-            let state = store.shards[shard].state(position);
-            let parent = StateId::new(shard, position);
-            let before = expanded.transitions;
-            self.moves.possible(state, |candidate| {
-                expanded.transitions += candidate.multiplicity;
-                expanded.generated += 1;
-                candidate.apply(state, &mut scratch.next);
-                self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
-                if scratch.next != *state {
-                    let bucket = &mut expanded.buckets[shard_of(hash(&scratch.next))];
-                    bucket.extend_from_slice(&scratch.next);
-                    bucket.push(parent.to_word());
-                }
-            });
-            let hit = !expanded.bound_hit || self.deadlocks == Deadlocks::Reported;
-            let hit = hit && self.moves.bounds.iter().any(|bound| bound.holds(state));
-            expanded.bound_hit |= hit;
-            if self.deadlocks == Deadlocks::Reported && before == expanded.transitions && !hit {
-                expanded.deadlock.get_or_insert(parent);
-            }
-        }
-        expanded
-    }
-
-    fn store(&self, own: usize, shard: &mut Shard, expanded: &[Expanded]) -> Stored {
-        let mut stored = Stored::default();
-        for chunk in expanded {
-            let bucket = &chunk.buckets[own];
-            let words = shard.words();
-            for entry in bucket.chunks_exact(words + 1) {
-                let (state, parent) = entry.split_at(words);
-                let parent = Some(StateId::from_word(parent[0]));
-                match shard.offer(state, hash(state), own, parent) {
-                    Offered::New(position) => self.inspect(own, position, state, &mut stored),
-                    Offered::Known => {}
-                    Offered::Full => stored.full = true,
-                }
-            }
-        }
-        stored
-    }
-
-    fn store_initial(&self, store: &mut Store, scratch: &mut Scratch, state: &[u64]) -> Stored {
-        scratch.next.copy_from_slice(state);
-        self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
-        let hash = hash(&scratch.next);
-        let own = shard_of(hash);
-        let mut stored = Stored::default();
-        match store.shards[own].offer(&scratch.next, hash, own, None) {
-            Offered::New(position) => self.inspect(own, position, &scratch.next, &mut stored),
-            Offered::Known => {}
-            Offered::Full => stored.full = true,
-        }
-        stored
-    }
-
-    /// Checks the claims in a new state.
-    fn inspect(&self, own: usize, position: usize, state: &[u64], stored: &mut Stored) {
-        for (index, claim) in self.claims.iter().enumerate() {
-            stored.bound_hit |= claim.undefined.holds(state);
-            if claim.violated.holds(state) {
-                let fault = (Fault::Claim(index), StateId::new(own, position));
-                stored.fault = [stored.fault, Some(fault)].into_iter().flatten().min();
-            }
-        }
-    }
-
-    /// A step from a state to some state that `wanted` represents.
-    fn step(&self, from: &[u64], wanted: &[u64], scratch: &mut Scratch) -> Option<PackedStep> {
-        let mut found = None;
-        self.moves.possible(from, |candidate| {
-            if found.is_some() {
-                return;
-            }
-            candidate.apply(from, &mut scratch.next);
-            let state = scratch.next.clone();
-            self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
-            if scratch.next == wanted {
-                let (transition, picked) = (candidate.transition, candidate.picked.clone());
-                found = Some(PackedStep { transition, picked, state });
-            }
-        });
-        found
     }
 }

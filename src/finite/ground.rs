@@ -2,15 +2,16 @@
 //!
 //! What engines search. Knows no search and no solver.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
+use super::cells::{Cell, CellTable, SymbolicState};
 use super::circuit::{Circuit, Wire};
 use super::layout::{Block, Layout};
 use super::question::{Claim, Question};
 use super::slice::Slice;
-use super::symbolic::{Cell, CellTable, GroundError, Grounder, Scope, SymbolicState};
+use super::symbolic::{GroundError, Grounder, Scope};
 use super::symmetry::Symmetries;
 use super::unroll::{self, Effect, Invoked};
 use crate::logic::{Extent, Table, Value, tuples};
@@ -54,6 +55,8 @@ pub(super) struct Transition {
     pub(super) invocation: Invocation,
     /// How many there are.
     pub(super) multiplicity: u32,
+    /// The actions that they are invocations of.
+    pub(super) actions: BTreeSet<usize>,
     /// When it is possible.
     pub(super) guard: Wire,
     /// When it leaves the integer window.
@@ -243,17 +246,21 @@ impl Builder<'_> {
         let blocks = choices.values();
         let valid_choices = valid_codes(&mut self.system.circuit, blocks, first);
         let chooser = (!choices.is_empty()).then_some(invocation.action);
+        let action = invocation.action;
         let meaning = (effect.alive, effect.bound, writes.clone(), chooser);
         let new = Transition {
             invocation,
             multiplicity: 0,
+            actions: BTreeSet::new(),
             guard: effect.alive,
             bound: effect.bound,
             writes,
             choices,
             valid_choices,
         };
-        self.found.entry(meaning).or_insert(new).multiplicity += 1;
+        let transition = self.found.entry(meaning).or_insert(new);
+        transition.multiplicity += 1;
+        transition.actions.insert(action);
     }
 
     /// The bits that an effect changes.

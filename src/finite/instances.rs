@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use super::cells::{Cell, CellTable, SymbolicState};
 use super::circuit::{Circuit, Wire};
 use super::error::EngineError;
 use super::ground::{has_int, is_about, valid_codes};
@@ -12,7 +13,7 @@ use super::layout::Layout;
 use super::question::{Budget, Question, Reason};
 use super::slice::Slice;
 use super::solve::{Copy, Solver, solutions};
-use super::symbolic::{Cell, CellTable, Grounder, Scope, SymbolicState};
+use super::symbolic::{Grounder, Scope};
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::{OneState, Sort, SymbolId};
 

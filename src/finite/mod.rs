@@ -4,10 +4,13 @@
 
 pub mod asked;
 mod bmc;
+mod cells;
 mod circuit;
 mod colours;
+mod defaults;
 mod engine;
 mod error;
+mod expand;
 mod explicit;
 mod ground;
 mod ic3;
@@ -50,7 +53,7 @@ use slice::Slice;
 use crate::effort::{self, Part};
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most invocations of one instance.
 const MAX_INVOCATIONS: u128 = 1 << 22;
@@ -65,7 +68,13 @@ pub fn check(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Outcome, EngineError> {
-    effort::measured(Part::Instances, || surveyed(engine, question, budget, progress))
+    let answer = effort::measured(Part::Instances, || surveyed(engine, question, budget, progress));
+    answer.map_err(|error| match error {
+        EngineError::Ground(GroundError::IntegerQuantifier) => {
+            EngineError::IntegerQuantifier(window::integer_quantifier(question))
+        }
+        error => error,
+    })
 }
 
 fn surveyed(
@@ -197,6 +206,8 @@ struct Survey {
     bound_hit: bool,
     /// Whether some instance had an initial state.
     started: bool,
+    /// The actions that were possible in no state so far; unknown where states are not visited.
+    idle: Option<BTreeSet<usize>>,
 }
 
 impl Survey {
@@ -206,8 +217,10 @@ impl Survey {
             visited: None,
             left_out: slice.left_out.clone(),
             renamed: question.may_rename_states(),
+            idle: Vec::new(),
         };
-        Survey { coverage, bound_hit: false, started: false }
+        let actions = question.actions.iter().copied().collect();
+        Survey { coverage, bound_hit: false, started: false, idle: Some(actions) }
     }
 
     fn add(&mut self, search: &Search) {
@@ -216,6 +229,10 @@ impl Survey {
             let before = self.coverage.visited.unwrap_or_default();
             self.coverage.visited = Some(before.plus(counts));
         }
+        self.idle = match (self.idle.take(), &search.happened) {
+            (Some(idle), Some(happened)) => Some(&idle - happened),
+            _ => None,
+        };
     }
 
     /// The search ended early: what was found before stands.
@@ -226,7 +243,7 @@ impl Survey {
         }
     }
 
-    fn outcome(self, question: &Question<'_>) -> Outcome {
+    fn outcome(mut self, question: &Question<'_>) -> Outcome {
         if !self.started {
             let truncated = self.bound_hit;
             return self.nothing(Reason::NoInitialState, question, truncated);
@@ -236,6 +253,7 @@ impl Survey {
             let (low, high) = question.window.unwrap_or((0, -1));
             return Outcome::Unknown(Reason::Window(low, high), self.coverage);
         }
+        self.coverage.idle = self.idle.into_iter().flatten().collect();
         Outcome::Safe(self.coverage)
     }
 

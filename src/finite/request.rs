@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+pub use super::defaults::{DEFAULT_SIZE, PATIENCE};
+
+use super::defaults::smaller;
 use super::engine::{ENGINES, Engine};
 use super::error::EngineError;
-use super::question::{Budget, Claim, Deadlocks, Outcome, Progress, Question, Slicing, Symmetry};
+use super::question::{
+    Budget, Claim, Deadlocks, Outcome, Progress, Question, Reason, Slicing, Symmetry,
+};
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, SortId};
-
-/// The size of a sort that none is given for.
-pub const DEFAULT_SIZE: u32 = 2;
 
 /// What to explore.
 #[derive(Clone, Debug)]
@@ -30,6 +32,8 @@ pub struct Request {
     pub slicing: Slicing,
     /// How much may be spent.
     pub budget: Budget,
+    /// More states than this are not waited for at sizes that nobody gave.
+    pub patience: u64,
 }
 
 /// What was explored, and the outcome.
@@ -39,6 +43,8 @@ pub struct Explored {
     pub size: Size,
     /// The sorts whose size was not given.
     pub defaulted: Vec<SortId>,
+    /// Where these are smaller than usual: with more elements there are more states than this.
+    pub patience: u64,
     /// The range that stood in for ℤ, if the protocol has integers.
     pub window: Option<(i64, i64)>,
     /// What was checked.
@@ -113,7 +119,7 @@ pub fn explore(
     if claims.is_empty() && request.deadlocks == Deadlocks::Ignored {
         return Err(RequestError::NothingToCheck);
     }
-    let question = Question {
+    let mut question = Question {
         window: request.window,
         claims,
         deadlocks: request.deadlocks,
@@ -121,10 +127,25 @@ pub fn explore(
         slicing: request.slicing,
         ..Question::new(protocol, size)
     };
-    let (engine, outcome) = answer(&question, request, progress)?;
+    let (engine, outcome) = loop {
+        let smaller = smaller(&question, &defaulted);
+        let mut budget = request.budget.clone();
+        if smaller.is_some() {
+            budget.max_states = budget.max_states.min(request.patience);
+        }
+        match (answer(&question, request, &budget, progress)?, smaller) {
+            ((_, Outcome::Unknown(Reason::MaxStates(_), _)), Some(size))
+                if request.budget.max_states > request.patience =>
+            {
+                question.size = size;
+            }
+            (answer, _) => break answer,
+        }
+    };
     Ok(Explored {
         size: question.size,
         defaulted,
+        patience: request.patience,
         window: request.window.filter(|_| protocol.signature.uses_int()),
         claims: question.claims,
         deadlocks: request.deadlocks,
@@ -136,11 +157,11 @@ pub fn explore(
 fn answer(
     question: &Question<'_>,
     request: &Request,
+    budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(&'static str, Outcome), RequestError> {
     let ask = |engine: &'static dyn Engine| {
-        super::check(engine, question, &request.budget, progress)
-            .map(|outcome| (engine.name(), outcome))
+        super::check(engine, question, budget, progress).map(|outcome| (engine.name(), outcome))
     };
     match &request.engine {
         Some(name) => Ok(ask(engine(name)?)?),

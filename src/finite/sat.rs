@@ -38,15 +38,15 @@ impl Engine for Sat {
             let last = steps.last().map_or(&initial, |step| &step.state);
             let claim = first_violated(system, last);
             let ending = Ending::Violated(PackedPath { initial, steps, claim });
-            return Ok(Search { ending, counts: None, bound_hit: false });
+            return Ok(ended(ending, false));
         }
         let bound = bound(system);
         match bound.as_constant() {
-            Some(bound_hit) => Ok(Search { ending: Ending::Exhausted, counts: None, bound_hit }),
+            Some(bound_hit) => Ok(ended(Ending::Exhausted, bound_hit)),
             None => Ok(match ic3::decide(system, bound, budget, progress) {
                 Ok(verdict) => {
                     let bound_hit = matches!(verdict, Verdict::Reachable { .. });
-                    Search { ending: Ending::Exhausted, counts: None, bound_hit }
+                    ended(Ending::Exhausted, bound_hit)
                 }
                 Err(reason) => stopped(reason),
             }),
@@ -55,7 +55,12 @@ impl Engine for Sat {
 }
 
 fn stopped(reason: Reason) -> Search {
-    Search { ending: Ending::Stopped(reason), counts: None, bound_hit: false }
+    ended(Ending::Stopped(reason), false)
+}
+
+/// The end of a search that visits no states.
+fn ended(ending: Ending, bound_hit: bool) -> Search {
+    Search { ending, counts: None, bound_hit, happened: None }
 }
 
 /// A shortest run to a bad state, if one is reachable.

@@ -7,11 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::cells::{Cell, CellTable, SymbolicState, choose_cell};
 use super::circuit::{Circuit, Wire};
-use super::symbolic::{
-    Cell, CellTable, Denotation, GroundError, Grounder, Interpretation, Scope, SymbolicState,
-    choose_cell,
-};
+use super::symbolic::{Denotation, GroundError, Grounder, Interpretation, Scope};
 use crate::logic::{Extent, Value, Vocabulary, tuples};
 use crate::protocol::{
     Argument, Assignment, ChoiceId, Command, OneState, RightSide, Sort, StateFormula, StepFormula,

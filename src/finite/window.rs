@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::error::EngineError;
 use super::question::Question;
 use super::slice::Slice;
-use crate::logic::{FormulaKind, Quantifier, TermKind};
+use crate::logic::{FormulaKind, Node, Quantifier, TermKind};
 use crate::protocol::{Sort, StateFormula, StateTerm, StateVar, SymbolId};
 
 /// Whether every integer of a slice starts at a fixed place inside the window.
@@ -101,4 +101,33 @@ fn constant(term: &StateTerm, fixed: &BTreeMap<SymbolId, i64>) -> Option<i64> {
         }
         TermKind::Var(_) | TermKind::If(..) => None,
     }
+}
+
+/// What quantifies over the integers, in words.
+pub(super) fn integer_quantifier(question: &Question<'_>) -> String {
+    let protocol = question.protocol;
+    let over = |vars: &[StateVar]| vars.iter().any(|var| var.sort == Sort::Int);
+    let claim = question.claims.iter().find(|claim| over(&claim.vars) || ranges(&claim.matrix));
+    if let Some(claim) = claim {
+        format!("[{}]", claim.name)
+    } else if protocol.axioms.iter().any(|axiom| ranges(&axiom.formula)) {
+        "an axiom".to_owned()
+    } else if protocol.init.iter().any(|line| ranges(&line.formula)) {
+        "an `init` line".to_owned()
+    } else {
+        "an action".to_owned()
+    }
+}
+
+/// Whether a quantifier of a formula ranges over the integers.
+fn ranges(formula: &StateFormula) -> bool {
+    let mut found = false;
+    Node::Formula(formula).visit(&mut |node| {
+        if let Node::Formula(formula) = node
+            && let FormulaKind::Quantified(_, vars, _) = formula.kind()
+        {
+            found |= vars.iter().any(|var| var.sort == Sort::Int);
+        }
+    });
+    found
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::trace;
-use crate::finite::request::Explored;
+use crate::finite::request::{DEFAULT_SIZE, Explored};
 use crate::finite::{Coverage, Deadlocks, Failure, Outcome};
 use crate::protocol::{Protocol, Size};
 
@@ -12,10 +12,15 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
     let mut out = format!("{}\n", verdict(protocol, explored));
     match &explored.outcome {
         Outcome::Safe(coverage) | Outcome::Unknown(_, coverage) => {
-            out.push_str(&checked(protocol, explored));
+            out.push_str(&checked(explored));
+            out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
+            if let (Outcome::Safe(_), Some((low, high))) = (&explored.outcome, explored.window) {
+                out.push_str(&format!("no integer leaves {low}..{high}\n"));
+            }
         }
         Outcome::Unsafe(violation, coverage) => {
+            out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
             out.push('\n');
             out.push_str(&trace::trace(protocol, &explored.claims, violation));
@@ -53,17 +58,33 @@ pub fn size(protocol: &Protocol, size: &Size) -> String {
     if sizes.is_empty() { "the only size".to_owned() } else { sizes.join(", ") }
 }
 
-fn checked(protocol: &Protocol, explored: &Explored) -> String {
+fn checked(explored: &Explored) -> String {
     let mut names: Vec<String> =
         explored.claims.iter().map(|claim| format!("[{}]", claim.name)).collect();
     if explored.deadlocks == Deadlocks::Reported {
         names.push("no deadlock".to_owned());
     }
-    let mut out = format!("checked: {}\n", names.join(", "));
-    if !explored.defaulted.is_empty() {
-        let sorts = explored.defaulted.iter().map(|sort| &**protocol.signature.sort_name(*sort));
-        let sorts = sorts.collect::<Vec<_>>().join(", ");
-        out.push_str(&format!("no size given, 2 taken: {sorts}\n"));
+    format!("checked: {}\n", names.join(", "))
+}
+
+/// The sizes that nobody gave.
+fn defaults(protocol: &Protocol, explored: &Explored) -> String {
+    let mut out = String::new();
+    let taken = |count: u32| {
+        let sorts = explored.defaulted.iter().filter(|sort| explored.size[*sort] == count);
+        let sorts = sorts.map(|sort| &**protocol.signature.sort_name(*sort));
+        sorts.collect::<Vec<_>>().join(", ")
+    };
+    let whole = taken(DEFAULT_SIZE);
+    if !whole.is_empty() {
+        out.push_str(&format!("no size given, {DEFAULT_SIZE} taken: {whole}\n"));
+    }
+    let reduced = taken(1);
+    if !reduced.is_empty() {
+        out.push_str(&format!(
+            "no size given, 1 taken, as {DEFAULT_SIZE} have more than {} states: {reduced}\n",
+            explored.patience
+        ));
     }
     out
 }
@@ -91,6 +112,11 @@ pub(super) fn covered(protocol: &Protocol, explored: &Explored, coverage: &Cover
         let names = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
         let names = names.collect::<Vec<_>>().join(", ");
         out.push_str(&format!("left out, as nothing reads it: {names}\n"));
+    }
+    if !coverage.idle.is_empty() {
+        let names = coverage.idle.iter().map(|action| &*protocol.actions[*action].name);
+        let names = names.collect::<Vec<_>>().join(", ");
+        out.push_str(&format!("never possible at this size: {names}\n"));
     }
     out
 }

@@ -28,6 +28,8 @@ pub fn document(
         .iter()
         .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
         .collect();
+    let defaulted = explored.defaulted.iter();
+    let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));
     let checked: Vec<&str> = explored.claims.iter().map(|claim| &*claim.name).collect();
     let mut document = json!({
         "protocol": &*protocol.name,
@@ -35,6 +37,7 @@ pub fn document(
         "summary": verdict(protocol, explored),
         "reason": reason,
         "size": size,
+        "defaulted": defaulted.collect::<Vec<_>>(),
         "int": explored.window.map(|(low, high)| json!([low, high])),
         "engine": explored.engine,
         "properties": checked,
@@ -54,6 +57,7 @@ pub fn document(
 /// What was looked at.
 pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
     let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+    let never = coverage.idle.iter().map(|action| &*protocol.actions[*action].name);
     let counts = coverage.visited.map(|counts| {
         json!({
             "states": counts.states,
@@ -68,6 +72,7 @@ pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
         "up_to_symmetry": coverage.renamed,
         "counts": counts,
         "left_out": left_out.collect::<Vec<_>>(),
+        "never_possible": never.collect::<Vec<_>>(),
     })
 }
 

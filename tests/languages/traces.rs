@@ -40,6 +40,7 @@ fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<AskedRun>), String> {
             threads: 1,
             cancelled: Arc::default(),
         },
+        patience: u64::MAX,
     };
     run_traces(&source, &request, &Silent).map_err(|error| match error {
         ExploreError::Text(messages) => render(&source, &messages, Colour::Never),

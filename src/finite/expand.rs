@@ -1,0 +1,200 @@
+//! What is done with single states of a breadth-first search: their successors, where they are
+//! stored, what is wrong with them. Nothing here depends on the number of threads.
+
+use super::engine::PackedStep;
+use super::ground::GroundSystem;
+use super::moves::{Moves, Unfinished};
+use super::program::Test;
+use super::question::{Budget, Deadlocks};
+use super::store::{Offered, SHARDS, Shard, StateId, Store, hash, shard_of};
+use super::symmetry::{Room, Symmetries};
+
+struct CompiledClaim {
+    violated: Test,
+    undefined: Test,
+}
+
+/// What does not change during a search.
+pub(super) struct Plan {
+    moves: Moves,
+    claims: Vec<CompiledClaim>,
+    deadlocks: Deadlocks,
+    symmetries: Symmetries,
+    /// How many transitions the system has.
+    transitions: usize,
+}
+
+/// What is wrong with a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fault {
+    Claim(usize),
+    Deadlock,
+}
+
+/// The successors of a chunk of states: for every shard, packed states each followed by the number
+/// of its parent.
+pub(super) struct Expanded {
+    buckets: Vec<Vec<u64>>,
+    pub(super) transitions: u64,
+    pub(super) generated: u64,
+    pub(super) bound_hit: bool,
+    pub(super) deadlock: Option<StateId>,
+    /// For every transition of the system, whether it was possible.
+    pub(super) happened: Vec<bool>,
+}
+
+/// What a shard made of what it was offered.
+#[derive(Default)]
+pub(super) struct Stored {
+    pub(super) fault: Option<(Fault, StateId)>,
+    pub(super) bound_hit: bool,
+    pub(super) full: bool,
+}
+
+/// Room for a state and its representative.
+pub(super) struct Scratch {
+    next: Vec<u64>,
+    room: Room,
+}
+
+impl Plan {
+    /// Compiles a system.
+    pub(super) fn new(
+        system: &mut GroundSystem,
+        deadlocks: Deadlocks,
+        budget: &Budget,
+    ) -> Result<Self, Unfinished> {
+        let moves = Moves::compile(system, budget)?;
+        let claims = compile_claims(system);
+        let symmetries = system.symmetries.clone();
+        Ok(Plan { moves, claims, deadlocks, symmetries, transitions: system.transitions.len() })
+    }
+
+    pub(super) fn scratch(&self, words: usize) -> Scratch {
+        Scratch { next: vec![0; words], room: self.symmetries.room(words) }
+    }
+
+    pub(super) fn expand(
+        &self,
+        store: &Store,
+        (shard, start, end): (usize, usize, usize),
+    ) -> Expanded {
+        let words = store.state(StateId::new(shard, start)).len();
+        let mut scratch = self.scratch(words);
+        let mut expanded = Expanded {
+            buckets: vec![Vec::new(); SHARDS],
+            transitions: 0,
+            generated: 0,
+            bound_hit: false,
+            deadlock: None,
+            happened: vec![false; self.transitions],
+        };
+        for position in start..end {
+            let state = store.shards[shard].state(position);
+            let parent = StateId::new(shard, position);
+            let before = expanded.transitions;
+            self.moves.possible(state, |candidate| {
+                expanded.transitions += candidate.multiplicity;
+                expanded.generated += 1;
+                expanded.happened[candidate.transition] = true;
+                candidate.apply(state, &mut scratch.next);
+                self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
+                if scratch.next != *state {
+                    let bucket = &mut expanded.buckets[shard_of(hash(&scratch.next))];
+                    bucket.extend_from_slice(&scratch.next);
+                    bucket.push(parent.to_word());
+                }
+            });
+            let hit = !expanded.bound_hit || self.deadlocks == Deadlocks::Reported;
+            let hit = hit && self.moves.bounds.iter().any(|bound| bound.holds(state));
+            expanded.bound_hit |= hit;
+            if self.deadlocks == Deadlocks::Reported && before == expanded.transitions && !hit {
+                expanded.deadlock.get_or_insert(parent);
+            }
+        }
+        expanded
+    }
+
+    pub(super) fn store(&self, own: usize, shard: &mut Shard, expanded: &[Expanded]) -> Stored {
+        let mut stored = Stored::default();
+        for chunk in expanded {
+            let bucket = &chunk.buckets[own];
+            let words = shard.words();
+            for entry in bucket.chunks_exact(words + 1) {
+                let (state, parent) = entry.split_at(words);
+                let parent = Some(StateId::from_word(parent[0]));
+                match shard.offer(state, hash(state), own, parent) {
+                    Offered::New(position) => self.inspect(own, position, state, &mut stored),
+                    Offered::Known => {}
+                    Offered::Full => stored.full = true,
+                }
+            }
+        }
+        stored
+    }
+
+    pub(super) fn store_initial(
+        &self,
+        store: &mut Store,
+        scratch: &mut Scratch,
+        state: &[u64],
+    ) -> Stored {
+        scratch.next.copy_from_slice(state);
+        self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
+        let hash = hash(&scratch.next);
+        let own = shard_of(hash);
+        let mut stored = Stored::default();
+        match store.shards[own].offer(&scratch.next, hash, own, None) {
+            Offered::New(position) => self.inspect(own, position, &scratch.next, &mut stored),
+            Offered::Known => {}
+            Offered::Full => stored.full = true,
+        }
+        stored
+    }
+
+    /// Checks the claims in a new state.
+    fn inspect(&self, own: usize, position: usize, state: &[u64], stored: &mut Stored) {
+        for (index, claim) in self.claims.iter().enumerate() {
+            stored.bound_hit |= claim.undefined.holds(state);
+            if claim.violated.holds(state) {
+                let fault = (Fault::Claim(index), StateId::new(own, position));
+                stored.fault = [stored.fault, Some(fault)].into_iter().flatten().min();
+            }
+        }
+    }
+
+    /// A step from a state to some state that `wanted` represents.
+    pub(super) fn step(
+        &self,
+        from: &[u64],
+        wanted: &[u64],
+        scratch: &mut Scratch,
+    ) -> Option<PackedStep> {
+        let mut found = None;
+        self.moves.possible(from, |candidate| {
+            if found.is_some() {
+                return;
+            }
+            candidate.apply(from, &mut scratch.next);
+            let state = scratch.next.clone();
+            self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
+            if scratch.next == wanted {
+                let (transition, picked) = (candidate.transition, candidate.picked.clone());
+                found = Some(PackedStep { transition, picked, state });
+            }
+        });
+        found
+    }
+}
+
+fn compile_claims(system: &mut GroundSystem) -> Vec<CompiledClaim> {
+    let circuit = &mut system.circuit;
+    let claims = system.claims.iter().map(|claim| {
+        let violated = circuit.and(!claim.holds, !claim.undefined);
+        CompiledClaim {
+            violated: Test::compile(circuit, violated),
+            undefined: Test::compile(circuit, claim.undefined),
+        }
+    });
+    claims.collect()
+}
