@@ -121,6 +121,11 @@ impl Hypothesis {
     pub fn new(name: impl Into<Name>, formula: ProductFormula) -> Self {
         Hypothesis { name: name.into(), formula, clause: None }
     }
+
+    /// Whether it is an axiom, or all of them.
+    pub fn is_axiom(&self) -> bool {
+        self.name.starts_with("axiom ") || self.name.starts_with("axioms of ")
+    }
 }
 
 /// A claim: the hypotheses imply the goal, for all values of the free variables, in all pairs of

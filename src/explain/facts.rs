@@ -1,5 +1,7 @@
 //! Where a universal formula fails, and which atoms make it fail there.
 
+use std::collections::BTreeSet;
+
 use crate::certificate::{ProductFormula, ProductSymbol, TwoSystems, print_product_clause};
 use crate::logic::{
     Assignment, Declarations as _, Formula, FormulaKind, Quantifier, Structure, Term, Value, Var,
@@ -7,6 +9,7 @@ use crate::logic::{
 };
 
 use super::elements::Elements;
+use super::matter::Entry;
 use super::scene::Scene;
 use super::{Fact, Failing};
 
@@ -162,17 +165,20 @@ fn named(
     substitute_formula(formula, &known.collect())
 }
 
-/// Everything that holds of some symbols and was mentioned.
+/// Everything that holds of some symbols, but for what is hidden.
 pub(super) fn state(
     scene: &Scene<'_>,
     elements: &Elements<'_>,
     symbols: impl Iterator<Item = ProductSymbol>,
+    hidden: &BTreeSet<Entry>,
 ) -> Vec<String> {
     let mut facts = Vec::new();
     for symbol in symbols {
         let Some(table) = scene.structure.tables.get(&symbol) else { continue };
-        let known = table.entries();
-        facts.extend(known.filter_map(|(args, value)| elements.fact(symbol, &args, value)));
+        for (args, value) in table.entries() {
+            let fact = elements.fact(symbol, &args, value);
+            facts.extend(fact.filter(|_| !hidden.contains(&(symbol, args))));
+        }
     }
     facts
 }

@@ -29,7 +29,7 @@ impl<'a> Story<'a> {
     }
 
     /// What the obligation claims, as it was written.
-    fn claim(&self) -> Option<(String, ProductFormula)> {
+    pub(super) fn claim(&self) -> Option<(String, ProductFormula)> {
         let in_cutoff = |formula: &StateFormula| in_cutoff(self.names(), formula);
         Some(match &self.obligation.kind {
             ObligationKind::StartGamma { clause } | ObligationKind::Keeps { clause, .. } => {

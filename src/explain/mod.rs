@@ -6,7 +6,9 @@
 mod elements;
 mod facts;
 mod failing;
+mod forced;
 mod guard;
+mod matter;
 mod play;
 mod reading;
 mod scene;

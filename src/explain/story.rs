@@ -11,7 +11,7 @@ use crate::protocol::{Invocation, Protocol, Sort, SymbolId};
 use crate::smt::CounterModel;
 
 use super::elements::Elements;
-use super::facts::{changes, state};
+use super::facts::changes;
 use super::play::{PlayedMove, play_action, play_moves};
 use super::scene::{Moment, Scene};
 use super::suggest;
@@ -25,8 +25,8 @@ pub(super) struct Story<'a> {
     pub(super) model: &'a CounterModel<TwoSystems>,
     pub(super) before: Scene<'a>,
     pub(super) elements: Elements<'a>,
-    /// The symbols that the obligation mentions.
-    mentioned: BTreeSet<ProductSymbol>,
+    /// The symbols that the counter-model knows.
+    pub(super) mentioned: BTreeSet<ProductSymbol>,
 }
 
 /// What is known after the step.
@@ -79,7 +79,7 @@ impl<'a> Story<'a> {
     }
 
     /// The protocol that the one system runs.
-    fn alone(&self) -> &'a Protocol {
+    pub(super) fn alone(&self) -> &'a Protocol {
         self.case.map_or(&self.certificate.large, |case| &case.small)
     }
 
@@ -102,7 +102,7 @@ impl<'a> Story<'a> {
         sorts.collect()
     }
 
-    /// Parameters that share an element, and the free variables of *cover*.
+    /// Parameters that share an element.
     fn given(&self) -> Vec<(String, String)> {
         let mut given = Vec::new();
         for (index, (name, sort)) in (0..).zip(&self.names().params) {
@@ -113,43 +113,7 @@ impl<'a> Story<'a> {
                 given.push((name.to_string(), element));
             }
         }
-        if let ObligationKind::Cover { .. } = self.obligation.kind {
-            for (var, value) in &self.model.assignment {
-                given.push((var.name.to_string(), self.elements.name(var.sort, *value)));
-            }
-        }
         given
-    }
-
-    /// What holds in `L` and in `C`, of what the obligation mentions.
-    fn states(&self) -> (Vec<String>, Option<Vec<String>>) {
-        let symbols = |wrap: fn(SymbolId) -> ProductSymbol| {
-            let all = self.names().signature.symbols().map(move |(id, _)| wrap(id));
-            all.filter(|symbol| self.mentioned.contains(symbol)).collect::<Vec<_>>()
-        };
-        let large = state(&self.before, &self.elements, symbols(ProductSymbol::Large).into_iter());
-        let is_start = matches!(
-            self.obligation.kind,
-            ObligationKind::StartInit { .. }
-                | ObligationKind::StartGamma { .. }
-                | ObligationKind::Rigid { .. }
-        );
-        let cutoff: Vec<ProductSymbol> = if is_start {
-            // The states of C at the start are definitions, which no model lists.
-            let mentioned = self.mentioned.iter().filter_map(|symbol| match symbol {
-                ProductSymbol::Large(id) => Some(ProductSymbol::Cutoff(*id)),
-                _ => None,
-            });
-            mentioned.collect()
-        } else {
-            symbols(ProductSymbol::Cutoff)
-        };
-        let cutoff = state(&self.before, &self.elements, cutoff.into_iter());
-        match self.names().systems {
-            Systems::Both if self.case.is_some() => (large, Some(cutoff)),
-            Systems::Both => (large, None),
-            Systems::One => (cutoff, None),
-        }
     }
 
     /// Plays the step, if there is one.

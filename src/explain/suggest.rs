@@ -1,7 +1,8 @@
 //! Suggestions where the reason is a known one; silence where it is not.
 
-use crate::certificate::{ObligationKind, ProductSort, ProductSymbol, large_sort};
+use crate::certificate::{Argument, ObligationKind, ProductSort, ProductSymbol, large_sort};
 use crate::logic::{Declarations as _, FormulaKind, Name, Value};
+use crate::protocol::{Rigidity, SymbolId};
 
 use super::facts::{Atom, atoms, failing_instance};
 use super::reading::in_large;
@@ -15,11 +16,16 @@ pub(super) fn suggestions(story: &Story<'_>, ending: &Ending<'_>) -> Vec<String>
         ObligationKind::Enabled { .. } => enabled(story, ending),
         ObligationKind::Safety { property } => safe(story, property),
         ObligationKind::Cover { property } => covered(story, property),
-        ObligationKind::Rigid { .. }
-        | ObligationKind::StartInit { .. }
-        | ObligationKind::Initiation { .. }
-        | ObligationKind::Consecution { .. }
-        | ObligationKind::Implication { .. } => None,
+        ObligationKind::Rigid { .. } => defined(story, "rigid"),
+        ObligationKind::StartInit { .. } => defined(story, "start"),
+        ObligationKind::Initiation { .. } => {
+            Some("the clause does not hold at the start: weaken it".to_owned())
+        }
+        ObligationKind::Consecution { .. } | ObligationKind::Implication { .. } => Some(
+            "if no run comes to this state, add a clause that excludes it; if one does, the clause \
+             is wrong"
+                .to_owned(),
+        ),
     };
     found.into_iter().collect()
 }
@@ -100,26 +106,55 @@ fn started(story: &Story<'_>, ending: &Ending<'_>, clause: &Name) -> Option<Stri
 
 fn enabled(story: &Story<'_>, ending: &Ending<'_>) -> Option<String> {
     let guard = story.obstacle(ending)?.guard;
-    match guard.kind() {
-        FormulaKind::Holds(symbol, _) => {
-            let name = &story.obligation.names.symbol(ProductSymbol::Cutoff(*symbol)).name;
+    let signature = &story.obligation.names.signature;
+    let is_mutable = |symbol: &SymbolId| signature.symbol(*symbol).rigidity == Rigidity::Mutable;
+    let named =
+        |symbol: SymbolId| story.obligation.names.symbol(ProductSymbol::Cutoff(symbol)).name;
+    let Some(changing) = guard.symbols().into_iter().find(is_mutable) else {
+        return Some(
+            "the guard reads nothing that changes, so no clause helps: let C answer with other \
+             arguments, under a condition, or not at all, or change `sim` or `rigid`"
+                .to_owned(),
+        );
+    };
+    let (atom, holds) = match guard.kind() {
+        FormulaKind::Not(inner) => (inner, false),
+        _ => (&guard, true),
+    };
+    match (atom.kind(), holds) {
+        (FormulaKind::Holds(symbol, _), true) if is_mutable(symbol) => Some(format!(
+            "nothing says that C has `{}` here: add a clause that carries it from L to C, let C \
+             bring it about first, or `try` the move",
+            named(*symbol)
+        )),
+        (FormulaKind::Holds(symbol, _), false) if is_mutable(symbol) => Some(format!(
+            "nothing says that C is without `{}` here: add a clause that only what L has is in C, \
+             or `try` the move",
+            named(*symbol)
+        )),
+        (FormulaKind::Holds(..) | FormulaKind::Equal(..) | FormulaKind::Compare(..), _) => {
             Some(format!(
-                "nothing says that C has `{name}` here: add a clause that carries it from L to C, \
-                 let C bring it about first, or `try` the move"
+                "nothing says enough about `{}` here: add a clause that ties it to L, or `try` the \
+                 move",
+                named(changing)
             ))
         }
-        FormulaKind::Not(inner) => match inner.kind() {
-            FormulaKind::Holds(symbol, _) => {
-                let name = &story.obligation.names.symbol(ProductSymbol::Cutoff(*symbol)).name;
-                Some(format!(
-                    "nothing says that C is without `{name}` here: add a clause that only what L \
-                     has is in C, or `try` the move"
-                ))
-            }
-            _ => None,
-        },
         _ => None,
     }
+}
+
+/// The definitions that a statement about `C` depends on.
+fn defined(story: &Story<'_>, section: &str) -> Option<String> {
+    let (_, claim) = story.claim()?;
+    let names = claim.symbols().into_iter().filter_map(|symbol| match symbol {
+        ProductSymbol::Cutoff(id) => {
+            let name = &story.obligation.names.signature.symbol(id).name;
+            Some(format!("`{section} {name}`"))
+        }
+        _ => None,
+    });
+    let names = names.collect::<Vec<_>>().join(" and ");
+    (!names.is_empty()).then(|| format!("this is about definitions: look at {names}"))
 }
 
 /// The first fact of the violation whose image is missing in `C`.
@@ -158,7 +193,15 @@ fn simulated(story: &Story<'_>, sort: ProductSort, value: Value) -> Option<Value
 
 /// Violators that coincide are the usual reason why no case covers a violation.
 fn covered(story: &Story<'_>, property: &str) -> Option<String> {
-    let (_, property) = story.certificate.large.property(property)?;
+    let (rank, property) = story.certificate.large.property(property)?;
+    if let Argument::Cutoff(cases) = &story.certificate.argument
+        && cases.iter().all(|case| case.property != rank)
+    {
+        return Some(format!(
+            "`{}` has no case: add one, or rank lemmas before it from which it follows",
+            property.name
+        ));
+    }
     let scene = story.violators(property)?;
     let value = |index: usize| {
         let var = &property.vars[index];

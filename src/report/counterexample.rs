@@ -59,10 +59,11 @@ fn step_text(out: &mut String, title: &str, step: &ExplainedStep) {
 }
 
 fn failing_text(out: &mut String, failing: &Failing) {
-    let at: Vec<String> =
-        failing.at.iter().map(|(name, element)| format!("{name} = {element}")).collect();
-    let at = if at.is_empty() { String::new() } else { format!(" at {}", at.join(", ")) };
-    entry(out, "fails", &[format!("{}{at}", failing.what)]);
+    let what =
+        if failing.at.is_empty() { failing.what.clone() } else { format!("{} at ", failing.what) };
+    let at = failing.at.iter().map(|(name, element)| format!("{name} = {element}"));
+    let at = at.collect::<Vec<_>>().join(", ");
+    broken(out, "fails", what.split_inclusive(' ').chain(at.split_inclusive(", ")));
     prose(out, "", &failing.formula);
     let facts: Vec<String> = failing
         .facts

@@ -81,6 +81,58 @@ fn an_uncovered_violation_says_what_coincides() {
 }
 
 #[test]
+fn a_property_without_a_case_is_told_so() {
+    let user = protocol(LOCK);
+    let case = TWO.replace("case two for one", "lemma [calm] free -> ~held(N)\ncase two for one");
+    let told = explained(&user, &case, "cover calm");
+    let hint = "`calm` has no case: add one, or rank lemmas before it from which it follows";
+    assert_eq!(told.suggestions, [hint]);
+    assert!(told.elements.is_empty(), "{told:?}");
+    let text = report::counterexample::text(&told);
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+}
+
+/// Epochs in order, and a relation that has nothing to do with anything.
+const EPOCHS: &str = "\
+sort node, epoch
+rigid relation le(epoch, epoch)
+rigid relation near(node, node)
+axiom [total] le(X, Y) | le(Y, X)
+axiom [order] le(X, Y) & le(Y, X) -> X = Y
+axiom [chain] le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom [near] near(X, X)
+function ep(node): epoch
+relation held(node)
+init ~held(N)
+action take(n: node, e: epoch) { require ~le(e, ep(n)); ep(n) := e; held(n) := true }
+safety [one] held(N) & held(M) -> N = M
+";
+
+#[test]
+fn only_facts_that_matter_are_told() {
+    let user = protocol(EPOCHS);
+    let case = "case two for one {\n  params a: node, b: node\n  violators N = a, M = b\n  \
+         select a != b\n  cut node = { x, y }\n  sim node(n) := x if n = a else y\n  \
+         rigid near(m, n) := true\n  start ep(n) := ep(a)\n  \
+         gamma [held] held_L(N) -> held_C(sim(N))\n  \
+         lockstep take(n, e) do take(sim(n), e)\n}\n";
+    let told = explained(&user, case, "two: step take / enabled 1");
+    let facts = told.large.iter().chain(told.cutoff.iter().flatten());
+    let order: Vec<&String> = facts.clone().filter(|fact| fact.starts_with("le_L(")).collect();
+    assert!(!order.is_empty(), "{told:?}");
+    for epoch in ["epoch0", "epoch1", "epoch2"] {
+        assert!(!order.iter().any(|fact| **fact == format!("le_L({epoch}, {epoch})")), "{told:?}");
+    }
+    assert!(facts.clone().all(|fact| !fact.starts_with("near")), "{told:?}");
+    assert!(told.suggestions[0].starts_with("nothing says enough about `ep_C`"), "{told:?}");
+    // The axiom that the definition breaks, and nothing else.
+    let wrong = case.replace("near(m, n) := true", "near(m, n) := false");
+    let told = explained(&user, &wrong, "two: rigid near");
+    assert_eq!((told.large.as_slice(), told.cutoff.as_deref()), (&[][..], Some(&[][..])));
+    assert_eq!(told.suggestions, ["this is about definitions: look at `rigid near`"]);
+}
+
+#[test]
 fn a_consumed_message_asks_for_a_refill() {
     let user = protocol(
         "sort node\nrelation sent(node)\nrelation got(node)\ninit ~sent(N) & ~got(N)\n\

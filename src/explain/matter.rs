@@ -1,0 +1,82 @@
+//! Which of the facts of a counter-model are worth telling.
+
+use std::collections::BTreeSet;
+
+use crate::certificate::{ObligationKind, ProductSymbol, Systems};
+use crate::logic::Value;
+use crate::protocol::SymbolId;
+
+use super::facts::state;
+use super::forced::forced;
+use super::story::Story;
+
+/// An entry of a relation of the product.
+pub(super) type Entry = (ProductSymbol, Vec<Value>);
+
+impl Story<'_> {
+    /// What holds in `L` and in `C`, as far as it matters.
+    pub(super) fn states(&self) -> (Vec<String>, Option<Vec<String>>) {
+        let spoken_of = self.spoken_of();
+        let symbols = |wrap: fn(SymbolId) -> ProductSymbol| {
+            let all = self.names().signature.symbols().map(move |(id, _)| wrap(id));
+            all.filter(|symbol| self.mentioned.contains(symbol) && spoken_of.contains(symbol))
+                .collect::<Vec<_>>()
+        };
+        let forced = self.forced();
+        let told = |symbols: Vec<ProductSymbol>| {
+            state(&self.before, &self.elements, symbols.into_iter(), &forced)
+        };
+        let large = told(symbols(ProductSymbol::Large));
+        let cutoff = if self.is_about_definitions() {
+            // No model lists what C is by definition: what fails says which part of it matters.
+            let claim = self.claim().map(|(_, formula)| formula.symbols()).unwrap_or_default();
+            let own = claim.into_iter().filter(|symbol| matches!(symbol, ProductSymbol::Cutoff(_)));
+            told(own.collect())
+        } else {
+            told(symbols(ProductSymbol::Cutoff))
+        };
+        match self.names().systems {
+            Systems::Both if self.case.is_some() => (large, Some(cutoff)),
+            Systems::Both => (large, None),
+            Systems::One => (cutoff, None),
+        }
+    }
+
+    /// Whether `C` is what the case defines, and not some state.
+    fn is_about_definitions(&self) -> bool {
+        matches!(
+            self.obligation.kind,
+            ObligationKind::StartInit { .. }
+                | ObligationKind::StartGamma { .. }
+                | ObligationKind::Rigid { .. }
+        )
+    }
+
+    /// The symbols that the obligation is about: axioms hold whatever happens, so that a symbol
+    /// which nothing else mentions has no part in it.
+    fn spoken_of(&self) -> BTreeSet<ProductSymbol> {
+        let mut symbols = self.obligation.goal.symbols();
+        if !self.is_about_definitions() {
+            let told = self.obligation.hypotheses.iter().filter(|told| !told.is_axiom());
+            symbols.extend(told.flat_map(|told| told.formula.symbols()));
+        }
+        symbols
+    }
+
+    /// The facts that the axioms force once the others are told.
+    fn forced(&self) -> BTreeSet<Entry> {
+        let of = |facts: BTreeSet<(SymbolId, Vec<Value>)>, wrap: fn(SymbolId) -> ProductSymbol| {
+            facts.into_iter().map(move |(symbol, args)| (wrap(symbol), args))
+        };
+        match self.names().systems {
+            Systems::Both => {
+                let large = forced(&self.certificate.large, &self.before.large());
+                of(large, ProductSymbol::Large).collect()
+            }
+            Systems::One => {
+                let alone = forced(self.alone(), &self.before.cutoff());
+                of(alone, ProductSymbol::Cutoff).collect()
+            }
+        }
+    }
+}
