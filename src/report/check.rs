@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::gaps::{disagreements, reasons};
 use super::layout::{count, line};
 use super::{counterexample, explore, grid, trace};
+
+pub use super::gaps::{headline, verdict};
 use crate::certificate::{Argument, Case, Certificate, Changes, Obligation, ObligationKind};
 use crate::explain::explain;
 use crate::finite::Coverage;
-use crate::judge::{
-    CaseJudgement, Closed, FiniteResult, FiniteViolation, Gap, Judged, Judgement, Verdict,
-};
+use crate::judge::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged, Judgement};
 use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
 use crate::smt::{Discharge, Reason};
 use crate::source::SourceFile;
@@ -51,7 +52,7 @@ pub fn text(checked: &Checked<'_>) -> String {
 
 /// The report without counterexamples.
 pub fn summary(checked: &Checked<'_>) -> String {
-    let mut out = format!("{}\n", verdict(checked.protocol, &checked.judgement.verdict));
+    let mut out = format!("{}\n", headline(checked.protocol, checked.judgement));
     disagreements(&mut out, checked.judgement);
     reasons(&mut out, checked);
     for tie in &checked.judgement.ties {
@@ -79,63 +80,6 @@ pub fn brief(checked: &Checked<'_>, most: usize) -> String {
     reasons(&mut out, checked);
     failures(&mut out, checked, most);
     out
-}
-
-/// The first line.
-pub fn verdict(protocol: &Protocol, verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Safe => "safe".to_owned(),
-        Verdict::SafeUpTo(bounds) => format!("safe up to {}", explore::size(protocol, bounds)),
-        Verdict::Unsafe(violated) => {
-            let steps = count(violated.violation.trace.steps.len(), "step");
-            let size = explore::size(protocol, &violated.size);
-            format!("unsafe: [{}] fails after {steps} at {size}", violated.claim)
-        }
-        Verdict::Unproved(gaps) => format!("unproved: {}", count(gaps.len(), "gap")),
-    }
-}
-
-/// Two solvers that contradict each other come before everything else.
-fn disagreements(out: &mut String, judgement: &Judgement) {
-    for judged in judgement.obligations() {
-        if let Discharge::Unknown(Reason::Disagreement(who)) = &judged.discharge {
-            let title = judged.obligation.title();
-            line(out, 0, format_args!("!!! THE SOLVERS DISAGREE about {title}: {who}"));
-        }
-    }
-}
-
-/// Why not, in one line each.
-fn reasons(out: &mut String, checked: &Checked<'_>) {
-    let Verdict::Unproved(gaps) = &checked.judgement.verdict else { return };
-    let not_asked = checked.judgement.obligations().filter(|judged| judged.is_not_asked());
-    let not_asked: BTreeSet<String> = not_asked.map(|judged| judged.obligation.title()).collect();
-    for gap in gaps {
-        match gap {
-            Gap::Malformed(why) => line(out, 0, format_args!("  ✗ the certificate: {why}")),
-            Gap::Obligation(title) if not_asked.contains(title) => {}
-            Gap::Obligation(title) => {
-                let judged = checked.judgement.obligations();
-                let mut judged = judged.filter(|judged| judged.obligation.title() == *title);
-                let mark = judged.next().map_or('?', grid::mark);
-                line(out, 0, format_args!("  {mark} {title}"));
-            }
-            Gap::Finite { case, why } => {
-                line(out, 0, format_args!("  ? {case}: finite: {why}"));
-            }
-            Gap::NothingToProve => line(out, 0, format_args!("  ? there is no safety property")),
-            Gap::Vacuous => {
-                line(out, 0, format_args!("  ✗ no instance of the protocol has an initial state"));
-            }
-            Gap::NoStartSeen => {
-                line(out, 0, format_args!("  ? no instance with an initial state was found"));
-            }
-        }
-    }
-    if !not_asked.is_empty() {
-        let count = count(not_asked.len(), "obligation");
-        line(out, 0, format_args!("  · {count} not asked"));
-    }
 }
 
 fn rebased(out: &mut String, changes: &Changes) {

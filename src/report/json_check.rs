@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::check::{Checked, place, verdict};
+use super::check::{Checked, headline, place};
 use super::json::{Remarks, diagnostics};
 use super::json_explore;
 use crate::certificate::{Argument, Case, ObligationKind};
@@ -32,7 +32,7 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
         "file": checked.text.name(),
         "certificate": checked.source.name(),
         "verdict": word(&judgement.verdict),
-        "summary": verdict(checked.protocol, &judgement.verdict),
+        "summary": headline(checked.protocol, judgement),
         "bounds": bounds,
         "ties": ties(checked),
         "gaps": gaps(&judgement.verdict),

@@ -50,5 +50,6 @@ pub mod synth_bench;
 
 mod atoms;
 mod facts;
+mod gaps;
 mod layout;
 mod table;
