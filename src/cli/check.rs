@@ -1,7 +1,7 @@
 //! `rmlcut check`: does this certificate prove this protocol?
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::judge::request::{Cutoffs, Request, Solver};
 use crate::judge::{
     CaseJudgement, FiniteLimits, FiniteResult, JudgeError, Judged, Judgement, Verdict,
 };
-use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate};
+use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate, Round};
 use crate::protocol::Protocol;
 use crate::report;
 use crate::report::check::{Checked, EvidenceWritten};
@@ -112,18 +112,32 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
     let mut watched = Watched::new([arguments.protocol.clone(), arguments.certificate()]);
     loop {
         let answer = once(arguments, format, stop, Some(&memory));
+        let status = answer.status;
+        let silent = Answer { status, ..Answer::success(String::new()) };
         if stop.is_over() {
-            return Answer { output: String::new(), remarks: String::new(), ..answer };
+            return silent;
         }
-        let reused = memory.end_round();
+        let Round { known, asked } = memory.end_round();
         super::write_out(&answer);
-        let remark = format!("watching: {reused} answers were known; save a file, or Ctrl-C\n");
-        super::write_out(&Answer { remarks: remark, ..Answer::success(String::new()) });
-        watched.wait(&|| stop.is_over());
+        let told = if known > 0 {
+            format!("{known} answers were known, {asked} new; ")
+        } else {
+            String::new()
+        };
+        remark(&format!("watching: {told}save a file, or Ctrl-C\n"));
+        let mut away =
+            |path: &Path| remark(&format!("{} is gone: waiting for it\n", path.display()));
+        let saved = watched.wait(&|| stop.is_over(), &mut away);
         if stop.is_over() {
-            return Answer { output: String::new(), remarks: String::new(), ..answer };
+            return silent;
         }
+        let names: Vec<String> = saved.iter().map(|path| path.display().to_string()).collect();
+        remark(&format!("\n{}: saved\n", names.join(", ")));
     }
+}
+
+fn remark(text: &str) {
+    super::write_out(&Answer { remarks: text.to_owned(), ..Answer::success(String::new()) });
 }
 
 /// How to call everything off.
@@ -200,7 +214,7 @@ fn judged(
     if let Some(only) = arguments.only.as_ref().filter(|_| is_untouched(&judgement)) {
         return Answer::failure(format, Status::WrongInput, &NothingMatches(only.clone()));
     }
-    let verdict = report::check::verdict(protocol, &judgement.verdict);
+    let verdict = report::check::headline(protocol, &judgement);
     let evidence = match written_evidence(arguments, format, &request, &judgement, &verdict) {
         Ok(evidence) => evidence,
         Err(answer) => return answer,

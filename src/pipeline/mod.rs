@@ -88,6 +88,7 @@ pub fn read_certificate(
 
 /// What is remembered from one check to the next.
 pub type Memory = smt::Memory<TwoSystems>;
+pub use crate::smt::Round;
 
 /// Judges a certificate for a protocol; answers that are remembered are not asked for again.
 ///

@@ -17,45 +17,62 @@ pub struct Memory<V: Vocabulary>(Mutex<Remembered<V>>);
 #[derive(Debug)]
 struct Remembered<V: Vocabulary> {
     answers: BTreeMap<Key<V>, Entry<V>>,
-    reused: usize,
+    round: Round,
+}
+
+/// Answers that nobody asked for in so many rounds are forgotten: an edit that is undone, or a
+/// text that cannot be read for a while, costs nothing.
+const ROUNDS: u32 = 8;
+
+/// What one round asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// Questions whose answers were known.
+    pub known: usize,
+    /// Questions that were put to the prover.
+    pub asked: usize,
 }
 
 #[derive(Debug)]
 struct Entry<V: Vocabulary> {
     answer: Discharge<V>,
-    /// Whether it was asked for in this round.
-    current: bool,
+    /// In how many rounds nobody has asked for it.
+    idle: u32,
 }
 
 impl<V: Vocabulary> Default for Memory<V> {
     fn default() -> Self {
-        Memory(Mutex::new(Remembered { answers: BTreeMap::new(), reused: 0 }))
+        Memory(Mutex::new(Remembered { answers: BTreeMap::new(), round: Round::default() }))
     }
 }
 
 impl<V: Vocabulary> Memory<V> {
-    /// Ends a round: forgets what it did not ask for, and says how many answers it found here.
-    pub fn end_round(&self) -> usize {
+    /// Ends a round: forgets what several rounds did not ask for, and says what this one asked.
+    pub fn end_round(&self) -> Round {
         let mut remembered = self.remembered();
-        remembered.answers.retain(|_, entry| std::mem::replace(&mut entry.current, false));
-        std::mem::take(&mut remembered.reused)
+        remembered.answers.retain(|_, entry| {
+            entry.idle += 1;
+            entry.idle <= ROUNDS
+        });
+        std::mem::take(&mut remembered.round)
     }
 
     fn recall(&self, key: &Key<V>) -> Option<Discharge<V>> {
         let mut remembered = self.remembered();
         let entry = remembered.answers.get_mut(key)?;
-        entry.current = true;
+        entry.idle = 0;
         let answer = entry.answer.clone();
-        remembered.reused += 1;
+        remembered.round.known += 1;
         Some(answer)
     }
 
     /// Keeps an answer; one that was not decided may be tomorrow.
     fn keep(&self, key: Key<V>, answer: &Discharge<V>) {
+        self.remembered().round.asked += 1;
         match answer {
             Discharge::Unknown(_) => {}
             Discharge::Valid | Discharge::Refuted(_) => {
-                let entry = Entry { answer: answer.clone(), current: true };
+                let entry = Entry { answer: answer.clone(), idle: 0 };
                 self.remembered().answers.insert(key, entry);
             }
         }

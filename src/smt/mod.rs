@@ -21,7 +21,7 @@ pub mod z3;
 
 pub use agree::{Agreement, Need};
 pub use budget::{Budget, Cancellation};
-pub use memory::{Memory, Remembering};
+pub use memory::{Memory, Remembering, Round};
 pub use meter::Meter;
 pub use parallel::{discharge_all, discharge_with};
 pub use proof::Proof;
