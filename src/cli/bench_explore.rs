@@ -1,6 +1,8 @@
 //! `rmlcut bench --stage explore`: the counts in tables, repeated, with what they cost.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +12,7 @@ use crate::finite::request::{self, Request};
 use crate::finite::{Budget, Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
 use crate::pipeline;
 use crate::protocol::Protocol;
-use crate::report::explored_bench::{self, Row};
+use crate::report::explored_bench::{self, Row, Started};
 
 /// Why a table cannot be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -45,9 +47,10 @@ pub(super) fn run(tables: &Path, repeat: u32, format: Format) -> Answer {
     let folder = tables.parent().unwrap_or(Path::new("."));
     match measure(document.text(), document.name(), folder, repeat) {
         Ok(rows) => {
+            let (started, peak) = (started(&rows, folder, repeat), peak_memory());
             let output = match format {
-                Format::Text => explored_bench::text(&rows, peak_memory()),
-                Format::Json | Format::Itf => explored_bench::json(&rows, peak_memory()),
+                Format::Text => explored_bench::text(&rows, started.as_ref(), peak),
+                Format::Json | Format::Itf => explored_bench::json(&rows, started.as_ref(), peak),
             };
             let as_stated = rows.iter().all(Row::is_as_stated);
             let status = if as_stated { Status::Success } else { Status::No };
@@ -172,7 +175,46 @@ fn request(wanted: &Wanted, threads: usize) -> Result<Request, TableError> {
             threads,
             cancelled: Arc::default(),
         },
+        patience: u64::MAX,
     })
+}
+
+/// How much longer than starting the program its answer takes, at the smallest size of each
+/// protocol; `None` where the program cannot be started.
+fn started(rows: &[Row], folder: &Path, repeat: u32) -> Option<Started> {
+    let program = std::env::current_exe().ok()?;
+    let best = |arguments: &[String]| {
+        let times = (0..repeat.max(5)).map(|_| {
+            let mut command = Command::new(&program);
+            command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+            let start = Instant::now();
+            command.status().ok().map(|_| start.elapsed())
+        });
+        times.collect::<Option<Vec<Duration>>>()?.into_iter().min()
+    };
+    let version = best(&["--version".to_owned()])?;
+    let mut smallest: BTreeMap<&str, &Row> = BTreeMap::new();
+    for row in rows {
+        smallest.entry(&row.file).or_insert(row);
+    }
+    let protocols = smallest.len();
+    let mut slowest: Option<Started> = None;
+    for row in smallest.into_values() {
+        let path = folder.join(&row.file).display().to_string();
+        let mut arguments = vec!["explore".to_owned(), path];
+        for part in row.size.split(' ') {
+            match part.split_once('=') {
+                Some(("int", range)) => arguments.extend(["--int".to_owned(), range.to_owned()]),
+                _ => arguments.extend(["--size".to_owned(), part.to_owned()]),
+            }
+        }
+        let explore = best(&arguments)?;
+        if slowest.as_ref().is_none_or(|slowest| slowest.explore < explore) {
+            let (file, size) = (row.file.clone(), row.size.clone());
+            slowest = Some(Started { file, size, version, explore, protocols });
+        }
+    }
+    slowest
 }
 
 /// The most memory that the process has held, in bytes, where the system says.

@@ -46,6 +46,13 @@ pub fn text(rows: &[Row], generated: &[Generated]) -> String {
             format_args!("{solver:>8.3} s {check:>7.3} s {ratio:>6.2} {count:>12}  {file}"),
         );
     }
+    let worst = rows.iter().max_by(|one, other| one.ratio().total_cmp(&other.ratio()));
+    if let Some(worst) = worst {
+        line(
+            &mut out,
+            format_args!("\ncheck takes at most {:.2} times as long as Z3 alone", worst.ratio()),
+        );
+    }
     for own in generated {
         let (check, count) = (own.check.as_secs_f64(), own.obligations);
         let each = check * 1000.0 / count as f64;
@@ -53,6 +60,17 @@ pub fn text(rows: &[Row], generated: &[Generated]) -> String {
         line(
             &mut out,
             format_args!("generated: {count} obligations in {check:.3} s, {each:.2} ms each{peak}"),
+        );
+    }
+    if let [first, .., last] = generated {
+        let more = last.obligations as f64 / first.obligations as f64;
+        let longer = last.check.as_secs_f64() / first.check.as_secs_f64();
+        let memory = first.peak.zip(last.peak).map_or(String::new(), |(first, last)| {
+            format!(" and {:.2} times the memory", last as f64 / first as f64)
+        });
+        line(
+            &mut out,
+            format_args!("{more:.1} times the obligations take {longer:.1} times as long{memory}"),
         );
     }
     out

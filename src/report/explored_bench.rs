@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::table::table;
 use crate::finite::Counts;
 
 /// One row, repeated.
@@ -48,38 +49,111 @@ impl Row {
     }
 }
 
+/// What starting the program costs, beside answering the smallest question about a protocol.
+pub struct Started {
+    /// The protocol whose question takes longest.
+    pub file: String,
+    /// The size.
+    pub size: String,
+    /// A process that only says its version.
+    pub version: Duration,
+    /// A process that explores.
+    pub explore: Duration,
+    /// How many protocols were asked about.
+    pub protocols: usize,
+}
+
+impl Started {
+    fn ratio(&self) -> f64 {
+        self.explore.as_secs_f64() / self.version.as_secs_f64()
+    }
+}
+
 /// Small instances say nothing about speed.
 const LARGE: u64 = 100_000;
 
-/// The rows as text; speed and memory where an instance is large.
-pub fn text(rows: &[Row], peak: Option<u64>) -> String {
+/// Everything that was measured, as text; speed and memory where an instance is large.
+pub fn text(rows: &[Row], started: Option<&Started>, peak: Option<u64>) -> String {
     let mut out = "explore: every state, no symmetry\n".to_owned();
     for row in rows {
         let verdict = if row.is_as_stated() { "as stated" } else { "NOT as stated" };
         let Row { file, size, counts, .. } = row;
         write(&mut out, format_args!("{:>10} states  {verdict}  {file} {size}", counts.states));
-        if counts.states >= LARGE {
-            write(
-                &mut out,
-                format_args!(
-                    "           {} transitions in {:.2} s: {:.1} million/s, {:.0} ns a state, \
-                     {}two threads {:.2} times as fast",
-                    counts.generated,
-                    row.one_thread.as_secs_f64(),
-                    row.rate() / 1e6,
-                    row.one_thread.as_nanos() as f64 / counts.states as f64,
-                    row.overhead().map_or(String::new(), |bytes| {
-                        format!("{bytes:.1} bytes a state beyond its {}; ", counts.packed)
-                    }),
-                    row.speedup(),
-                ),
-            );
-        }
+    }
+    let large: Vec<&Row> = rows.iter().filter(|row| row.counts.states >= LARGE).collect();
+    if !large.is_empty() {
+        out.push_str("\nlarge instances, one thread\n");
+        let heads = [
+            "states",
+            "seconds",
+            "transitions/s",
+            "ns a state",
+            "bytes a state",
+            "two threads",
+            "",
+        ];
+        let cells: Vec<Vec<String>> = large.iter().map(|row| figures(row)).collect();
+        out.push_str(&table(&heads, &cells));
+    }
+    out.push('\n');
+    let as_stated = rows.iter().filter(|row| row.is_as_stated()).count();
+    write(&mut out, format_args!("counts as stated          {as_stated} of {}", rows.len()));
+    if let Some((small, big)) = growth(&large) {
+        let (times, cost) = (
+            big.counts.states as f64 / small.counts.states as f64,
+            big.one_thread.as_secs_f64() / small.one_thread.as_secs_f64(),
+        );
+        write(
+            &mut out,
+            format_args!(
+                "growth                    {times:.1} times the states take {cost:.1} times as \
+                 long ({} to {} states)",
+                small.counts.states, big.counts.states
+            ),
+        );
+    }
+    if let Some(started) = started {
+        write(
+            &mut out,
+            format_args!(
+                "smallest sizes            `explore` takes at most {:.2} times as long as \
+                 `--version`: {:.1} ms and {:.1} ms ({} of {} protocols, {})",
+                started.ratio(),
+                started.explore.as_secs_f64() * 1e3,
+                started.version.as_secs_f64() * 1e3,
+                started.file,
+                started.protocols,
+                started.size,
+            ),
+        );
     }
     if let Some(peak) = peak {
-        write(&mut out, format_args!("peak memory of the process: {} MiB", peak >> 20));
+        write(&mut out, format_args!("peak memory               {} MiB", peak >> 20));
     }
     out
+}
+
+fn figures(row: &Row) -> Vec<String> {
+    let counts = &row.counts;
+    vec![
+        counts.states.to_string(),
+        format!("{:.2}", row.one_thread.as_secs_f64()),
+        format!("{:.2} million", row.rate() / 1e6),
+        format!("{:.0}", row.one_thread.as_nanos() as f64 / counts.states as f64),
+        row.overhead().map_or("several instances".to_owned(), |bytes| {
+            format!("{} + {bytes:.1}", counts.packed)
+        }),
+        format!("{:.2} times as fast", row.speedup()),
+        format!("{} {}", row.file, row.size),
+    ]
+}
+
+/// The smallest and the largest of the rows of that protocol which has the largest.
+fn growth<'a>(large: &[&'a Row]) -> Option<(&'a Row, &'a Row)> {
+    let states = |row: &&&'a Row| row.counts.states;
+    let big = large.iter().max_by_key(states)?;
+    let small = large.iter().filter(|row| row.file == big.file).min_by_key(states)?;
+    (small.counts.states < big.counts.states).then_some((*small, *big))
 }
 
 fn write(out: &mut String, line: std::fmt::Arguments<'_>) {
@@ -87,7 +161,7 @@ fn write(out: &mut String, line: std::fmt::Arguments<'_>) {
 }
 
 /// The rows as JSON.
-pub fn json(rows: &[Row], peak: Option<u64>) -> String {
+pub fn json(rows: &[Row], started: Option<&Started>, peak: Option<u64>) -> String {
     let rows: Vec<_> = rows
         .iter()
         .map(|row| {
@@ -107,5 +181,16 @@ pub fn json(rows: &[Row], peak: Option<u64>) -> String {
             })
         })
         .collect();
-    format!("{:#}\n", json!({ "stage": "explore", "rows": rows, "peak_bytes": peak }))
+    let started = started.map(|started| {
+        json!({
+            "file": started.file,
+            "size": started.size,
+            "seconds_version": started.version.as_secs_f64(),
+            "seconds_explore": started.explore.as_secs_f64(),
+            "ratio": started.ratio(),
+        })
+    });
+    let document =
+        json!({ "stage": "explore", "rows": rows, "process": started, "peak_bytes": peak });
+    format!("{document:#}\n")
 }
