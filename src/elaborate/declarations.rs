@@ -164,7 +164,10 @@ impl Declarer<'_> {
     /// Takes a name, unless it is taken.
     fn name(&mut self, name: &Identifier, meaning: impl FnOnce(&mut Signature) -> Meaning) {
         if let Some(first) = self.declarations.names.get(&name.value) {
-            let message = format!("`{}` is declared twice", name.value);
+            let message = match first.span == Span::default() {
+                true => format!("the protocol has a `{}` already", name.value),
+                false => format!("`{}` is declared twice", name.value),
+            };
             let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, name.span);
             self.diagnostics.push(diagnostic.also(first.span, "declared here first"));
             return;

@@ -3,9 +3,9 @@
 use itertools::Itertools;
 
 use super::grammar::Rule;
-use super::keywords::{DECLARING, is_keyword};
 use super::syntax_error::{Trouble, shortened};
 use super::token::{Token, TokenKind};
+use crate::words::{DECLARING, is_keyword};
 
 /// A better message than the general one, a better place and advice; each may be missing.
 #[derive(Default)]
@@ -84,8 +84,16 @@ const PROTOCOL: &[Adviser] = &[
 ];
 
 /// For other languages that share the grammar of expressions.
-const GENERAL: &[Adviser] =
-    &[keyword_as_name, foreign_operator, assignment, star, closer, character, line];
+const GENERAL: &[Adviser] = &[
+    certificate_item,
+    keyword_as_name,
+    foreign_operator,
+    assignment,
+    star,
+    closer,
+    character,
+    line,
+];
 
 /// The advice for a syntax error.
 pub(super) fn advice(trouble: &Trouble<'_>) -> Advice {
@@ -184,6 +192,31 @@ fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
     Some(Advice::full(message, hint).at(first))
 }
 
+/// The words that begin what a certificate consists of.
+const ITEMS: &[&str] = &["certificate", "lemma", "history", "rank", "case", "invariant"];
+
+/// A header that is cut short, or something that begins like no part of a certificate.
+fn certificate_item(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|_| trouble.root == Rule::certificate_item)?;
+    let word = trouble.word(first);
+    if word == "certificate" {
+        let hint = "it is `certificate 1 for NAME` and, in the next line, `sha256 …`; without a \
+                    header, `rmlcut check --rebase` prints the right one";
+        return Some(Advice::full("this header is not whole", hint).at(first));
+    }
+    if ITEMS.contains(&word) {
+        return None;
+    }
+    let message = format!("expected a part of a certificate, found `{}`", shortened(word));
+    let nearest = ITEMS.iter().min_by_key(|item| distance(word, item))?;
+    let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
+        format!("did you mean `{nearest}`?")
+    } else {
+        "a certificate consists of lemma, history, rank, case and invariant".to_owned()
+    };
+    Some(Advice::full(message, hint).at(first))
+}
+
 /// Declarations and applications of a shape that other languages have.
 fn shape(trouble: &Trouble<'_>) -> Option<Advice> {
     let first = trouble.first().map_or("", |token| trouble.word(token));
@@ -251,5 +284,20 @@ mod tests {
         assert!(protocol[0].message.contains("is not a word of this language"));
         let certificate = parse_certificate(&SourceFile::new("a.cut", text)).diagnostics;
         assert_eq!(certificate[0].message, "expected a formula or a term, found `}`");
+    }
+
+    #[test]
+    fn parts_of_certificates_are_known() {
+        let first = |text: &str| {
+            let messages = parse_certificate(&SourceFile::new("a.cut", text)).diagnostics;
+            let first = messages.into_iter().next().expect("a message");
+            (first.message, first.hint.unwrap_or_default())
+        };
+        let (message, hint) = first("certificate 1 for lock\n\ncase a for b { }\n");
+        assert_eq!(message, "this header is not whole");
+        assert!(hint.contains("--rebase"), "{hint}");
+        let (message, hint) = first("cases a for b { }\n");
+        assert_eq!(message, "expected a part of a certificate, found `cases`");
+        assert_eq!(hint, "did you mean `case`?");
     }
 }
