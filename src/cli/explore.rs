@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
 use super::{Format, input};
+use crate::diagnostic::Diagnostic;
 use crate::finite::asked::AskedRun;
 use crate::finite::request::{Explored, PATIENCE, Request, RequestError};
 use crate::finite::{Budget, Counts, Deadlocks, Outcome, Progress, Reason, Slicing, Symmetry};
@@ -105,40 +106,45 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
             if is_hollow(&explored.outcome) {
                 warnings.extend(pipeline::suspicions(&protocol));
             }
-            let remarks = Remarks { source: &source, warnings: &warnings };
-            let (output, remarks) = match (format, &explored.outcome) {
-                (Format::Text, _) => (
-                    report::explore::text(&protocol, &explored)
-                        + &report::traces::text(&protocol, &runs),
-                    None,
-                ),
-                (Format::Json, _) => {
-                    let written = report::json_explore::document;
-                    (written(&protocol, &explored, &runs, &remarks), None)
-                }
-                (Format::Itf, Outcome::Unsafe(violation, _)) => {
-                    let verdict = report::explore::verdict(&protocol, &explored);
-                    (report::itf::document(&protocol, violation, &verdict), Some(verdict))
-                }
-                (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => {
-                    (String::new(), Some(report::explore::verdict(&protocol, &explored)))
-                }
-            };
-            let answer = Answer {
-                status: worse(status(&explored), asked_status(&runs)),
-                ..Answer::success(output)
-            };
-            let mut answer = answer.with_warnings(&source, &warnings);
-            if let Some(remarks) = remarks {
-                answer.remarks.push_str(&format!("{remarks}\n"));
-            }
-            answer
+            told(format, &source, &protocol, (&explored, &runs), &warnings)
         }
         Err(ExploreError::Request(RequestError::NothingToCheck)) => {
             only_traces(format, &source, traces)
         }
         Err(error) => refused(format, &source, &error),
     }
+}
+
+/// The answer, in the format that was asked for.
+fn told(
+    format: Format,
+    source: &SourceFile,
+    protocol: &Protocol,
+    (explored, runs): (&Explored, &[AskedRun]),
+    warnings: &[Diagnostic],
+) -> Answer {
+    let verdict = || report::explore::verdict(protocol, explored);
+    let (output, remark) = match (format, &explored.outcome) {
+        (Format::Text, _) => (
+            report::explore::text(protocol, explored) + &report::traces::text(protocol, runs),
+            None,
+        ),
+        (Format::Json, _) => {
+            let remarks = Remarks { source, warnings };
+            (report::json_explore::document(protocol, explored, runs, &remarks), None)
+        }
+        (Format::Itf, Outcome::Unsafe(violation, _)) => {
+            let verdict = verdict();
+            (report::itf::document(protocol, violation, &verdict), Some(verdict))
+        }
+        (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => (String::new(), Some(verdict())),
+    };
+    let status = worse(status(explored), asked_status(runs));
+    let mut answer = Answer { status, ..Answer::success(output) }.with_warnings(source, warnings);
+    if let Some(remark) = remark {
+        answer.remarks.push_str(&format!("{remark}\n"));
+    }
+    answer
 }
 
 /// Whether there was nothing to look at: then, and only then, the solver is asked why. It takes
