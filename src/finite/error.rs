@@ -20,10 +20,7 @@ pub enum EngineError {
     #[error(transparent)]
     Ground(#[from] GroundError),
     /// A quantifier ranges over the integers.
-    #[error(
-        "{0} quantifies over int, which is all of ℤ: no range of integers can decide it; let it \
-         range over a declared sort, or prove the protocol with `rmlcut synth`"
-    )]
+    #[error("{0} quantifies over int, and no range of integers stands for all of ℤ")]
     IntegerQuantifier(String),
     /// An integer starts outside the range.
     #[error("`{symbol}` starts at {value}, outside int {low}..{high}")]

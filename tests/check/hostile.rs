@@ -187,7 +187,7 @@ fn what_is_no_text_is_refused_and_left_alone() {
 fn messages_about_history_point_into_the_certificate() {
     let user = protocol(LOCK);
     for (line, message, place) in [
-        ("history relation held(node)", "`held` is declared twice", "held"),
+        ("history relation held(node)", "the protocol has a `held` already", "held"),
         ("history relation n(node)\nhistory after take { n(n) := true }", "`n`", "take"),
         (
             "history relation h(node)\nhistory after take { h(free) := true }",

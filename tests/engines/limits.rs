@@ -90,7 +90,7 @@ fn quantifiers_over_int_are_refused() {
                 safety [fine] c = c\n";
     let protocol = protocol(text);
     let error = ask(EXPLICIT, &within(&protocol, (0, 4))).expect_err("refused");
-    assert!(error.to_string().contains("quantifier over int"), "{error}");
+    assert!(error.to_string().contains("quantifies over int"), "{error}");
     let question = Question::new(&protocol, size_of(&protocol));
     assert_eq!(ask(EXPLICIT, &question), Err(EngineError::NoWindow));
 }

@@ -6,7 +6,7 @@ use crate::certificate::{ProductDefinition, ProductSymbol, default_image};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
-use crate::frontend::certificate_surface::{DefinitionItem, Section};
+use crate::frontend::certificate_surface::{CaseItem, DefinitionItem, Section};
 use crate::logic::{Declarations as _, Definition, Rank, Var};
 use crate::protocol::{Protocol, Rigidity, SymbolId};
 
@@ -42,10 +42,19 @@ pub(super) fn definitions(builder: &mut CaseBuilder<'_>, user: &Protocol) -> Def
             Some(image) => {
                 into.insert(symbol, image);
             }
+            None if is_attempted(builder.item, &declared.name) => {}
             None => builder.missing(&declared.name, declared.rigidity),
         }
     }
     all
+}
+
+/// Whether there is a definition, however wrong it may be.
+fn is_attempted(item: &CaseItem, name: &str) -> bool {
+    item.sections.iter().any(|section| match &section.value {
+        Section::Rigid(own) | Section::Start(own) => *own.name.value == *name,
+        _ => false,
+    })
 }
 
 impl CaseBuilder<'_> {
