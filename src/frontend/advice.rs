@@ -197,7 +197,7 @@ const ITEMS: &[&str] = &["certificate", "lemma", "history", "rank", "case", "inv
 
 /// A header that is cut short, or something that begins like no part of a certificate.
 fn certificate_item(trouble: &Trouble<'_>) -> Option<Advice> {
-    let first = trouble.first().filter(|_| trouble.root == Rule::certificate_item)?;
+    let first = trouble.first().filter(|_| trouble.wants(Rule::certificate_item))?;
     let word = trouble.word(first);
     if word == "certificate" {
         let hint = "it is `certificate 1 for NAME` and, in the next line, `sha256 …`; without a \
