@@ -8,11 +8,16 @@ use rmlcut::certificate::{
     ProductVar, TwoSystems, answer_weight, case_obligations, cover_obligations, element_var,
     large_sort, validate,
 };
-use rmlcut::logic::{Assignment, Extent, Table, Value, evaluate_formula, evaluate_term, tuples};
-use rmlcut::protocol::{
-    ChoiceId, ChoiceValues, Invocation, OneState, Protocol, Sort, State, Statement, Successor,
-    Weight, execute, execute_with, print_protocol,
+use rmlcut::logic::{
+    Assignment, Extent, Formula, Table, Term, Value, evaluate_formula, evaluate_term, tuples,
 };
+use rmlcut::protocol::{
+    Argument as Place, Assignment as Assign, ChoiceId, ChoiceValues, Command, Invocation, OneState,
+    Protocol, RightSide, Rigidity, Sort, State, StateVar, Statement, Successor, Symbol, Weight,
+    execute, execute_with, print_protocol,
+};
+
+use rmlcut::source::Span;
 
 use crate::cases::case;
 use crate::dice::Dice;
@@ -20,7 +25,7 @@ use crate::pairs::{Both, add, holds, is_true, tabulated, without_cutoff};
 use crate::protocols::{self, Statements};
 
 /// Cases that are compared in each part; those whose obligations would be large are made up for.
-const CASES: usize = 150;
+const CASES: usize = 300;
 
 /// Pairs of states for each case.
 const PAIRS: usize = 4;
@@ -29,7 +34,7 @@ const PAIRS: usize = 4;
 const FACT: &str = "fixed fact of the violation";
 
 /// What the moves of an answer may come to.
-const HEAVY: u64 = 1_000;
+const HEAVY: u64 = 2_000;
 
 #[test]
 fn obligations_agree_with_execution_1() {
@@ -45,7 +50,10 @@ fn compare_random_cases(seed: u64) {
     let mut dice = Dice::new(seed);
     let mut tally = Tally::default();
     while tally.cases < CASES {
-        let large = protocols::protocol(&mut dice, Statements::AllKinds);
+        let mut large = protocols::protocol(&mut dice, Statements::AllKinds);
+        if dice.chance(50) {
+            follow_a_pointer(&mut large);
+        }
         let case = case(&mut dice, &large);
         let mut weight = Weight::default();
         weight.act(&large.actions[0]);
@@ -65,6 +73,27 @@ fn compare_random_cases(seed: u64) {
         }
     }
     tally.check();
+}
+
+/// Lets the action mark an element and point to it: the next move may be about where the pointer was
+/// before.
+fn follow_a_pointer(protocol: &mut Protocol) {
+    let signature = &mut protocol.signature;
+    let current = signature.find_symbol("current").expect("every protocol has one");
+    let key = signature.symbol(current).result.expect("it is a key");
+    let (result, rigidity, span) = (None, Rigidity::Mutable, Span::default());
+    let seen = Symbol { name: "seen".into(), params: vec![key], result, rigidity, span };
+    let seen = signature.add_symbol(seen);
+    let element = StateVar::new("q", key);
+    let at = || Term::var(element.clone());
+    let marked = RightSide::Formula(Formula::holds(seen, vec![at()]).negate());
+    let arguments = vec![Place::At(at())];
+    let mark = Assign { target: seen, arguments, value: marked, span };
+    let (arguments, value) = (Vec::new(), RightSide::Term(at()));
+    let point = Assign { target: current, arguments, value, span };
+    let action = &mut protocol.actions[0];
+    action.params.push(element.clone());
+    action.body.extend([Command::Assign(mark), Command::Assign(point)]);
 }
 
 /// What was seen: a test of nothing but stutters would prove little.

@@ -179,6 +179,25 @@ impl Maker<'_> {
         Alternative { condition, moves, span: Span::default() }
     }
 
+    /// An argument of a move: often what an earlier move may have changed.
+    fn argument(
+        &mut self,
+        small: &Protocol,
+        sort: ProductSort,
+        params: &[ProductVar],
+    ) -> ProductTerm {
+        let step = (Reads::Step, true);
+        let rank = |id| self.product.names.symbol(ProductSymbol::Cutoff(id)).rank;
+        let changing = small.signature.mutable().map(|(id, _)| (id, rank(id)));
+        let changing: Vec<_> = changing.filter(|(_, own)| own.result == Some(sort)).collect();
+        if changing.is_empty() || self.dice.chance(30) {
+            return self.term(sort, step, params);
+        }
+        let (id, rank) = self.dice.pick(&changing).clone();
+        let args = rank.params.into_iter().map(|sort| self.term(sort, step, params)).collect();
+        Term::apply(ProductSymbol::Cutoff(id), args, sort)
+    }
+
     fn next(&mut self, small: &Protocol) -> Move {
         let params = self.params.clone();
         let names = &self.product.names;
@@ -194,7 +213,7 @@ impl Maker<'_> {
             })
             .collect();
         let step = (Reads::Step, true);
-        let args = sorts.into_iter().map(|sort| self.term(sort, step, &params)).collect();
+        let args = sorts.into_iter().map(|sort| self.argument(small, sort, &params)).collect();
         let choices = (0..).zip(ranks);
         let choices = choices
             .map(|(index, rank)| (ChoiceId(index), self.definition(rank, step, &params)))
