@@ -8,8 +8,10 @@ use rmlcut::report::json_certificate;
 use super::{certificate, files, judged, path, protocol, verdict_in_words};
 
 /// Every certificate beside a protocol, with its verdict and its lemmas.
-pub(super) const ACCEPTED: [(&str, &str, &[&str]); 8] = [
+pub(super) const ACCEPTED: [(&str, &str, &[&str]); 10] = [
     ("commit/two_phase_commit", "safe", &[]),
+    ("consensus/toy_consensus", "safe", &[]),
+    ("leader-election/quorum_vote", "safe", &[]),
     ("leader-election/ring", "safe", &[]),
     ("mutual-exclusion/distributed_lock", "safe up to epoch=3", &["one_token", "one_grant"]),
     ("mutual-exclusion/lock_server", "safe", &["one_lock"]),
@@ -55,6 +57,8 @@ macro_rules! accepted {
 
 accepted! {
     two_phase_commit: "commit/two_phase_commit"
+    toy_consensus: "consensus/toy_consensus"
+    quorum_vote: "leader-election/quorum_vote"
     ring: "leader-election/ring"
     distributed_lock: "mutual-exclusion/distributed_lock"
     lock_server: "mutual-exclusion/lock_server"
