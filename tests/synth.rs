@@ -12,22 +12,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rmlcut::certificate::{
-    Argument, Case, Certificate, Closing, InvariantSystem, print_certificate,
+    Argument, Case, Certificate, Closing, Invariant, InvariantClause, InvariantSystem,
+    print_certificate,
 };
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{FiniteConfig, FiniteLimits, JudgeConfig, Verdict, judge};
-use rmlcut::logic::{Assignment, evaluate_formula};
+use rmlcut::logic::{Assignment, Formula, Term, Var, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
-use rmlcut::protocol::{PropertyKind, Protocol};
+use rmlcut::protocol::{PropertyKind, Protocol, StateFormula};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Budget, Cancellation};
-use rmlcut::source::SourceFile;
+use rmlcut::source::{SourceFile, Span};
 use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, Moment, find_invariant};
 use rmlcut::synthesis::mine::SampleConfig;
-use rmlcut::synthesis::{SearchConfig, search};
+use rmlcut::synthesis::{SearchConfig, remember, search};
 use support::corpus::{self, Expectation};
 
 fn protocol(path: &str) -> Protocol {
@@ -124,6 +125,50 @@ fn an_idle_third_node_votes_when_it_is_needed() {
 fn a_lock_server_with_one_lock_needs_two_clients() {
     let cases = proved("mutual-exclusion/lock_server.rml");
     assert_eq!(cases.last(), Some(&size(&[("node", 2)])), "the property, after its lemmas");
+}
+
+#[test]
+fn a_node_in_both_quorums_is_all_of_the_quorum() {
+    let cases = proved("consensus/toy_consensus.rml");
+    assert_eq!(cases, [size(&[("quorum", 1), ("node", 1), ("value", 2)])]);
+    let cases = proved("leader-election/quorum_vote.rml");
+    assert_eq!(cases, [size(&[("quorum", 1), ("node", 3)])]);
+}
+
+#[test]
+fn a_quorum_that_is_forgotten_is_remembered() {
+    let user = protocol("consensus/toy_consensus.rml");
+    let memory = remember(&user);
+    let symbols = |protocol: &Protocol| protocol.signature.symbols().count();
+    assert_eq!(symbols(&memory.large), symbols(&user) + 1);
+    let nothing = protocol("mutual-exclusion/ricart_agrawala.rml");
+    assert_eq!(remember(&nothing).large, nothing, "no action has a witness");
+}
+
+#[test]
+fn history_that_an_invariant_does_not_need_is_left_out() {
+    let user = protocol("consensus/single_decree_paxos.rml");
+    let memory = remember(&user);
+    let clause = |name: &str, formula: &StateFormula| InvariantClause {
+        name: name.into(),
+        formula: formula.clone(),
+        span: Span::default(),
+    };
+    let plain = clause("agreement", &user.properties[0].formula());
+    let (large, _) = memory.as_needed(&user, Invariant { clauses: vec![plain.clone()] });
+    assert_eq!(large, user);
+    let (last, declared) = memory.large.signature.symbols().last().expect("history");
+    let sort = declared.result.expect("a function");
+    let mut vars = memory.large.argument_vars(last);
+    let value = Term::apply(last, vars.iter().cloned().map(Term::var).collect(), sort);
+    let other = Var::new("y", sort);
+    vars.push(other.clone());
+    let about = Formula::forall(vars, Formula::equal(value, Term::var(other)));
+    let told = Invariant { clauses: vec![plain, clause("about_history", &about)] };
+    let (large, told) = memory.as_needed(&user, told);
+    assert_eq!(large.signature.symbols().count(), user.signature.symbols().count() + 1);
+    let known = told.clauses.iter().flat_map(|clause| clause.formula.symbols());
+    assert!(known.into_iter().all(|id| (id.0 as usize) < large.signature.symbols().count()));
 }
 
 /// A token that travels in messages: whoever is merged with the receiver must not have one too.

@@ -66,11 +66,12 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
         }
     };
     let lemmas = large.properties.len() - user.properties.len();
+    let small = Protocol { properties: large.properties.clone(), ..user.clone() };
     if let Ok(Certificate { argument: Argument::Cutoff(guessed), .. }) = literal(user) {
         let known: BTreeSet<usize> = cases.iter().map(|case| case.property).collect();
         let guessed = guessed.into_iter().map(|case| Case {
             property: case.property + lemmas,
-            small: large.clone(),
+            small: small.clone(),
             ..case
         });
         cases.extend(guessed.filter(|case| !known.contains(&case.property)));

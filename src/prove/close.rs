@@ -7,8 +7,11 @@ use crate::judge::tau_actions;
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::smt::{Budget, Cancellation};
-use crate::synthesis::invariant::{InvariantConfig, InvariantOutcome, Obstacle, find_invariant};
+use crate::synthesis::invariant::{
+    Counterexample, InvariantConfig, InvariantOutcome, Moment, Obstacle, find_invariant,
+};
 use crate::synthesis::mine::SampleConfig;
+use crate::synthesis::{Memory, remember};
 
 use super::compare::Stuck;
 
@@ -60,12 +63,43 @@ pub(super) fn direct(
     deadline: Instant,
     stop: &Cancellation,
 ) -> Result<Certificate, Stuck> {
+    let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let nobody: Name = "".into();
-    let system =
-        InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &nobody };
-    let invariant = find(system, deadline, stop)?;
-    Ok(Certificate { large: protocol.clone(), argument: Argument::Invariant(invariant) })
+    let system = InvariantSystem {
+        protocol: &memory.large,
+        cut: &[],
+        actions: &actions,
+        further: &[],
+        case: &nobody,
+    };
+    match find(system, deadline, stop) {
+        Ok(invariant) => {
+            let (large, invariant) = memory.as_needed(protocol, invariant);
+            Ok(Certificate { large, argument: Argument::Invariant(invariant) })
+        }
+        Err(stuck) => Err(without_history(&memory, stuck)),
+    }
+}
+
+/// What is left to do, in the words of the user's protocol.
+fn without_history(memory: &Memory, stuck: Stuck) -> Stuck {
+    let known = memory.without_history(stuck.known);
+    let told = |counterexample: Box<Counterexample>| {
+        let state = |state| memory.state_without_history(state);
+        let moment = match counterexample.moment {
+            Moment::Initially(first) => Moment::Initially(state(first)),
+            Moment::After { before, invocation, after } => {
+                Moment::After { before: state(before), invocation, after: after.map(state) }
+            }
+        };
+        Box::new(Counterexample { clause: counterexample.clause, moment })
+    };
+    let obstacle = match stuck.obstacle {
+        Obstacle::Counterexample(counterexample) => Obstacle::Counterexample(told(counterexample)),
+        other => other,
+    };
+    Stuck { known, obstacle, step: stuck.step.map(told), ..stuck }
 }
 
 /// Whether an invariant of one case's `C` closes another one as well.

@@ -99,8 +99,13 @@ impl Searcher<'_> {
         if let Some(failure) = failure {
             self.miss(shape, name, plan, failure);
         }
+        self.tell(shape.property, plan, failure);
+    }
+
+    /// Tells what became of a plan that is no use to anybody else.
+    pub(super) fn tell(&mut self, property: usize, plan: &Plan, failure: Option<&Failure>) {
         self.attempts.push(Attempt {
-            property: self.protocol.properties[shape.property].name.clone(),
+            property: self.protocol.properties[property].name.clone(),
             plan: words::plan(self.protocol, plan),
             failure: failure.map(words::failure),
         });

@@ -60,6 +60,9 @@ impl SortMap {
 
     fn by_equality(&self, at: &ProductTerm) -> ProductTerm {
         let mut body = element(self.sort, self.rest);
+        if self.elements.len() == 1 {
+            return body;
+        }
         for (index, kept) in self.kept.iter().enumerate().rev() {
             let is_kept = Formula::equal(at.clone(), kept.clone());
             body = Term::if_then_else(is_kept, element(self.sort, index), body);

@@ -110,7 +110,7 @@ fn companions(
 }
 
 /// Supports worth trying with these maps.
-fn supports(protocol: &Protocol, facts: &Facts, maps: &[SortMap]) -> Vec<Support> {
+pub(super) fn supports(protocol: &Protocol, facts: &Facts, maps: &[SortMap]) -> Vec<Support> {
     let idle: Vec<SortId> =
         maps.iter().filter(|map| map.extra().is_some()).map(|map| map.sort).collect();
     if idle.is_empty() {

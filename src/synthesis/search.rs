@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::analysis::{Facts, analyse};
 use crate::certificate::{Argument, Case, Certificate};
 use crate::logic::Name;
-use crate::protocol::{Protocol, StateFormula};
+use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::smt::{Budget, Cancellation};
 
 use super::attempts::Attempt;
@@ -15,6 +15,7 @@ use super::invariant::clause_names;
 use super::lemmas::{Lemma, lemma, with_properties};
 use super::nearest::Miss;
 use super::polish::polish;
+use super::remembered::{Memory, remember};
 use super::walks::{Walk, walks};
 
 /// How long and with what a search may run.
@@ -64,22 +65,34 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
         misses: Vec::new(),
         lemmas: Vec::new(),
     };
+    let all = remember(protocol);
+    let mut memory = Memory::nothing(protocol);
     let (mut cases, mut open) = (Vec::new(), Vec::new());
     for property in 0..protocol.properties.len() {
-        match searcher.property(property) {
-            Some(found) => cases.extend(found),
-            None => open.push(property),
+        let foreseen = searcher.foreseen(property, &all, &memory);
+        let whole = foreseen.as_ref().is_some_and(|(_, case)| uncut(protocol, case) == 0);
+        let found = if whole { None } else { searcher.property(property) };
+        let plain = found.iter().flatten().map(|case| uncut(protocol, case)).max();
+        match (found, foreseen) {
+            (_, Some((more, case))) if plain.is_none_or(|plain| uncut(protocol, &case) < plain) => {
+                memory = more;
+                cases.push(case);
+            }
+            (Some(found), _) => cases.extend(found),
+            (None, _) => open.push(property),
         }
     }
     let is_complete = open.is_empty();
     let near: Vec<Case> = open.into_iter().filter_map(|own| searcher.nearest(own)).collect();
     let budget = searcher.last_means().budget;
     let attempts = std::mem::take(&mut searcher.attempts);
-    let (large, cases) = assemble(protocol, cases, std::mem::take(&mut searcher.lemmas), &budget);
+    let lemmas = std::mem::take(&mut searcher.lemmas);
+    let (large, cases) = assemble(protocol, &memory, cases, lemmas, &budget);
     let lemmas = large.properties.len() - protocol.properties.len();
+    let small = Protocol { properties: large.properties.clone(), ..protocol.clone() };
     let near = near.into_iter().map(|case| Case {
         property: case.property + lemmas,
-        small: large.clone(),
+        small: small.clone(),
         ..case
     });
     let mut all: Vec<Case> = cases.iter().cloned().chain(near).collect();
@@ -88,9 +101,16 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
     Found { certificate: is_complete.then(|| attempt.clone()), cases, attempt, attempts }
 }
 
-/// The protocol with its lemmas before its properties, and the cases of all of them.
+/// How many sorts a case leaves uncut.
+fn uncut(protocol: &Protocol, case: &Case) -> usize {
+    let is_cut = |sort: &SortId| case.cut.iter().any(|cut| cut.sort == *sort);
+    protocol.signature.sorts().filter(|sort| !is_cut(sort)).count()
+}
+
+/// The protocol with history, with its lemmas before its properties, and the cases of all of them.
 fn assemble(
     protocol: &Protocol,
+    memory: &Memory,
     cases: Vec<Case>,
     lemmas: Vec<Lemma>,
     budget: &Budget,
@@ -106,7 +126,8 @@ fn assemble(
     let first = names.iter().zip(&lemmas);
     let first: Vec<_> = first.filter_map(|(name, own)| lemma(name.clone(), &own.formula)).collect();
     let count = first.len();
-    let large = with_properties(protocol, first);
+    let small = with_properties(protocol, first.clone());
+    let large = with_properties(&memory.large, first);
     let lemma_cases = lemmas.into_iter().zip(names).enumerate().map(|(index, (own, name))| Case {
         property: index,
         name: name.clone(),
@@ -114,7 +135,7 @@ fn assemble(
     });
     let cases = cases.into_iter().map(|case| Case { property: case.property + count, ..case });
     let all = lemma_cases.chain(cases);
-    let all = all.map(|case| polish(&large, Case { small: large.clone(), ..case }, budget));
+    let all = all.map(|case| polish(&large, Case { small: small.clone(), ..case }, budget));
     let all = all.collect();
     (large, all)
 }

@@ -8,8 +8,9 @@ use rmlcut::report::json_certificate;
 use super::{certificate, files, judged, path, protocol, verdict_in_words};
 
 /// Every certificate beside a protocol, with its verdict and its lemmas.
-pub(super) const ACCEPTED: [(&str, &str, &[&str]); 10] = [
+pub(super) const ACCEPTED: [(&str, &str, &[&str]); 11] = [
     ("commit/two_phase_commit", "safe", &[]),
+    ("consensus/single_decree_paxos", "safe", &[]),
     ("consensus/toy_consensus", "safe", &[]),
     ("leader-election/quorum_vote", "safe", &[]),
     ("leader-election/ring", "safe", &[]),
@@ -57,6 +58,7 @@ macro_rules! accepted {
 
 accepted! {
     two_phase_commit: "commit/two_phase_commit"
+    single_decree_paxos: "consensus/single_decree_paxos"
     toy_consensus: "consensus/toy_consensus"
     quorum_vote: "leader-election/quorum_vote"
     ring: "leader-election/ring"
