@@ -82,6 +82,9 @@ fn judged(trial: &Trial, time: Duration, tally: &mut Tally) -> Result<Option<Str
     let Argument::Cutoff(cases) = &certificate.argument else {
         return Ok(Some("an invariant".to_owned()));
     };
+    if trial.user.signature.uses_int() {
+        return Ok(Some("not played: it uses integers".to_owned()));
+    }
     let limits = Limits { states: 3_000, time: Duration::from_secs(2) };
     let pairs = play(&certificate, cases, limits)?;
     Ok(Some(format!("{pairs} pairs of states")))
