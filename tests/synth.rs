@@ -348,8 +348,8 @@ fn the_time_is_kept_where_nothing_is_found() {
     let protocol = protocol("consensus/single_decree_paxos.rml");
     let start = std::time::Instant::now();
     let outcome = synth(&protocol, 3);
-    // A busy machine may need a moment longer.
-    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    // Far less is expected; only a search that ignores its limit takes that long on any machine.
+    assert!(start.elapsed() < Duration::from_secs(45), "{:?}", start.elapsed());
     let Outcome::Nothing { comparison, .. } = outcome else { return };
     let stuck = comparison.invariant.stuck.first().expect("where the search was left");
     assert!(stuck.case.is_none());

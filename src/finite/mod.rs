@@ -253,7 +253,9 @@ impl Survey {
             let (low, high) = question.window.unwrap_or((0, -1));
             return Outcome::Unknown(Reason::Window(low, high), self.coverage);
         }
-        self.coverage.idle = self.idle.into_iter().flatten().collect();
+        let actions = &question.protocol.actions;
+        let idle = self.idle.into_iter().flatten();
+        self.coverage.idle = idle.map(|action| actions[action].name.clone()).collect();
         Outcome::Safe(self.coverage)
     }
 

@@ -216,9 +216,8 @@ pub struct Coverage {
     pub left_out: BTreeSet<SymbolId>,
     /// Whether states that differ by a renaming were counted once.
     pub renamed: bool,
-    /// The positions of the actions that are possible in no reachable state, where all were
-    /// visited.
-    pub idle: Vec<usize>,
+    /// The actions that are possible in no reachable state, where all were visited.
+    pub idle: Vec<Name>,
 }
 
 /// A run to a state that is not as claimed.

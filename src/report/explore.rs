@@ -114,8 +114,7 @@ pub(super) fn covered(protocol: &Protocol, explored: &Explored, coverage: &Cover
         out.push_str(&format!("left out, as nothing reads it: {names}\n"));
     }
     if !coverage.idle.is_empty() {
-        let names = coverage.idle.iter().map(|action| &*protocol.actions[*action].name);
-        let names = names.collect::<Vec<_>>().join(", ");
+        let names = coverage.idle.join(", ");
         out.push_str(&format!("never possible at this size: {names}\n"));
     }
     out

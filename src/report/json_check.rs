@@ -220,12 +220,12 @@ fn finite(protocol: &Protocol, case: &Case, result: &FiniteResult) -> Value {
         FiniteResult::NotAsked => found("not asked"),
         FiniteResult::Closed(Closed::Exhausted(coverage)) => json!({
             "result": "exhausted",
-            "searches": searches(protocol, coverage),
+            "searches": searches(&case.small, coverage),
         }),
         FiniteResult::Closed(Closed::UpTo(bounds, coverage)) => json!({
             "result": "exhausted up to",
             "bounds": size(protocol, bounds),
-            "searches": searches(protocol, coverage),
+            "searches": searches(&case.small, coverage),
         }),
         FiniteResult::Closed(Closed::Invariant(_)) => found("closed by an invariant"),
         FiniteResult::Invariant(_) => found("invariant not proved"),

@@ -57,7 +57,7 @@ pub fn document(
 /// What was looked at.
 pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
     let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
-    let never = coverage.idle.iter().map(|action| &*protocol.actions[*action].name);
+    let never = coverage.idle.iter().map(|name| &**name);
     let counts = coverage.visited.map(|counts| {
         json!({
             "states": counts.states,
