@@ -15,7 +15,7 @@ use super::guesses::Guesses;
 use super::houdini::Failure;
 use super::maps::{SortMap, maps};
 use super::plan::{Plan, Target, case};
-use super::plans::{acting, plans};
+use super::plans::{acting, extended, plans};
 use super::pool::Stage;
 use super::search::Searcher;
 use super::shape::{Shape, open_shape};
@@ -187,16 +187,7 @@ fn echoes(target: &Target<'_>, plan: &Plan) -> Vec<Plan> {
         if options.is_empty() {
             options = own;
         }
-        ways = ways
-            .into_iter()
-            .flat_map(|way| {
-                options.iter().map(move |option| {
-                    let mut way = way.clone();
-                    way.push(option.clone());
-                    way
-                })
-            })
-            .collect();
+        ways = extended(&ways, &options);
     }
     ways.truncate(MOST_PLANS);
     ways.into_iter().map(|maps| Plan { maps, ..plan.clone() }).collect()

@@ -95,18 +95,19 @@ fn companions(
             .filter(|map| map.kept.len() == first.kept.len())
             .take(2)
             .collect();
-        ways = ways
-            .into_iter()
-            .flat_map(|way| {
-                options.iter().map(move |option| {
-                    let mut way = way.clone();
-                    way.push(option.clone());
-                    way
-                })
-            })
-            .collect();
+        ways = extended(&ways, &options);
     }
     ways
+}
+
+/// Every way, followed by every option.
+pub(super) fn extended<T: Clone>(ways: &[Vec<T>], options: &[T]) -> Vec<Vec<T>> {
+    let longer = |way: &Vec<T>, option: &T| {
+        let mut way = way.clone();
+        way.push(option.clone());
+        way
+    };
+    ways.iter().flat_map(|way| options.iter().map(move |option| longer(way, option))).collect()
 }
 
 /// Supports worth trying with these maps.

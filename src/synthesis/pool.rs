@@ -12,6 +12,7 @@ use crate::protocol::{Protocol, Sort, StateFormula, SymbolId, summarize};
 use crate::source::Span;
 
 use super::maps::{Others, SortMap};
+use super::plans::extended;
 use super::state::one_state;
 
 /// What clauses are made from.
@@ -135,16 +136,7 @@ impl Pool<'_> {
         let mut ways: Vec<Vec<Place>> = vec![Vec::new()];
         for (index, sort) in sorts.iter().enumerate() {
             let options = self.options(index, *sort);
-            ways = ways
-                .into_iter()
-                .flat_map(|way| {
-                    options.iter().map(move |option| {
-                        let mut way = way.clone();
-                        way.push(option.clone());
-                        way
-                    })
-                })
-                .collect();
+            ways = extended(&ways, &options);
         }
         ways
     }
