@@ -25,11 +25,6 @@ pub(crate) const LOCK: &str = "sort node\nrelation free\nrelation held(node)\nin
     action give(n: node) { require held(n); free := true; held(n) := false }\n\
     safety [one] held(N) & held(M) -> N = M\n";
 
-/// Reads an RML text.
-pub(crate) fn rml(text: &str) {
-    protocol("fuzz.rml", text);
-}
-
 /// Reads an Ivy text.
 pub(crate) fn ivy(text: &str) {
     protocol("fuzz.ivy", text);
@@ -70,8 +65,9 @@ fn certificate(name: &str, text: &str) {
     assert!(again.is_ok(), "what is printed reads back:\n{text}\n{printed}");
 }
 
-/// Takes a protocol through the finite engines and the writers of other languages.
-pub(crate) fn whole(text: &str) {
+/// Reads an RML text, and takes a protocol through the finite engines and the writers of other
+/// languages.
+pub(crate) fn rml(text: &str) {
     let Some(protocol) = protocol("fuzz.rml", text) else { return };
     for count in [1, 2] {
         let size = protocol.signature.sorts().map(|sort| (sort, count)).collect();

@@ -31,7 +31,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             text = changed(&text, &mut dice);
         }
     }
-    entry::whole(&text);
+    entry::rml(&text);
     entry::proved(&text);
 });
 

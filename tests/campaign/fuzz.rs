@@ -27,7 +27,7 @@ struct Target {
 const LANGUAGES: &[&str] =
     &["protocols", "tests/accepted", "tests/ivy", "tests/mypyvy", "tests/rejected"];
 
-const TARGETS: [Target; 7] = [
+const TARGETS: [Target; 6] = [
     Target {
         name: "rml",
         run: entry::rml,
@@ -38,7 +38,6 @@ const TARGETS: [Target; 7] = [
     Target { name: "mypyvy", run: entry::mypyvy, seeds: LANGUAGES, ending: "pyv" },
     Target { name: "cut", run: entry::cut, seeds: &["protocols", "fuzz/seeds"], ending: "cut" },
     Target { name: "json", run: entry::json, seeds: &["fuzz/seeds"], ending: "json" },
-    Target { name: "whole", run: entry::whole, seeds: &["tests/accepted"], ending: "rml" },
     Target { name: "generated", run: entry::proved, seeds: &["tests/accepted"], ending: "rml" },
 ];
 
