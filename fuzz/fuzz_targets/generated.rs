@@ -15,6 +15,8 @@ mod generate;
 #[allow(dead_code)]
 #[path = "../../tests/campaign/mutate.rs"]
 mod mutate;
+#[path = "../../tests/campaign/phrases.rs"]
+mod phrases;
 
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, print_protocol};

@@ -1,28 +1,29 @@
-//! Random small protocols as texts: two or three sorts, orders and rings, functions, quantified
-//! guards, sequences of statements, havoc. They are made to resemble protocols: relations start
+//! Random small protocols as texts: one to three sorts, orders and rings, functions, a counter,
+//! quantified guards, sequences of statements, havoc. They are made to resemble protocols: relations start
 //! empty more often than not, and what is set is often guarded.
 
 use crate::dice::Dice;
 
 /// A relation, function or constant.
 #[derive(Clone)]
-struct Symbol {
-    name: String,
-    params: Vec<&'static str>,
-    result: Option<&'static str>,
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) params: Vec<&'static str>,
+    pub(crate) result: Option<&'static str>,
 }
 
 /// A variable in scope, with its sort.
-type Scope = Vec<(String, &'static str)>;
+pub(crate) type Scope = Vec<(String, &'static str)>;
 
 /// Makes one protocol.
-struct Maker<'a> {
-    dice: &'a mut Dice,
+pub(crate) struct Maker<'a> {
+    pub(crate) dice: &'a mut Dice,
     sorts: Vec<&'static str>,
-    rigid: Vec<Symbol>,
-    mutable: Vec<Symbol>,
+    pub(crate) rigid: Vec<Symbol>,
+    pub(crate) mutable: Vec<Symbol>,
     lines: Vec<String>,
-    bound: usize,
+    /// How many variables were bound.
+    pub(crate) bound: usize,
 }
 
 const ORDER: &str = "axiom le(X, X)
@@ -38,8 +39,8 @@ axiom X != Y & Y != Z & X != Z -> btw(X, Y, Z) | btw(X, Z, Y)";
 /// A protocol that the reader accepts; the same for the same dice.
 pub(crate) fn protocol(dice: &mut Dice) -> String {
     let sorts = match dice.below(10) {
-        0..=4 => vec!["node"],
-        5..=8 => vec!["node", "key"],
+        0..=1 => vec!["node"],
+        2..=7 => vec!["node", "key"],
         _ => vec!["node", "key", "id"],
     };
     let (rigid, mutable) = (Vec::new(), Vec::new());
@@ -59,7 +60,7 @@ pub(crate) fn protocol(dice: &mut Dice) -> String {
 }
 
 impl Maker<'_> {
-    fn sort(&mut self) -> &'static str {
+    pub(crate) fn sort(&mut self) -> &'static str {
         let all: &[&'static str] = &self.sorts;
         let sort = self.dice.pick(all);
         if self.dice.chance(60) { "node" } else { sort }
@@ -100,6 +101,9 @@ impl Maker<'_> {
             let sort = self.sort();
             self.declare("variable here", &[], Some(sort));
         }
+        if self.dice.chance(12) {
+            self.declare("variable count", &[], Some("int"));
+        }
     }
 
     fn declare(&mut self, words: &str, params: &[&'static str], result: Option<&'static str>) {
@@ -125,6 +129,7 @@ impl Maker<'_> {
                     let condition = self.literal(&args, false);
                     format!("init {place} <-> {condition}")
                 }
+                (Some("int"), _) => format!("init {place} = 0"),
                 (Some(sort), 0..=3) => match self.term(sort, &args, 1) {
                     Some(term) if term != place => format!("init {place} = {term}"),
                     _ => continue,
@@ -227,76 +232,6 @@ impl Maker<'_> {
             self.lines.push(format!("{word} [w{index}] forall {vars}. {holds} -> {other}"));
         }
     }
-
-    /// A formula whose free variables are in scope.
-    fn formula(&mut self, scope: &Scope, depth: usize) -> String {
-        match self.dice.below(10) {
-            0..=3 => self.literal(scope, true),
-            4 | 5 => format!("{} & {}", self.literal(scope, true), self.literal(scope, true)),
-            6 => format!("({} | {})", self.literal(scope, true), self.literal(scope, true)),
-            _ if depth == 0 => self.literal(scope, true),
-            _ => {
-                self.bound += 1;
-                let (name, sort) = (format!("B{}", self.bound), self.sort());
-                let mut inner = scope.clone();
-                inner.insert(0, (name.clone(), sort));
-                let first = self.literal(&inner, true);
-                let second = self.literal(&inner, true);
-                if self.dice.chance(70) {
-                    format!("(forall {name}: {sort}. {first} | {second})")
-                } else {
-                    format!("(exists {name}: {sort}. {first} & {second})")
-                }
-            }
-        }
-    }
-
-    /// A relation or an equation, or the negation of one.
-    fn literal(&mut self, scope: &Scope, mutable: bool) -> String {
-        let negation = if self.dice.chance(45) { "~" } else { "" };
-        let mut symbols = self.rigid.clone();
-        if mutable {
-            symbols.extend(self.mutable.iter().cloned());
-            symbols.extend(self.mutable.iter().cloned());
-        }
-        symbols.retain(|symbol| symbol.result.is_none());
-        if !symbols.is_empty() && !self.dice.chance(20) {
-            let symbol = self.dice.pick(&symbols).clone();
-            let args: Option<Vec<String>> =
-                symbol.params.iter().map(|sort| self.term(sort, scope, 1)).collect();
-            if let Some(args) = args {
-                return format!("{negation}{}", applied(&symbol.name, &args));
-            }
-        }
-        let sort = scope.first().map_or("node", |var| var.1);
-        match (self.term(sort, scope, 1), self.term(sort, scope, 1)) {
-            (Some(left), Some(right)) => format!("{negation}{left} = {right}"),
-            _ => "true".to_owned(),
-        }
-    }
-
-    /// A term of a sort, if there is one.
-    fn term(&mut self, sort: &str, scope: &Scope, depth: usize) -> Option<String> {
-        let vars: Vec<String> =
-            scope.iter().filter(|var| var.1 == sort).map(|var| var.0.clone()).collect();
-        if !vars.is_empty() && self.dice.chance(75) {
-            return Some(self.dice.pick(&vars).clone());
-        }
-        let all: Vec<Symbol> = self.rigid.iter().chain(&self.mutable).cloned().collect();
-        let fits = |symbol: &&Symbol| {
-            symbol.result == Some(sort) && (depth > 0 || symbol.params.is_empty())
-        };
-        let fitting: Vec<Symbol> = all.iter().filter(fits).cloned().collect();
-        if !fitting.is_empty() {
-            let symbol = self.dice.pick(&fitting).clone();
-            let args: Option<Vec<String>> =
-                symbol.params.iter().map(|sort| self.term(sort, scope, depth - 1)).collect();
-            if let Some(args) = args {
-                return Some(applied(&symbol.name, &args));
-            }
-        }
-        if vars.is_empty() { None } else { Some(self.dice.pick(&vars).clone()) }
-    }
 }
 
 /// Variables `X0`, `X1` and so on, of these sorts.
@@ -304,6 +239,6 @@ fn named(letter: &str, sorts: &[&'static str]) -> Scope {
     sorts.iter().enumerate().map(|(index, sort)| (format!("{letter}{index}"), *sort)).collect()
 }
 
-fn applied(name: &str, args: &[String]) -> String {
+pub(crate) fn applied(name: &str, args: &[String]) -> String {
     if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
 }

@@ -16,6 +16,7 @@ mod generate;
 mod mutants;
 mod mutate;
 mod pace;
+mod phrases;
 mod play;
 mod pressure;
 mod random;
