@@ -30,12 +30,12 @@ pub(crate) enum Said {
 
 /// Runs the whole job with little time and holds what it says against what was seen.
 ///
-/// Returns what was said and the certificate if there is one.
+/// Returns what was said, and the certificate with its judgement if there is one.
 pub(crate) fn synthesized(
     truth: &Truth<'_>,
     time: Duration,
     prefer: Prefer,
-) -> Result<(Said, Option<Certificate>), String> {
+) -> Result<(Said, Option<(Certificate, Judgement)>), String> {
     let config = ProveConfig {
         timeout: stretched(time),
         prefer,
@@ -53,7 +53,7 @@ pub(crate) fn synthesized(
         }
         Outcome::Judged { certificate, judgement, .. } => {
             let said = holds(&judgement.verdict, truth)?;
-            Ok((said, Some(*certificate)))
+            Ok((said, Some((*certificate, *judgement))))
         }
         Outcome::Nothing { .. } => Ok((Said::Unproved, None)),
     }
