@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rmlcut::certificate::{Argument, Certificate};
+use rmlcut::certificate::{Argument, Certificate, Invariant};
+use rmlcut::finite::reachable;
 use rmlcut::judge::Verdict;
+use rmlcut::logic::{Assignment, evaluate_formula};
 use rmlcut::pipeline::{Origin, read_certificate, read_protocol};
-use rmlcut::protocol::Protocol;
+use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
 
 use crate::dice::Dice;
@@ -16,7 +18,7 @@ use crate::setting;
 use crate::support::corpus;
 use crate::tally::Tally;
 use crate::tamper::tampered;
-use crate::truth::Limits;
+use crate::truth::{Limits, question};
 use crate::verdicts::{Said, judgement};
 
 /// A certificate with one change.
@@ -27,16 +29,20 @@ struct Trial {
     text: String,
 }
 
-/// Every certificate beside a protocol of the corpus, with its protocol.
+/// Every accepted certificate with its protocol: those beside the protocols of the corpus, and
+/// those that `rmlcut synth` found.
 fn originals() -> Vec<(PathBuf, Protocol, Certificate)> {
     let mut found = Vec::new();
+    let searched = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found");
     for entry in corpus::entries() {
-        let file = corpus::folder().join(&entry.path).with_extension("cut");
-        let Ok(text) = std::fs::read_to_string(&file) else { continue };
-        let source = SourceFile::new(entry.path.as_str(), entry.text.as_str());
-        let (user, _) = read_protocol(&source).expect("the corpus is right");
-        let certificate = read(&user, &text).expect("a certificate of the corpus is right");
-        found.push((file, user, certificate));
+        for folder in [corpus::folder(), searched.clone()] {
+            let file = folder.join(&entry.path).with_extension("cut");
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let source = SourceFile::new(entry.path.as_str(), entry.text.as_str());
+            let (user, _) = read_protocol(&source).expect("the corpus is right");
+            let certificate = read(&user, &text).expect("an accepted certificate is right");
+            found.push((file, user, certificate));
+        }
     }
     found
 }
@@ -79,15 +85,45 @@ fn judged(trial: &Trial, time: Duration, tally: &mut Tally) -> Result<Option<Str
     if said == Said::Unproved {
         return Ok(None);
     }
-    let Argument::Cutoff(cases) = &certificate.argument else {
-        return Ok(Some("an invariant".to_owned()));
-    };
     if trial.user.signature.uses_int() {
         return Ok(Some("not played: it uses integers".to_owned()));
     }
     let limits = Limits { states: 3_000, time: Duration::from_secs(2) };
-    let pairs = play(&certificate, cases, limits)?;
-    Ok(Some(format!("{pairs} pairs of states")))
+    Ok(Some(match &certificate.argument {
+        Argument::Cutoff(cases) => {
+            format!("{} pairs of states", play(&certificate, cases, limits)?)
+        }
+        Argument::Invariant(own) => {
+            format!("an invariant in {} states", holds_everywhere(&certificate, own, limits)?)
+        }
+    }))
+}
+
+/// An invariant holds in every reachable state of the largest of a few instances that is small
+/// enough; returns how many states that has.
+fn holds_everywhere(
+    certificate: &Certificate,
+    invariant: &Invariant,
+    limits: Limits,
+) -> Result<usize, String> {
+    let large = &certificate.large;
+    let found = [3, 2, 1].into_iter().find_map(|count| {
+        let size: Size = large.signature.sorts().map(|sort| (sort, count)).collect();
+        reachable(&question(large, size), &limits.budget(1)).ok().and_then(Result::ok)
+    });
+    let mut seen = 0;
+    for instance in found.iter().flat_map(|found| &found.instances) {
+        for state in instance.states() {
+            seen += 1;
+            for clause in &invariant.clauses {
+                let holds = evaluate_formula(&state, &Assignment::new(), &clause.formula);
+                if holds != Ok(true) {
+                    return Err(format!("`{}` fails in a reachable state", clause.name));
+                }
+            }
+        }
+    }
+    Ok(seen)
 }
 
 /// Runs trials; the survivors are described.
