@@ -1,7 +1,9 @@
 //! Executing an action against its transition formula, on the states that a protocol reaches.
 
 use rmlcut::finite::reachable;
-use rmlcut::logic::{Assignment, Extent, Structure, Table, Value, evaluate_formula};
+use rmlcut::logic::{
+    Assignment, EvaluationError, Extent, Structure, Table, Value, evaluate_formula,
+};
 use rmlcut::protocol::{
     ChoiceId, ChoiceValues, Invocation, Protocol, State, StepSymbol, StepVar, Trace, TwoStates,
     successors, transition,
@@ -17,7 +19,8 @@ const STATES: usize = 4;
 pub(crate) fn steps_agree(protocol: &Protocol, trace: &Trace) -> Result<(), String> {
     let mut before = &trace.initial;
     for step in &trace.steps {
-        if !allows(protocol, before, &step.invocation, &step.choices, &step.state)? {
+        let allowed = allows(protocol, before, &step.invocation, &step.choices, &step.state)?;
+        if allowed == Some(false) {
             return Err("a step of a run does not satisfy its transition formula".to_owned());
         }
         before = &step.state;
@@ -25,14 +28,15 @@ pub(crate) fn steps_agree(protocol: &Protocol, trace: &Trace) -> Result<(), Stri
     Ok(())
 }
 
-/// Whether the transition formula holds of two states with the choices made between.
+/// Whether the transition formula holds of two states with the choices made between; unknown where
+/// it is about a function of all integers.
 fn allows(
     protocol: &Protocol,
     before: &State,
     invocation: &Invocation,
     choices: &ChoiceValues,
     after: &State,
-) -> Result<bool, String> {
+) -> Result<Option<bool>, String> {
     let action = &protocol.actions[invocation.action];
     let mut both = Structure::<TwoStates>::new(before.extents.clone());
     for (symbol, table) in &before.tables {
@@ -53,8 +57,11 @@ fn allows(
     let args = action.params.iter().zip(&invocation.args);
     let assignment: Assignment<TwoStates> =
         args.map(|(param, value)| (StepVar::new(param.name.clone(), param.sort), *value)).collect();
-    let truth = evaluate_formula(&both, &assignment, &transition(protocol, action));
-    truth.map_err(|error| format!("a transition formula has no value: {error}"))
+    match evaluate_formula(&both, &assignment, &transition(protocol, action)) {
+        Ok(truth) => Ok(Some(truth)),
+        Err(EvaluationError::IntegerQuantifier) => Ok(None),
+        Err(error) => Err(format!("a transition formula has no value: {error}")),
+    }
 }
 
 /// Execution and the formula agree about some reachable states of a size and their successors:
@@ -89,11 +96,16 @@ fn compare(
     let Ok(found) = successors(protocol, state, action) else { return Ok(0) };
     for (invocation, successor) in found.iter().take(6) {
         let choices = &successor.choices;
-        if !allows(protocol, state, invocation, choices, &successor.state)? {
+        let Some(allowed) = allows(protocol, state, invocation, choices, &successor.state)? else {
+            return Ok(0);
+        };
+        if !allowed {
             return Err("execution does what the transition formula does not allow".to_owned());
         }
         let changed = with_one_change(protocol, &successor.state, dice);
-        if changed != successor.state && allows(protocol, state, invocation, choices, &changed)? {
+        if changed != successor.state
+            && allows(protocol, state, invocation, choices, &changed)? == Some(true)
+        {
             return Err("the transition formula allows what execution does not".to_owned());
         }
     }
