@@ -155,3 +155,108 @@ fn deadlock(question: &Question<'_>, state: &State) -> Result<Failure, EngineErr
     }
     Ok(Failure::Deadlock)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finite::engine::{Ending, Engine, Search};
+    use crate::finite::{Deadlocks, Outcome, Progress, Silent, Slicing, check};
+    use crate::pipeline::read_protocol;
+    use crate::protocol::Protocol;
+    use crate::source::SourceFile;
+    use std::sync::Arc;
+
+    /// A light that can be switched on once.
+    const LIGHT: &str = "relation lit\nrelation used\ninit ~lit & ~used\n\
+        action switch { require ~used; used := true; lit := true }\nsafety [dark] ~lit\n";
+
+    /// An engine that says that this is a violation.
+    struct Liar(PackedPath);
+
+    impl Engine for Liar {
+        fn name(&self) -> &'static str {
+            "liar"
+        }
+
+        fn search(
+            &self,
+            _: &mut GroundSystem,
+            _: Deadlocks,
+            _: &Budget,
+            _: &dyn Progress,
+        ) -> Result<Search, EngineError> {
+            let ending = Ending::Violated(self.0.clone());
+            Ok(Search { ending, counts: None, bound_hit: false, happened: None })
+        }
+    }
+
+    fn light() -> Protocol {
+        read_protocol(&SourceFile::new("light.rml", LIGHT)).expect("it is right").0
+    }
+
+    /// What becomes of a path from one state, by one switch to another if there is another.
+    fn told(initial: u64, after: &[u64]) -> Result<Outcome, EngineError> {
+        let protocol = light();
+        let mut question = Question::new(&protocol, BTreeMap::new());
+        question.slicing = Slicing::Whole;
+        let switched = |state: &u64| {
+            let (transition, picked) = (0, Vec::new());
+            PackedStep { transition, picked, state: vec![*state] }
+        };
+        let steps = after.iter().map(switched).collect();
+        let path = PackedPath { initial: vec![initial], steps, claim: Some(0) };
+        let budget = Budget {
+            deadline: None,
+            max_states: 100,
+            max_memory: 1 << 20,
+            threads: 1,
+            cancelled: Arc::default(),
+        };
+        check(&Liar(path), &question, &budget, &Silent)
+    }
+
+    /// The packed state in which both are so.
+    fn packed(lit: bool, used: bool) -> u64 {
+        let protocol = light();
+        let question = Question::new(&protocol, BTreeMap::new());
+        let symbols = protocol.signature.symbols().map(|(id, _)| id);
+        let extents = crate::protocol::extents(&question.size, None);
+        let layout = crate::finite::layout::Layout::new(&protocol.signature, &extents, symbols);
+        let mut state = blank_state(&protocol.signature, &extents);
+        for ((_, table), value) in state.tables.iter_mut().zip([lit, used]) {
+            table.set(&[], Value::Bool(value));
+        }
+        layout.pack(&state).expect("it fits")[0]
+    }
+
+    #[test]
+    fn a_run_that_is_one_is_shown() {
+        let told = told(packed(false, false), &[packed(true, true)]);
+        assert!(matches!(told, Ok(Outcome::Unsafe(..))), "{told:?}");
+    }
+
+    #[test]
+    fn an_engine_that_begins_elsewhere_is_caught() {
+        let told = told(packed(true, false), &[]);
+        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+    }
+
+    #[test]
+    fn an_engine_that_goes_elsewhere_is_caught() {
+        let told = told(packed(false, false), &[packed(true, false)]);
+        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+    }
+
+    #[test]
+    fn an_engine_that_does_what_is_not_possible_is_caught() {
+        let lit = packed(true, true);
+        let told = told(packed(false, false), &[lit, lit]);
+        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+    }
+
+    #[test]
+    fn an_engine_whose_run_violates_nothing_is_caught() {
+        let told = told(packed(false, false), &[]);
+        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+    }
+}

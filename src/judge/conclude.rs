@@ -153,10 +153,7 @@ fn real_violation(
 
 fn is_real(user: &Protocol, violated: &FiniteViolation) -> bool {
     let Some((_, property)) = user.property(&violated.claim) else { return false };
-    let trace = &violated.violation.trace;
-    property.kind == PropertyKind::Safety
-        && trace.replay(user).is_ok()
-        && matches!(trace.violation(property), Ok(Some(_)))
+    property.kind == PropertyKind::Safety && violated.violation.trace.violates(user, property)
 }
 
 fn unproved(judged: &[Judged]) -> Vec<Gap> {
@@ -176,10 +173,12 @@ fn tighten(bounds: &mut Bounds, own: Bounds) {
 mod tests {
     use super::*;
     use crate::elaborate::certificate::elaborate_certificate;
-    use crate::finite::{ENGINES, Silent};
+    use crate::finite::{ENGINES, Failure, Silent, Violation};
     use crate::frontend::parse_certificate;
     use crate::judge::{FiniteConfig, FiniteLimits, JudgeConfig, Judgement, judge};
+    use crate::logic::Value;
     use crate::pipeline::read_protocol;
+    use crate::protocol::{Size, State, Trace, blank_state, extents};
     use crate::smt::Budget;
     use crate::smt::z3::{ModelSize, Z3};
     use crate::source::SourceFile;
@@ -279,5 +278,62 @@ mod tests {
             cases[1] = CaseJudgement { finite, inductive: false, ..cases[1].clone() };
             assert_eq!(gaps(conclude(&cases)).len(), 1, "{told}");
         }
+    }
+
+    /// A state of three nodes in which these hold the lock.
+    fn state(user: &Protocol, holders: &[u32]) -> State {
+        let size: Size = user.signature.sorts().map(|sort| (sort, 3)).collect();
+        let mut state = blank_state(&user.signature, &extents(&size, None));
+        for (id, symbol) in user.signature.symbols() {
+            let table = state.tables.get_mut(&id).expect("every symbol has a table");
+            match symbol.params.len() {
+                0 => table.set(&[], Value::Bool(true)),
+                _ => holders
+                    .iter()
+                    .for_each(|own| table.set(&[Value::Element(*own)], Value::Bool(true))),
+            }
+        }
+        state
+    }
+
+    #[test]
+    fn what_is_no_run_or_violates_nothing_makes_nothing_unsafe() {
+        let (user, certificate, judged) = judgement(CUTOFF);
+        let property = user.property("one").expect("it is there").1;
+        for (holders, is_run, is_violation) in [(&[0, 2][..], false, true), (&[], true, false)] {
+            let trace = Trace { initial: state(&user, holders), steps: Vec::new() };
+            assert_eq!(trace.replay(&user).is_ok(), is_run);
+            assert_eq!(trace.violation(property).expect("it has a value").is_some(), is_violation);
+            let failure = Failure::Claim(0, Vec::new());
+            let violated = FiniteViolation {
+                violation: Box::new(Violation { failure, trace }),
+                claim: "one".into(),
+                claims: Vec::new(),
+                size: Size::new(),
+            };
+            let mut cases = judged.cases.clone();
+            cases[1].finite = FiniteResult::Violated(violated);
+            let verdict = conclude(&user, &certificate, &judged.whole, &cases, Start::Seen);
+            assert!(matches!(verdict, Verdict::Unproved(_)), "{verdict:?}");
+        }
+    }
+
+    #[test]
+    fn the_least_bound_counts() {
+        let sort = |name: &str| {
+            let (user, _) = read_protocol(&SourceFile::new(
+                "sorts.rml",
+                "sort s, t\nrelation r\n\
+                safety r | ~r\n",
+            ))
+            .expect("it is right");
+            user.signature.sorts().find(|sort| **user.signature.sort_name(*sort) == *name)
+        };
+        let (s, t) = (sort("s").expect("declared"), sort("t").expect("declared"));
+        let mut bounds = Bounds::new();
+        for own in [[(s, 3), (t, 2)], [(s, 2), (t, 4)]] {
+            tighten(&mut bounds, own.into_iter().collect());
+        }
+        assert_eq!(bounds, Bounds::from([(s, 2), (t, 2)]));
     }
 }

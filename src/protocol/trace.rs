@@ -82,6 +82,11 @@ impl Trace {
         Ok(())
     }
 
+    /// Whether this is a run of the protocol at whose end a property fails.
+    pub fn violates(&self, protocol: &Protocol, property: &Property) -> bool {
+        self.replay(protocol).is_ok() && matches!(self.violation(property), Ok(Some(_)))
+    }
+
     /// The elements for which a property fails in the last state; `None` if it holds.
     ///
     /// # Errors

@@ -74,7 +74,5 @@ fn explore(
     let Failure::Claim(position, _) = &violation.failure else { return None };
     let property = question.claims[*position].name.clone();
     let (_, declared) = protocol.property(&property)?;
-    let replayed = violation.trace.replay(protocol).is_ok()
-        && matches!(violation.trace.violation(declared), Ok(Some(_)));
-    replayed.then_some(Hunted { violation, property, size })
+    violation.trace.violates(protocol, declared).then_some(Hunted { violation, property, size })
 }
