@@ -202,3 +202,24 @@ fn choices_beyond_counting() {
     let output = rmlcut(&["synth", "--timeout", "1"], &file);
     assert!(matches!(output.status.code(), Some(0 | 2)), "{}", text(&output.stderr));
 }
+
+#[test]
+fn statements_that_wrap_what_came_before_them() {
+    let conditions = "if p(n) { q := true }\n".repeat(3_000);
+    let places = "p(n) := true; p(m) := false\n".repeat(1_500);
+    for body in [conditions, places] {
+        refused(
+            format!(
+                "sort node\nrelation p(node)\nrelation q\ninit p(N) & ~q\n\
+                 action a(n: node, m: node) {{ {body} }}\nsafety q | ~q\n"
+            ),
+            "what `a` does is too large to be written down",
+        );
+    }
+    // A hundred of them are nothing special.
+    let output = shown(format!(
+        "relation p\nrelation q\naction a {{ {} }}\nsafety q | ~q\n",
+        "if p { q := true }\n".repeat(100)
+    ));
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::logic::{
     Body, Declarations, Formula, FormulaKind, Name, Var, well_sorted_formula, well_sorted_term,
 };
-use crate::protocol::{HEAVIEST, Protocol, Rigidity, Sort, StateFormula, Weight, symbols_written};
+use crate::protocol::{Protocol, Rigidity, Sort, StateFormula, Weight, symbols_written};
 
 use super::lockstep::names_for;
 use super::{
@@ -26,7 +26,7 @@ pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
     for action in &certificate.large.actions {
         let mut weight = Weight::default();
         weight.act(action);
-        let light = weight.total() <= HEAVIEST;
+        let light = weight.is_light();
         validator.require(light, || format!("{} is too large to be written down", action.name));
     }
     match &certificate.argument {
@@ -46,7 +46,7 @@ pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
 }
 
 /// A bound on what the moves of an answer come to when they are written as one.
-pub fn answer_weight(case: &Case, moves: &[Move]) -> u64 {
+pub fn answer_weight(case: &Case, moves: &[Move]) -> Weight {
     let mut weight = Weight::default();
     for next in moves {
         // A move that does not exist is refused elsewhere.
@@ -56,7 +56,7 @@ pub fn answer_weight(case: &Case, moves: &[Move]) -> u64 {
             Mode::Try => weight.attempt(action),
         }
     }
-    weight.total()
+    weight
 }
 
 /// Which symbols a part of a certificate may read.
@@ -227,7 +227,7 @@ impl Validator<'_> {
             && alternative.moves.iter().all(|next| self.good_move(names, case, next, params));
         let action = names.action.as_ref().map_or("", |action| &action.name);
         self.require(good, || format!("{}: an answer to {action} is not good", case.name));
-        let light = answer_weight(case, &alternative.moves) <= HEAVIEST;
+        let light = answer_weight(case, &alternative.moves).is_light();
         self.require(light, || {
             format!("{}: an answer to {action} is too large to be written down", case.name)
         });

@@ -7,8 +7,8 @@ use crate::frontend::surface::{ActionItem, Binder, Identifier, Statement, Statem
 use crate::frontend::surface::{Expression, Item, Module};
 use crate::logic::{Name, Var};
 use crate::protocol::{
-    Action, Choice, ChoiceId, Command, HEAVIEST, OneState, Rigidity, Sort, StateVar, Symbol,
-    SymbolId, TwoStates, Weight,
+    Action, Choice, ChoiceId, Command, OneState, Rigidity, Sort, StateVar, Symbol, SymbolId,
+    TwoStates, Weight,
 };
 use crate::source::Span;
 
@@ -62,7 +62,7 @@ pub(super) fn elaborate_action(
     let action = Action { name, params, body: body?, choices, span };
     let mut weight = Weight::default();
     weight.act(&action);
-    if weight.total() > HEAVIEST {
+    if !weight.is_light() {
         diagnostics.push(too_heavy(&action));
         return None;
     }
@@ -73,7 +73,7 @@ pub(super) fn elaborate_action(
 fn too_heavy(action: &Action) -> Diagnostic {
     let message = format!("what `{}` does is too large to be written down", action.name);
     Diagnostic::error(codes::TOO_HEAVY, message, action.span)
-        .labelled("its assignments read what they write, again and again")
+        .labelled("its statements change or read the same symbols again and again")
         .hint("split it into several actions")
 }
 

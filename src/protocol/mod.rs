@@ -24,7 +24,7 @@ pub use signature::{
 };
 pub use trace::{ReplayError, Step, Trace};
 pub use transition::{StepNames, Summary, summarize, transition};
-pub use weight::{HEAVIEST, Weight, guard_weight};
+pub use weight::{Weight, guard_weight};
 
 use crate::logic::{Formula, Name, Var};
 use crate::source::Span;

@@ -13,21 +13,49 @@ use super::{
 
 /// The most that the meaning of an action, or of a sequence of them, may weigh: assignments that
 /// read what they write can double it again and again.
-pub const HEAVIEST: u64 = 1 << 22;
+const HEAVIEST: u64 = 1 << 22;
+
+/// How deep the meaning of an action, or of a sequence of them, may be: every statement that
+/// changes a symbol once more wraps what it was before.
+const DEEPEST: u64 = 600;
 
 /// A bound on the size of an action's guard.
 pub fn guard_weight(action: &Action) -> u64 {
     let mut weight = Weight::default();
     weight.act(action);
-    weight.guard
+    weight.guard.size
 }
 
-/// A bound on the size of the guards and updates of actions that follow one another.
+/// Bounds on a formula or term.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Measure {
+    size: u64,
+    depth: u64,
+}
+
+impl Measure {
+    /// A symbol that was not assigned, a constant or a variable.
+    const ONE: Measure = Measure { size: 1, depth: 1 };
+
+    /// Both, below one more operator.
+    fn joined(self, other: Measure) -> Measure {
+        let size = self.size.saturating_add(other.size);
+        Measure { size, depth: self.depth.max(other.depth).saturating_add(1) }
+    }
+
+    /// Both, side by side below the operator that is there already.
+    fn beside(self, other: Measure) -> Measure {
+        let size = self.size.saturating_add(other.size);
+        Measure { size, depth: self.depth.max(other.depth) }
+    }
+}
+
+/// A bound on the size and the depth of the guards and updates of actions that follow one another.
 #[derive(Clone, Debug, Default)]
 pub struct Weight {
-    /// What a mention of a symbol stands for by now; 1 if it was not assigned.
-    symbols: BTreeMap<SymbolId, u64>,
-    guard: u64,
+    /// What a mention of a symbol stands for by now; one if it was not assigned.
+    symbols: BTreeMap<SymbolId, Measure>,
+    guard: Measure,
 }
 
 impl Weight {
@@ -39,18 +67,30 @@ impl Weight {
     /// The action happens next if it is possible: what it changes depends on its guard.
     pub fn attempt(&mut self, action: &Action) {
         let before = self.clone();
-        self.guard = 0;
+        self.guard = Measure::default();
         self.block(&action.body);
-        for (symbol, size) in &mut self.symbols {
-            let otherwise = before.symbols.get(symbol).copied().unwrap_or(1);
-            *size = size.saturating_add(otherwise).saturating_add(self.guard);
+        for (symbol, measure) in &mut self.symbols {
+            let otherwise = before.symbols.get(symbol).copied().unwrap_or(Measure::ONE);
+            *measure = measure.beside(otherwise).joined(self.guard);
         }
-        self.guard = self.guard.saturating_add(before.guard);
+        self.guard = self.guard.beside(before.guard);
     }
 
-    /// The bound.
+    /// Whether it is small enough to be written down.
+    pub fn is_light(&self) -> bool {
+        self.total() <= HEAVIEST && self.depth() <= DEEPEST
+    }
+
+    /// The bound on the size.
     pub fn total(&self) -> u64 {
-        self.symbols.values().copied().fold(self.guard, u64::saturating_add)
+        let sizes = self.symbols.values().map(|measure| measure.size);
+        sizes.fold(self.guard.size, u64::saturating_add)
+    }
+
+    /// The bound on the depth.
+    pub fn depth(&self) -> u64 {
+        let depths = self.symbols.values().map(|measure| measure.depth);
+        depths.fold(self.guard.depth, u64::max)
     }
 
     fn block(&mut self, commands: &[Command]) {
@@ -60,11 +100,11 @@ impl Weight {
                 Command::Assign(assignment) => self.assign(assignment),
                 Command::If(condition, then, otherwise, _) => {
                     self.requires(Node::Formula(condition));
-                    let condition = self.size(Node::Formula(condition));
+                    let condition = self.measure(Node::Formula(condition));
                     self.block(then);
                     self.block(otherwise);
-                    for size in self.symbols.values_mut() {
-                        *size = size.saturating_add(condition);
+                    for measure in self.symbols.values_mut() {
+                        *measure = measure.joined(condition);
                     }
                 }
                 // Its own formula speaks of both states: each may be read in either.
@@ -74,7 +114,7 @@ impl Weight {
     }
 
     fn requires(&mut self, node: Node<'_, OneState>) {
-        self.guard = self.guard.saturating_add(self.size(node));
+        self.guard = self.guard.beside(self.measure(node));
     }
 
     fn requires_step(&mut self, formula: &StepFormula) {
@@ -83,23 +123,24 @@ impl Weight {
     }
 
     fn assign(&mut self, assignment: &Assignment) {
-        let mut size = self.symbols.get(&assignment.target).copied().unwrap_or(1);
+        let mut matched = Measure::default();
         for argument in &assignment.arguments {
             if let Argument::At(term) = argument {
-                size = size.saturating_add(self.size(Node::Term(term)));
+                matched = matched.beside(self.measure(Node::Term(term)));
             }
         }
-        size = size.saturating_add(match &assignment.value {
-            RightSide::Formula(formula) => self.size(Node::Formula(formula)),
-            RightSide::Term(term) => self.size(Node::Term(term)),
-            RightSide::Havoc(_) => 1,
-        });
-        self.symbols.insert(assignment.target, size);
+        let value = match &assignment.value {
+            RightSide::Formula(formula) => self.measure(Node::Formula(formula)),
+            RightSide::Term(term) => self.measure(Node::Term(term)),
+            RightSide::Havoc(_) => Measure::ONE,
+        };
+        let old = self.symbols.get(&assignment.target).copied().unwrap_or(Measure::ONE);
+        self.symbols.insert(assignment.target, matched.beside(value).joined(old));
     }
 
-    fn size(&self, node: Node<'_, OneState>) -> u64 {
-        let below = node.children().into_iter().map(|child| self.size(child));
-        let below = below.fold(0, u64::saturating_add);
+    fn measure(&self, node: Node<'_, OneState>) -> Measure {
+        let below = node.children().into_iter().map(|child| self.measure(child));
+        let below = below.fold(Measure::default(), Measure::beside);
         let symbol = match node {
             Node::Term(term) => match term.kind() {
                 TermKind::Apply(symbol, ..) => Some(symbol),
@@ -110,9 +151,11 @@ impl Weight {
                 _ => None,
             },
         };
-        let own = symbol.and_then(|symbol| self.symbols.get(symbol)).copied().unwrap_or(1);
+        let own = symbol.and_then(|symbol| self.symbols.get(symbol)).copied();
+        let own = own.unwrap_or(Measure::ONE);
         // A definition may mention each of its arguments as often as it is long.
-        own.saturating_mul(below.saturating_add(1))
+        let size = own.size.saturating_mul(below.size.saturating_add(1));
+        Measure { size, depth: own.depth.saturating_add(below.depth) }
     }
 }
 

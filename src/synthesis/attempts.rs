@@ -113,7 +113,7 @@ impl Searcher<'_> {
 
     fn strengthen(&self, candidate: &Case) -> Result<Case, Failure> {
         let mut answers = candidate.lockstep.iter().flatten();
-        if answers.any(|answer| answer_weight(candidate, &answer.moves) > HEAVIEST_ANSWER) {
+        if answers.any(|answer| answer_weight(candidate, &answer.moves).total() > HEAVIEST_ANSWER) {
             return Err(Failure::TooLarge);
         }
         strengthen(self.protocol, candidate, &self.means())

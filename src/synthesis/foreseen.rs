@@ -106,7 +106,9 @@ impl Searcher<'_> {
             let Some(candidate) = case(&target, &plan) else { continue };
             let candidate = witnessed.complete(self.protocol, foresight.members, candidate);
             let mut answers = candidate.lockstep.iter().flatten();
-            if answers.any(|answer| answer_weight(&candidate, &answer.moves) > HEAVIEST_ANSWER) {
+            if answers
+                .any(|answer| answer_weight(&candidate, &answer.moves).total() > HEAVIEST_ANSWER)
+            {
                 return None;
             }
             let means = Means { walks: &foresight.walks, ..self.means() };

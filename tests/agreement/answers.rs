@@ -58,7 +58,7 @@ fn compare_random_cases(seed: u64) {
         let mut weight = Weight::default();
         weight.act(&large.actions[0]);
         let mut answers = case.lockstep[0].iter().map(|answer| answer_weight(&case, &answer.moves));
-        if weight.total() > HEAVY || answers.any(|weight| weight > HEAVY) {
+        if weight.total() > HEAVY || answers.any(|weight| weight.total() > HEAVY) {
             continue;
         }
         let argument = Argument::Cutoff(vec![case.clone()]);

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::pipeline::read_protocol;
-use rmlcut::protocol::{
-    Action, Command, HEAVIEST, Protocol, Signature, Symbol, Weight, print_protocol,
-};
+use rmlcut::protocol::{Action, Command, Protocol, Signature, Symbol, Weight, print_protocol};
 use rmlcut::report::diagnostics::{Colour, render};
 use rmlcut::source::{SourceFile, Span};
 
@@ -29,7 +27,7 @@ fn is_heavy(protocol: &Protocol) -> bool {
     protocol.actions.iter().any(|action| {
         let mut weight = Weight::default();
         weight.act(action);
-        weight.total() > HEAVIEST
+        !weight.is_light()
     })
 }
 
