@@ -275,6 +275,10 @@ safety [small] c < 7
 fn integers_need_a_range_and_a_range_is_a_bound() {
     let protocol = Protocol::new(COUNTER);
     assert!(protocol.refusal(&[]).contains("give a range to explore"));
+    for all in ["0..65536", "-20000000..20000000", "-9223372036854775808..9223372036854775807"] {
+        let refusal = protocol.refusal(&["--int", all]);
+        assert!(refusal.contains("integers; 65536 is the limit"), "{all}: {refusal}");
+    }
     let (output, code) = protocol.answer(&["--int", "0..4"]);
     assert!(output.starts_with("unknown at the only size: no violation within int 0..4\n"));
     assert_eq!(code, Some(2), "{output}");

@@ -16,6 +16,14 @@ pub enum EngineError {
     /// The protocol uses integers and no range was given.
     #[error("the protocol uses int: give a range to explore, for example --int 0..4")]
     NoWindow,
+    /// The range of integers is too large.
+    #[error("the range has {count} integers; {limit} is the limit: choose a smaller one")]
+    WindowTooLarge {
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        limit: usize,
+    },
     /// A formula cannot be evaluated in a finite instance.
     #[error(transparent)]
     Ground(#[from] GroundError),

@@ -55,6 +55,9 @@ use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The most integers of a range.
+const MAX_WINDOW: usize = 1 << 16;
+
 /// The most invocations of one instance.
 const MAX_INVOCATIONS: u128 = 1 << 22;
 
@@ -157,6 +160,10 @@ fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
         return Err(EngineError::NoWindow);
     }
     let extents = extents(&question.size, question.window);
+    let count = extents[&Sort::Int].len();
+    if count > MAX_WINDOW {
+        return Err(EngineError::WindowTooLarge { count, limit: MAX_WINDOW });
+    }
     refuse_large(question, &slice, &extents)?;
     let truncated = !window::starts_inside(question, &slice)?;
     Ok(Prepared { slice, extents, truncated })

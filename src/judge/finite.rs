@@ -171,6 +171,9 @@ pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
     invariant_obligations(system, invariant)
 }
 
+/// The most sizes of the residual sorts that are searched.
+const MOST_SIZES: u32 = 4096;
+
 /// The search of one case's cutoff instance.
 struct Search<'a> {
     user: &'a Protocol,
@@ -192,6 +195,13 @@ impl Search<'_> {
         let sorts = self.case.small.signature.sorts();
         let residual: Vec<SortId> =
             sorts.filter(|sort| self.case.cut.iter().all(|cut| cut.sort != *sort)).collect();
+        let exponent = u32::try_from(residual.len()).unwrap_or(u32::MAX);
+        let many = self.config.residual.checked_pow(exponent).filter(|count| *count <= MOST_SIZES);
+        if many.is_none() {
+            let bound = self.config.residual;
+            let why = format!("sizes up to {bound} of what is not cut are more than {MOST_SIZES}");
+            return Ok(FiniteResult::Open(why));
+        }
         let mut coverage = Vec::new();
         for size in self.sizes(&residual) {
             match self.at(&size)? {

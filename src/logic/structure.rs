@@ -34,7 +34,10 @@ impl Extent {
     pub fn len(self) -> usize {
         match self {
             Extent::Elements(size) => size as usize,
-            Extent::Window { low, high } => usize::try_from(high - low + 1).unwrap_or(0),
+            Extent::Window { low, high } => {
+                let count = i128::from(high) - i128::from(low) + 1;
+                usize::try_from(count.max(0)).unwrap_or(usize::MAX)
+            }
         }
     }
 
