@@ -182,6 +182,22 @@ fn what_is_no_text_is_refused_and_left_alone() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+#[test]
+fn quantifiers_over_a_thousand_elements_are_not_multiplied_out() {
+    let elements: Vec<String> = (0..998).map(|n| format!("n{n}")).collect();
+    let elements = format!("{{ na, nb, {} }}", elements.join(", "));
+    let nested = "  gamma [deep] forall A: node_C. exists B: node_C. forall D: node_C. \
+                  held_C(A) | A = B | B = D | ~held_C(D)\n  gamma [free]";
+    let desk =
+        Desk::new(LOCK, &TWO.replace("{ na, nb }", &elements).replace("  gamma [free]", nested));
+    let start = Instant::now();
+    let mut command = desk.command();
+    command.args(["check", "lock.rml", "lock.cut", "--no-finite", "--timeout", "1"]);
+    let output = command.output().expect("it starts");
+    assert!(start.elapsed() < Duration::from_secs(100), "{:?}", start.elapsed());
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// The protocol is another text: no message about a certificate points at a place in it.
 #[test]
 fn messages_about_history_point_into_the_certificate() {

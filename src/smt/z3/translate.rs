@@ -11,7 +11,8 @@ use crate::logic::{
 };
 use crate::smt::naming::Naming;
 
-/// A quantifier over enumerations is multiplied out unless that gives more copies than this.
+/// A quantifier over enumerations is multiplied out unless that gives more copies than this,
+/// together with those around it.
 const MOST_COPIES: usize = 4096;
 
 /// A sort as Z3 sees it.
@@ -49,6 +50,8 @@ pub(super) struct Language<'a, V: Vocabulary> {
     pub(super) free: BTreeMap<Var<V>, Dynamic>,
     /// The integer literals that occur.
     pub(super) literals: Vec<i64>,
+    /// How many copies the quantifiers around a formula make of it.
+    copies: usize,
 }
 
 type Scope<V> = BTreeMap<Var<V>, Dynamic>;
@@ -63,6 +66,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
             elements: BTreeMap::new(),
             free: BTreeMap::new(),
             literals: Vec::new(),
+            copies: 1,
         }
     }
 
@@ -234,12 +238,13 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         scope: &mut Scope<V>,
     ) -> Bool {
         let outer = scope.clone();
+        let around = self.copies;
         let mut bound = Vec::new();
         let mut copies = vec![Vec::new()];
         for var in vars {
             match self.meaning(var.sort) {
                 Meaning::Enumeration(_, elements)
-                    if copies.len() * elements.len() <= MOST_COPIES =>
+                    if around * copies.len() * elements.len() <= MOST_COPIES =>
                 {
                     copies = multiply(copies, var, elements);
                 }
@@ -251,11 +256,13 @@ impl<'a, V: Vocabulary> Language<'a, V> {
             }
         }
         let mut parts = Vec::new();
+        self.copies = around * copies.len();
         for copy in copies {
             scope.extend(copy);
             parts.push(self.bool(body, scope));
         }
         *scope = outer;
+        self.copies = around;
         let bound: Vec<&dyn Ast> = bound.iter().map(|constant| constant as &dyn Ast).collect();
         match quantifier {
             Quantifier::Forall => ast::forall_const(&bound, &[], &conjunction(&parts)),
