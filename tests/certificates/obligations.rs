@@ -164,22 +164,29 @@ case two for one {
 }
 ";
 
+/// The verdict by the first engine, which counts states; the second does not.
+fn searched(protocol: &str, max_states: u64) -> String {
+    let (user, certificate) = read(protocol, TWO_HOLDERS);
+    let limits = FiniteLimits { max_states, ..limits() };
+    let finite = FiniteConfig { engines: &ENGINES[..1], limits, residual: 3, progress: &Silent };
+    let budget = Budget::of_time(Duration::from_secs(60));
+    let prover = Z3 { models: ModelSize::Any };
+    let config = JudgeConfig { prover: &prover, budget, wanted: &|_| true, finite: Some(finite) };
+    let judgement = judge(&user, &certificate, &config).expect("the solver answers");
+    verdict_in_words(&user, &judgement.verdict)
+}
+
 #[test]
 fn a_search_that_gives_up_closes_nothing() {
-    let (user, certificate) = read(TICKETS, TWO_HOLDERS);
-    let prover = Z3 { models: ModelSize::Any };
-    let verdict = |max_states: u64| {
-        let limits = FiniteLimits { max_states, ..limits() };
-        // The first engine counts states; the second does not.
-        let finite =
-            FiniteConfig { engines: &ENGINES[..1], limits, residual: 3, progress: &Silent };
-        let budget = Budget::of_time(Duration::from_secs(60));
-        let config =
-            JudgeConfig { prover: &prover, budget, wanted: &|_| true, finite: Some(finite) };
-        let judgement = judge(&user, &certificate, &config).expect("the solver answers");
-        verdict_in_words(&user, &judgement.verdict)
-    };
-    assert_eq!(verdict(1_000), "safe up to ticket=3");
-    let open = verdict(6);
+    assert_eq!(searched(TICKETS, 1_000), "safe up to ticket=3");
+    let open = searched(TICKETS, 6);
     assert!(open.starts_with("unproved: two: finite: at node=2, ticket="), "{open}");
+}
+
+#[test]
+fn a_size_that_is_too_large_closes_nothing() {
+    let wide = format!("relation wide({})\n", ["ticket"; 11].join(", "));
+    let open = searched(&TICKETS.replace("init ~held", &format!("{wide}init ~held")), 1_000);
+    let expected = "unproved: two: finite: at node=2, ticket=3: a state of this size takes";
+    assert!(open.starts_with(expected), "{open}");
 }

@@ -123,6 +123,19 @@ fn what_was_stopped_is_unknown() {
 }
 
 #[test]
+fn a_solver_that_is_stopped_shows_nothing() {
+    let protocol = subsets();
+    let question = Question::new(&protocol, size(&protocol, "node=12"));
+    let late = Budget { deadline: Some(Instant::now()), ..budget(1) };
+    let outcome = finite::check(ENGINES[SAT], &question, &late, &Silent).expect("an answer");
+    assert_eq!(verdict(&outcome), "unknown: stopped by --timeout");
+    let stopped = budget(1);
+    stopped.cancelled.store(true, Ordering::Relaxed);
+    let outcome = finite::check(ENGINES[SAT], &question, &stopped, &Silent).expect("an answer");
+    assert_eq!(verdict(&outcome), "unknown: interrupted");
+}
+
+#[test]
 fn what_was_stopped_says_what_it_saw() {
     let protocol = subsets();
     let mut question = Question::new(&protocol, size(&protocol, "node=12"));

@@ -7,7 +7,10 @@
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
 
+mod engines;
+mod judgement;
 mod list;
+mod obligations;
 mod rules;
 mod workshop;
 
@@ -15,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use list::{SABOTAGE, Sabotage};
+use list::{OWN_TESTS, SABOTAGE, Sabotage};
 use workshop::Workshop;
 
 fn project() -> &'static Path {
@@ -47,10 +50,13 @@ fn every_line_of_the_list_is_in_the_source_once() {
 #[test]
 fn every_test_of_the_list_exists() {
     for own in SABOTAGE.iter() {
-        let (module, name) = own.test.split_once("::").expect("a module and a name");
-        let file = project().join("tests").join(own.suite).join(format!("{module}.rs"));
-        let text =
-            fs::read_to_string(&file).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+        let (module, name) = own.test.rsplit_once("::").expect("a module and a name");
+        let file = match own.suite {
+            OWN_TESTS => project().join("src").join(module.trim_end_matches("::tests")),
+            suite => project().join("tests").join(suite).join(module),
+        };
+        let file = file.to_string_lossy().replace("::", "/") + ".rs";
+        let text = fs::read_to_string(&file).unwrap_or_else(|why| panic!("{file}: {why}"));
         let plain = text.contains(&format!("fn {name}()"));
         assert!(plain || text.contains(&format!("\n    {name}: \"")), "{}", own.test);
     }

@@ -36,6 +36,13 @@ pub(crate) const RULES: &[Sabotage] = &[
         "forged::maps_are_fixed_and_total",
     ),
     line(
+        "what is rigid in C is defined by what is rigid in L",
+        VALIDATE,
+        "Rigidity::Rigid => (&case.rigid, «Reads::Rigid»)",
+        "Reads::Large",
+        "forged::definitions_are_explicit_and_complete",
+    ),
+    line(
         "nothing but the symbols of C is defined",
         VALIDATE,
         "self.require(exact, || format!(\"{name}: something else is defined than the symbols of C\"));",

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use super::list::SABOTAGE;
+use super::list::{OWN_TESTS, SABOTAGE};
 use super::parts;
 
 /// What the copy needs of the project.
@@ -40,18 +40,18 @@ impl Workshop {
             copy_all(&project.join(name), &copy.path().join(name));
         }
         put_switches(&copy.path().join("src"));
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let library = target.with_file_name("z3-5.3.2").join("lib");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let library = folder.with_file_name("z3-5.3.2").join("lib");
         let workshop = Workshop {
             copy,
-            target: target.join("sabotage"),
+            target: folder.join("sabotage"),
             library: library.exists().then_some(library),
         };
         let suites: BTreeSet<&str> = SABOTAGE.iter().map(|own| own.suite).collect();
         let mut build = workshop.cargo();
         build.arg("--no-run");
         for suite in suites {
-            build.args(["--test", suite]);
+            build.args(target(suite));
         }
         let output = build.output().expect("cargo is there");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -61,7 +61,7 @@ impl Workshop {
     /// Whether a test passes with one line made wrong, or none.
     pub(crate) fn passes(&self, suite: &str, test: &str, wrong: Option<usize>) -> bool {
         let mut run = self.cargo();
-        run.args(["--test", suite, "--", "--exact", test]);
+        run.args(target(suite)).args(["--", "--exact", test]);
         if let Some(number) = wrong {
             run.env(VARIABLE, number.to_string());
         }
@@ -80,6 +80,11 @@ impl Workshop {
         }
         command
     }
+}
+
+/// How cargo is told which tests are meant.
+fn target(suite: &str) -> Vec<&str> {
+    if suite == OWN_TESTS { vec!["--lib"] } else { vec!["--test", suite] }
 }
 
 fn copy_all(from: &Path, to: &Path) {

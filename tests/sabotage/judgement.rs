@@ -1,0 +1,234 @@
+//! The lines that discharge obligations, search instances, replay what is found and conclude.
+
+use super::list::{REFUSED, Sabotage, TRAPS, in_check, inside, line};
+
+const CONCLUDE: &str = "judge/conclude.rs";
+const FINITE: &str = "judge/finite.rs";
+const LIFT: &str = "finite/lift.rs";
+const TRACE: &str = "protocol/trace.rs";
+const UNSAFE_BY_NOTHING: &str =
+    "judge::conclude::tests::what_is_no_run_or_violates_nothing_makes_nothing_unsafe";
+
+/// Every such line.
+pub(crate) const JUDGEMENT: &[Sabotage] = &[
+    // The judgement.
+    line(
+        "a certificate that breaks a rule is not judged",
+        "judge/mod.rs",
+        "!problems.is_empty()",
+        "false",
+        "forged::select_reads_large_only",
+    ),
+    in_check(
+        "what nobody asked for is not valid",
+        "judge/obligations.rs",
+        "else {\n            «Discharge::Unknown(Reason::NotAsked)»",
+        "Discharge::Valid",
+        "program::only_some_obligations_and_no_search_leave_gaps",
+    ),
+    line(
+        "without the finite instance nothing is assumed of C",
+        "judge/inductive.rs",
+        "«Assume::Nothing»)",
+        "Assume::CutoffSafe",
+        "accepted::ring",
+    ),
+    line(
+        "a case without its instance keeps all of gamma without it",
+        "judge/inductive.rs",
+        "all_valid(judge_obligations(rest, config)?)",
+        "{ let _ = rest; true }",
+        REFUSED,
+    ),
+    inside(
+        "the least bound counts",
+        CONCLUDE,
+        "bound.min(*least)",
+        "bound.max(*least)",
+        "judge::conclude::tests::the_least_bound_counts",
+    ),
+    line(
+        "an obligation of the whole that is open is a gap",
+        CONCLUDE,
+        "gaps.extend(unproved(whole));",
+        "",
+        TRAPS,
+    ),
+    line(
+        "an obligation of a case that is open is a gap",
+        CONCLUDE,
+        "gaps.extend(unproved(&case.obligations));",
+        "",
+        TRAPS,
+    ),
+    line(
+        "a cutoff instance that is open is a gap",
+        CONCLUDE,
+        "gaps.extend(more)",
+        "drop(more)",
+        TRAPS,
+    ),
+    in_check(
+        "a protocol without initial states is not safe",
+        CONCLUDE,
+        "gaps.push(Gap::Vacuous)",
+        "",
+        "verdicts::a_protocol_without_instances_is_not_safe",
+    ),
+    in_check(
+        "a protocol that may have no initial states is not safe",
+        CONCLUDE,
+        "gaps.push(Gap::NoStartSeen)",
+        "",
+        "verdicts::an_initial_state_that_nobody_saw_is_none",
+    ),
+    in_check(
+        "a solver that does not know has seen no initial state",
+        "judge/protocol.rs",
+        "false => «Start::Unknown»",
+        "Start::Seen",
+        "verdicts::an_initial_state_that_nobody_saw_is_none",
+    ),
+    line(
+        "a bounded answer is said to be one",
+        CONCLUDE,
+        "Ok(bounds.clone())",
+        "Ok(Bounds::new())",
+        "accepted::sharded_kv",
+    ),
+    line(
+        "only a run of the user's own protocol makes it unsafe",
+        CONCLUDE,
+        "!case.relaxed",
+        "true",
+        REFUSED,
+    ),
+    line(
+        "finite runs every action of the lockstep",
+        FINITE,
+        "moves.map(|next| next.action).collect()",
+        "moves.map(|next| next.action).take(0).collect()",
+        REFUSED,
+    ),
+    line(
+        "residual sorts are exhausted up to a bound only",
+        FINITE,
+        "residual.is_empty()",
+        "true",
+        "accepted::sharded_kv",
+    ),
+    line(
+        "every size of the residual sorts is searched",
+        FINITE,
+        "1..=self.config.residual",
+        "self.config.residual..=self.config.residual",
+        TRAPS,
+    ),
+    line(
+        "finite checks the properties of C alone",
+        FINITE,
+        "only.formula.free_vars()",
+        "continue",
+        TRAPS,
+    ),
+    line(
+        "a search that gives up closes nothing",
+        FINITE,
+        "=> «self.open(size, &reason.to_string())»",
+        "Searched::Empty",
+        "obligations::a_search_that_gives_up_closes_nothing",
+    ),
+    line(
+        "a size that is too large is not an empty one",
+        FINITE,
+        "=> «self.open(size, &error.to_string())»",
+        "{ let _ = error; Searched::Empty }",
+        "obligations::a_size_that_is_too_large_closes_nothing",
+    ),
+    line(
+        "a named element has an identity",
+        "finite/question.rs",
+        "self.claims.iter().all(|claim| claim.pinned.is_empty())",
+        "true",
+        TRAPS,
+    ),
+    line(
+        "what the claims read belongs to the slice",
+        "finite/slice.rs",
+        "read.extend(claim.matrix.symbols());",
+        "let _ = claim;",
+        TRAPS,
+    ),
+    line(
+        "what nobody reads may be picked from all integers",
+        "finite/ground.rs",
+        "values == 0 || values == 1 << block.width",
+        "values == 1 << block.width",
+        REFUSED,
+    ),
+    // The solver.
+    in_check(
+        "unknown is not valid",
+        "smt/z3/attempt.rs",
+        "Outcome::Unknown(reason(solver, limits, start.elapsed()))",
+        "Outcome::Unsatisfiable",
+        "program::only_some_obligations_and_no_search_leave_gaps",
+    ),
+    in_check(
+        "two solvers that contradict each other prove nothing",
+        "smt/agree.rs",
+        "disagreement(\"Z3 proves it, cvc5 refutes it\")",
+        "Discharge::Valid",
+        "program::two_solvers_must_agree",
+    ),
+    in_check(
+        "a proof that the other solver does not confirm is none",
+        "smt/agree.rs",
+        "unconfirmed(format!(\"Z3 proves it, cvc5 does not: {reason}\"))",
+        "Discharge::Valid",
+        "program::two_solvers_must_agree",
+    ),
+    // The replay.
+    inside(
+        "a trace begins in an initial state of an instance",
+        LIFT,
+        "trace.replay(question.protocol)",
+        "Ok::<(), crate::protocol::ReplayError>(())",
+        "finite::lift::tests::an_engine_that_begins_elsewhere_is_caught",
+    ),
+    inside(
+        "a step leads where the engine says",
+        LIFT,
+        "system.layout.pack(&state).as_ref() != Some(&step.state)",
+        "false",
+        "finite::lift::tests::an_engine_that_goes_elsewhere_is_caught",
+    ),
+    inside(
+        "a counterexample violates what it is a counterexample to",
+        LIFT,
+        "!holds.map_err(|error| EngineError::Replay(error.into()))?",
+        "{ let _ = holds; true }",
+        "finite::lift::tests::an_engine_whose_run_violates_nothing_is_caught",
+    ),
+    inside(
+        "a run is executed by the concrete semantics before it makes a protocol unsafe",
+        TRACE,
+        "self.replay(protocol).is_ok()",
+        "true",
+        UNSAFE_BY_NOTHING,
+    ),
+    inside(
+        "a run that makes a protocol unsafe violates its property",
+        TRACE,
+        "matches!(self.violation(property), Ok(Some(_)))",
+        "true",
+        UNSAFE_BY_NOTHING,
+    ),
+    inside(
+        "what the search calls a violation is looked at again",
+        CONCLUDE,
+        "violated.violation.trace.violates(user, property)",
+        "true",
+        UNSAFE_BY_NOTHING,
+    ),
+];
