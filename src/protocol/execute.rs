@@ -9,9 +9,10 @@ use crate::logic::{
     evaluate_term, tuples,
 };
 
+use super::toward::{Goal, Pick, everywhere};
 use super::{
     Action, Argument, Assignment, ChoiceId, Command, OneState, Protocol, RightSide, Sort, State,
-    StepSymbol, TwoStates,
+    StepSymbol, SymbolId, TwoStates,
 };
 
 /// An action with its arguments.
@@ -100,13 +101,18 @@ pub fn successors(
     Ok(all)
 }
 
+/// Which tables the havocs pick.
 #[derive(Clone, Copy)]
-enum Picking<'a> {
+pub(super) enum Picking<'a> {
+    /// Every one.
     All,
+    /// These.
     Given(&'a ChoiceValues),
+    /// One at a time, such that a given state may be reached.
+    Toward(&'a Goal<'a>),
 }
 
-fn run(
+pub(super) fn run(
     protocol: &Protocol,
     state: &State,
     invocation: &Invocation,
@@ -163,7 +169,8 @@ impl Interpreter<'_> {
                 for (symbol, choice) in targets {
                     let mut next = Vec::new();
                     for thread in threads {
-                        for table in self.pick(*choice, &thread.state)? {
+                        let picks = |extents: &[Extent]| Ok(everywhere(extents));
+                        for table in self.pick(*choice, *symbol, &thread.state, picks)? {
                             let mut thread = thread.clone();
                             thread.state.tables.insert(*symbol, table.clone());
                             thread.choices.insert(*choice, table);
@@ -212,7 +219,8 @@ impl Interpreter<'_> {
 
     fn havoc(&self, assignment: &Assignment, choice: ChoiceId, thread: Successor) -> Threads {
         let mut all = Vec::new();
-        for table in self.pick(choice, &thread.state)? {
+        let picks = |_: &[Extent]| self.picks(assignment, &thread.state);
+        for table in self.pick(choice, assignment.target, &thread.state, picks)? {
             let mut thread = thread.clone();
             thread.choices.insert(choice, table);
             all.push(self.assign(assignment, thread)?);
@@ -242,15 +250,35 @@ impl Interpreter<'_> {
         Ok(all)
     }
 
-    /// The tables a havoc may pick.
-    fn pick(&self, choice: ChoiceId, state: &State) -> Result<Vec<Table>, ExecutionError> {
-        if let Picking::Given(given) = self.picking {
-            let table = given.get(&choice);
-            let table = table.ok_or_else(|| EvaluationError::Missing("a choice".to_owned()))?;
-            return Ok(vec![table.clone()]);
-        }
+    /// Every match of the left side: the pattern variables' values in the order of the choice, and
+    /// the location.
+    fn picks(&self, assignment: &Assignment, state: &State) -> Result<Vec<Pick>, ExecutionError> {
+        let vars = assignment.pattern_vars();
+        let args =
+            |valuation: &Valuation<OneState>| vars.iter().map(|var| valuation[var]).collect();
+        let locations = self.locations(assignment, state)?.into_iter();
+        Ok(locations.map(|(valuation, location)| (args(&valuation), location)).collect())
+    }
+
+    /// The tables a havoc of a symbol may pick.
+    fn pick(
+        &self,
+        choice: ChoiceId,
+        target: SymbolId,
+        state: &State,
+        picks: impl Fn(&[Extent]) -> Result<Vec<Pick>, ExecutionError>,
+    ) -> Result<Vec<Table>, ExecutionError> {
         let rank = &self.action.choices[choice.0 as usize];
         let extents: Vec<Extent> = rank.params.iter().map(|sort| state.extents[sort]).collect();
+        match self.picking {
+            Picking::All => {}
+            Picking::Given(given) => {
+                let table = given.get(&choice);
+                let table = table.ok_or_else(|| EvaluationError::Missing("a choice".to_owned()))?;
+                return Ok(vec![table.clone()]);
+            }
+            Picking::Toward(goal) => return Ok(vec![goal.table(target, rank, &picks(&extents)?)]),
+        }
         let values: Vec<Value> = match rank.result {
             None => vec![Value::Bool(false), Value::Bool(true)],
             Some(Sort::Int) => return Err(ExecutionError::IntegerChoice),

@@ -7,6 +7,8 @@ mod instance;
 mod print;
 mod reads;
 mod signature;
+mod told;
+mod toward;
 mod trace;
 mod transition;
 mod weight;
@@ -22,6 +24,8 @@ pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
+pub use told::{ToldStep, ToldTrace};
+pub use toward::{Reached, execute_toward};
 pub use trace::{ReplayError, Step, Trace};
 pub use transition::{StepNames, Summary, summarize, transition};
 pub use weight::{Weight, guard_weight};
