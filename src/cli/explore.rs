@@ -135,7 +135,7 @@ fn told(
         }
         (Format::Itf, Outcome::Unsafe(violation, _)) => {
             let verdict = verdict();
-            (report::itf::document(protocol, violation, &verdict), Some(verdict))
+            (report::itf::document(protocol, &violation.trace, &verdict), Some(verdict))
         }
         (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => (String::new(), Some(verdict())),
     };

@@ -85,3 +85,8 @@ pub const CERTIFICATE_FORM: Code = Code("CUT0101");
 pub const UNREADABLE: Code = Code("CUT0102");
 /// A certificate for another protocol, another version of it, or in another format.
 pub const OTHER_PROTOCOL: Code = Code("CUT0103");
+
+/// A trace that does not give every symbol a value of its kind.
+pub const TRACE_FORM: Code = Code("ITF0101");
+/// A trace whose elements or integers do not fit its sizes, or are too many.
+pub const TRACE_SIZE: Code = Code("ITF0102");

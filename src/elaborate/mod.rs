@@ -6,6 +6,7 @@ pub mod certificate;
 pub mod codes;
 pub mod expression;
 pub mod resolve;
+pub mod trace;
 
 mod actions;
 mod application;

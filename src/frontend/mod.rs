@@ -18,6 +18,10 @@ mod certificate;
 
 mod json;
 
+pub mod trace_surface;
+
+mod itf;
+
 mod expression;
 
 mod matched;
@@ -63,6 +67,7 @@ mod page;
 pub use certificate::{ParsedCertificate, parse_certificate};
 pub use dump::dump;
 pub use format::{format, print_module};
+pub use itf::{ParsedTrace, parse_trace};
 pub use print::print_expression;
 
 use crate::diagnostic::Diagnostic;

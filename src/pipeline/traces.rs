@@ -1,13 +1,15 @@
-//! Running the traces that a text asks for, as searches of finite instances.
+//! Traces: running those that a text asks for, as searches of finite instances, and reading those
+//! that somebody tells.
 
 use super::{ExploreError, protocol_name, read_protocol};
 use crate::diagnostic::Diagnostic;
-use crate::elaborate;
+use crate::elaborate::{self, trace::elaborate_trace};
 use crate::finite::asked::{AskedRun, Beginning, Expected};
 use crate::finite::request::{self, Request};
 use crate::finite::{Deadlocks, Outcome, Progress};
+use crate::frontend::trace_surface::MESSAGE_LIMIT;
 use crate::frontend::{self, traces};
-use crate::protocol::{Invocation, Protocol, Step, Trace};
+use crate::protocol::{Invocation, Protocol, Step, ToldTrace, Trace};
 use crate::source::SourceFile;
 
 /// Looks for every run that a text asks for, at the size of the request.
@@ -66,4 +68,36 @@ fn unwoven(protocol: &Protocol, woven: &Protocol, trace: &Trace) -> Trace {
         }
     }
     trace
+}
+
+/// Reads a trace for a protocol, with what is legal and suspicious about it.
+///
+/// # Errors
+/// Everything that is wrong with the text, in its order.
+pub fn read_trace(
+    protocol: &Protocol,
+    source: &SourceFile,
+) -> Result<(ToldTrace, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let parsed = frontend::parse_trace(source);
+    let mut messages = parsed.diagnostics;
+    if messages.iter().any(Diagnostic::is_error) {
+        return Err(ended(messages));
+    }
+    let elaborated = elaborate_trace(protocol, &parsed.file);
+    messages.extend(elaborated.diagnostics);
+    messages.sort_by_key(|message| message.primary.span);
+    match elaborated.trace {
+        Some(trace) => Ok((trace, messages)),
+        None => Err(ended(messages)),
+    }
+}
+
+/// Messages, and whether there would have been more.
+fn ended(mut messages: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let last = messages.last().map(|last| last.primary.span.start_only());
+    if let Some(last) = last.filter(|_| messages.len() >= MESSAGE_LIMIT) {
+        let message = "the rest of this file was not looked at";
+        messages.push(Diagnostic::note(frontend::codes::GIVEN_UP, message, last));
+    }
+    messages
 }

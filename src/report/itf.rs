@@ -1,39 +1,52 @@
 //! Traces in the Informal Trace Format (Apalache's ADR-015), which other viewers open.
 //!
 //! Relations are sets of tuples, functions maps, elements strings. Rigid symbols appear in every
-//! state. The action taken and its arguments are named as Quint names them.
+//! state. The action taken and its arguments are named as Quint names them. `#meta` says how many
+//! elements there are, so that those that no state mentions are not lost; `frontend::itf` reads it.
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::finite::Violation;
-use crate::logic::{Table, Value};
-use crate::protocol::{Invocation, Protocol, Sort, State, Symbol, element_name};
+use crate::logic::{Extent, Table, Value};
+use crate::protocol::{Invocation, Protocol, Sort, State, Symbol, Trace, element_name};
 
 const ACTION: &str = "mbt::actionTaken";
 const PICKS: &str = "mbt::nondetPicks";
 
-/// A violation as an ITF document.
-pub fn document(protocol: &Protocol, violation: &Violation, description: &str) -> String {
+/// A run that ends in a violation as an ITF document.
+pub fn document(protocol: &Protocol, run: &Trace, description: &str) -> String {
     let symbols = protocol.signature.symbols().map(|(_, symbol)| &*symbol.name);
     let vars: Vec<&str> = symbols.chain([ACTION, PICKS]).collect();
-    let steps = violation.trace.steps.iter().map(|step| (Some(&step.invocation), &step.state));
-    let all = std::iter::once((None, &violation.trace.initial)).chain(steps);
+    let steps = run.steps.iter().map(|step| (Some(&step.invocation), &step.state));
+    let all = std::iter::once((None, &run.initial)).chain(steps);
     let states: Vec<Json> = all
         .enumerate()
         .map(|(index, (invocation, state))| packed(protocol, index, invocation, state))
         .collect();
-    let document = json!({
-        "#meta": {
-            "format": "ITF",
-            "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-            "source": &*protocol.name,
-            "status": "violation",
-            "description": description,
-        },
-        "vars": vars,
-        "states": states,
+    let mut meta = json!({
+        "format": "ITF",
+        "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
+        "source": &*protocol.name,
+        "status": "violation",
+        "description": description,
+        "size": size(protocol, &run.initial),
     });
+    if let Some(Extent::Window { low, high }) = run.initial.extent(Sort::Int)
+        && low <= high
+    {
+        meta["int"] = json!([low, high]);
+    }
+    let document = json!({ "#meta": meta, "vars": vars, "states": states });
     format!("{document:#}\n")
+}
+
+/// How many elements every sort has.
+fn size(protocol: &Protocol, state: &State) -> Map<String, Json> {
+    let signature = &protocol.signature;
+    let sizes = signature.sorts().filter_map(|sort| {
+        let extent = state.extent(Sort::Declared(sort))?;
+        Some((signature.sort_name(sort).to_string(), json!(extent.len())))
+    });
+    sizes.collect()
 }
 
 fn packed(

@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "frontend::surface",
             "frontend::certificate_surface",
+            "frontend::trace_surface",
             "certificate",
             "protocol",
             "logic",

@@ -4,7 +4,7 @@
 //! text form, each on its own: no string can say more than its place allows.
 
 mod shape;
-mod value;
+pub(super) mod value;
 
 use super::certificate::ParsedCertificate;
 use super::certificate_surface::{

@@ -1,0 +1,140 @@
+//! Typed values to states: a table for every symbol, with a value everywhere.
+
+use super::cells::{Atom, Cells};
+use super::elements::Numbered;
+use super::{Messages, StateCells};
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::codes;
+use crate::logic::{Table, Value};
+use crate::protocol::{
+    Protocol, Rigidity, State, Symbol, ToldStep, ToldTrace, blank_state, element_name, extents,
+};
+use crate::source::Span;
+
+/// The most values that all states have together.
+const MOST_VALUES: u128 = 1 << 21;
+
+/// The trace, if every symbol has a value everywhere.
+pub(super) fn told(
+    protocol: &Protocol,
+    states: &[StateCells],
+    numbered: Numbered,
+    messages: &mut Messages,
+) -> Option<ToldTrace> {
+    let first = states.first()?;
+    let extents = extents(&numbered.size, numbered.window);
+    let values = protocol.signature.symbols().map(|(_, symbol)| {
+        let lengths = symbol.params.iter().map(|sort| extents[sort].len() as u128);
+        lengths.fold(1, u128::saturating_mul)
+    });
+    let each = values.fold(0, u128::saturating_add);
+    let all = each.saturating_mul(states.len() as u128);
+    if all > MOST_VALUES {
+        let message = format!(
+            "{} states of {each} values are too large: {MOST_VALUES} values are the limit",
+            states.len()
+        );
+        messages.error(codes::TRACE_SIZE, message, first.span);
+        return None;
+    }
+    let filler =
+        Filler { protocol, numbered: &numbered, blank: blank_state(&protocol.signature, &extents) };
+    let initial = filler.state(first, None, messages);
+    let mut steps = Vec::new();
+    for state in &states[1..] {
+        let told = filler.state(state, Some(&initial), messages);
+        let args = state.args.iter().map(|arg| arg.map(|arg| filler.value(arg))).collect();
+        steps.push(ToldStep { action: state.action, args, state: told });
+    }
+    let Numbered { guessed, renamed, .. } = numbered;
+    Some(ToldTrace { initial, steps, guessed, renamed })
+}
+
+struct Filler<'a> {
+    protocol: &'a Protocol,
+    numbered: &'a Numbered,
+    blank: State,
+}
+
+impl Filler<'_> {
+    /// Rigid symbols that a later state does not mention are as in the first one.
+    fn state(&self, cells: &StateCells, first: Option<&State>, messages: &mut Messages) -> State {
+        let mut state = self.blank.clone();
+        let signature = &self.protocol.signature;
+        for (id, symbol) in signature.symbols() {
+            let told = cells.values.get(&id);
+            let kept = first.filter(|_| told.is_none() && symbol.rigidity == Rigidity::Rigid);
+            if let Some(table) = kept.and_then(|first| first.tables.get(&id)) {
+                state.tables.insert(id, table.clone());
+            }
+            if let (Some(told), Some(table)) = (told, state.tables.get_mut(&id)) {
+                self.fill(symbol, told, table, messages);
+            }
+        }
+        state
+    }
+
+    fn fill(&self, symbol: &Symbol, told: &Cells, table: &mut Table, messages: &mut Messages) {
+        match told {
+            Cells::Single(value) => table.set(&[], self.value(*value)),
+            Cells::Set(all) => {
+                for (args, _) in all {
+                    table.set(&self.values(args), Value::Bool(true));
+                }
+            }
+            Cells::Map(all, span) => {
+                let mut seen = Table::constant(table.extents().to_vec(), Value::Bool(false));
+                for (args, value, key) in all {
+                    let args = self.values(args);
+                    if seen.get(&args) == Some(Value::Bool(true)) {
+                        let message = format!("the value of `{}` is given twice here", symbol.name);
+                        messages.error(codes::TRACE_FORM, message, *key);
+                    }
+                    seen.set(&args, Value::Bool(true));
+                    table.set(&args, self.value(*value));
+                }
+                let missing = seen.values().iter().filter(|told| **told == Value::Bool(false));
+                let count = missing.count();
+                if count > 0 {
+                    messages.push(self.partial(symbol, &seen, count, *span));
+                }
+            }
+            Cells::Mistaken => {}
+        }
+    }
+
+    /// A function that has no value somewhere.
+    fn partial(&self, symbol: &Symbol, seen: &Table, count: usize, span: Span) -> Diagnostic {
+        let position = seen.values().iter().position(|told| *told == Value::Bool(false));
+        let mut rest = position.unwrap_or_default();
+        let mut names = Vec::new();
+        for (sort, extent) in symbol.params.iter().zip(seen.extents()).rev() {
+            let arg = extent.value(rest % extent.len().max(1));
+            rest /= extent.len().max(1);
+            names.push(element_name(&self.protocol.signature, *sort, arg).to_string());
+        }
+        names.reverse();
+        let names = names.join(", ");
+        let more =
+            if count > 1 { format!(" and at {} other places", count - 1) } else { String::new() };
+        let message = format!("`{}({names})` has no value{more}", symbol.name);
+        Diagnostic::error(codes::TRACE_FORM, message, span)
+            .hint("a function has a value for every element of its sorts")
+    }
+
+    fn values(&self, atoms: &[Atom]) -> Vec<Value> {
+        atoms.iter().map(|atom| self.value(*atom)).collect()
+    }
+
+    fn value(&self, atom: Atom) -> Value {
+        match atom {
+            Atom::Truth(truth) => Value::Bool(truth),
+            Atom::Integer(int) => Value::Int(int),
+            Atom::Element(sort, position) => {
+                let numbers = self.numbered.numbers.get(&sort);
+                let number = numbers.and_then(|numbers| numbers.get(position));
+                Value::Element(number.copied().unwrap_or_default())
+            }
+        }
+    }
+}
