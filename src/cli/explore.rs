@@ -23,6 +23,7 @@ Examples:
   rmlcut explore protocol.rml --size node=3,key=1
   rmlcut explore protocol.rml --size node=2 --int 0..4
   rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
+  rmlcut replay protocol.rml trace.itf.json     is that a run, and what does it violate?
 
 The traces of a mypyvy file are looked for as well, at the same size: a `sat trace` that is not
 found there ends with 2, an `unsat trace` that is found with 1.

@@ -18,6 +18,7 @@ mod generated;
 mod input;
 mod output;
 mod progress;
+mod replay;
 mod show;
 mod synth;
 mod watch;
@@ -37,6 +38,7 @@ const FIRST_STEPS: &str = "\
 A first session:
   rmlcut show protocol lock.rml              is it understood as I meant it?
   rmlcut explore lock.rml --size client=2    is a small instance safe?
+  rmlcut replay lock.rml trace.itf.json      is this trace a run, and what does it violate?
   rmlcut synth lock.rml -o lock.cut          is every instance safe, and why?
   rmlcut check lock.rml lock.cut             is that certificate right?
 
@@ -45,7 +47,7 @@ A first session:
 Exit codes:
   0   safe, or simply done
   1   unsafe; for `fmt --check`, not in canonical form
-  2   unproved, or safe up to bounds only
+  2   unproved, or safe up to bounds only; for `replay`, not a run
   3   a file cannot be read or written, or the solver is missing
   64  wrong usage or wrong input
   70  a bug in rmlcut";
@@ -82,6 +84,8 @@ enum Command {
     Check(check::Arguments),
     /// Search every instance of one size for a violation
     Explore(explore::Arguments),
+    /// Check that a trace is a run of a protocol, and say what it violates
+    Replay(replay::Arguments),
     /// Write a protocol in the language of another tool
     Export(export::Arguments),
     /// Print the canonical text of a protocol
@@ -122,6 +126,7 @@ fn answer(command: Command, format: Format) -> Answer {
         Command::Check(arguments) => check::run(&arguments, format),
         Command::Synth(arguments) => synth::run(&arguments, format),
         Command::Explore(arguments) => explore::run(&arguments, format),
+        Command::Replay(arguments) => replay::run(&arguments, format),
         Command::Show(arguments) => show::run(&arguments, format),
         Command::Export(arguments) => export::run(&arguments, format),
         Command::Fmt(arguments) => fmt::run(&arguments, format),

@@ -24,6 +24,7 @@ mod program;
 mod question;
 mod reachable;
 mod relation;
+pub mod replay;
 pub mod request;
 mod sat;
 mod slice;

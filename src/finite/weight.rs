@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::question::Question;
+use super::question::{Claim, Question};
 use crate::logic::{Extent, FormulaKind, Node, Vocabulary};
-use crate::protocol::{Argument, Command, RightSide, Sort};
+use crate::protocol::{Argument, Command, RightSide, Sort, StateFormula};
 
 /// The most symbols and variables of all formulas, written out.
 pub(super) const MAX_WEIGHT: u128 = 1 << 25;
@@ -15,11 +15,8 @@ pub(super) fn weight(question: &Question<'_>, extents: &BTreeMap<Sort, Extent>) 
     let protocol = question.protocol;
     let scale = Scale { extents };
     let statements = protocol.axioms.iter().chain(&protocol.init);
-    let statements = statements.map(|line| scale.node(Node::Formula(&line.formula)));
-    let claims = question.claims.iter().map(|claim| {
-        let body = scale.node(Node::Formula(&claim.matrix));
-        scale.times(claim.vars.iter().map(|var| var.sort), body)
-    });
+    let statements = statements.map(|line| scale.statement(&line.formula));
+    let claims = question.claims.iter().map(|claim| scale.claim(claim));
     let actions = question.actions.iter().map(|action| {
         let action = &protocol.actions[*action];
         scale.times(action.params.iter().map(|param| param.sort), scale.block(&action.body))
@@ -31,11 +28,24 @@ fn total(parts: impl Iterator<Item = u128>) -> u128 {
     parts.fold(0, u128::saturating_add)
 }
 
-struct Scale<'a> {
-    extents: &'a BTreeMap<Sort, Extent>,
+/// Weighs formulas and actions at one size.
+pub(super) struct Scale<'a> {
+    /// What the sorts range over.
+    pub(super) extents: &'a BTreeMap<Sort, Extent>,
 }
 
 impl Scale<'_> {
+    /// A closed formula.
+    pub(super) fn statement(&self, formula: &StateFormula) -> u128 {
+        self.node(Node::Formula(formula))
+    }
+
+    /// A claim, with its variables.
+    pub(super) fn claim(&self, claim: &Claim) -> u128 {
+        let body = self.node(Node::Formula(&claim.matrix));
+        self.times(claim.vars.iter().map(|var| var.sort), body)
+    }
+
     /// As many copies of a body as variables of these sorts have values, with the values.
     fn times(&self, sorts: impl Iterator<Item = Sort>, body: u128) -> u128 {
         let (mut copies, mut each) = (1_u128, body.saturating_add(1));
@@ -58,7 +68,8 @@ impl Scale<'_> {
         below.saturating_add(1)
     }
 
-    fn block(&self, commands: &[Command]) -> u128 {
+    /// The commands of one invocation.
+    pub(super) fn block(&self, commands: &[Command]) -> u128 {
         total(commands.iter().map(|command| self.command(command)))
     }
 

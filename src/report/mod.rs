@@ -36,6 +36,10 @@ pub mod traces;
 
 pub mod itf;
 
+pub mod replay;
+
+pub mod json_replay;
+
 pub mod literal;
 
 pub mod compare;

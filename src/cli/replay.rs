@@ -1,0 +1,92 @@
+//! `rmlcut replay`: is this trace a run of this protocol, and what does it violate?
+
+use std::path::PathBuf;
+
+use super::answer::{Answer, Status};
+use super::{Format, input};
+use crate::diagnostic::Diagnostic;
+use crate::finite::replay::{self, EFFORT, Replayed};
+use crate::pipeline;
+use crate::protocol::{Protocol, ToldTrace};
+use crate::report;
+use crate::report::json::Remarks;
+use crate::source::SourceFile;
+
+const EXAMPLES: &str = "\
+Examples:
+  rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
+  rmlcut replay protocol.rml trace.itf.json
+  rmlcut explore protocol.rml --format itf | rmlcut replay protocol.rml -
+
+The trace is in the Informal Trace Format of Apalache and Quint: `states` is a list of objects that
+give every symbol a value, a relation as { \"#set\": [ ... ] }, a function as { \"#map\": [ ... ] },
+elements as strings. `mbt::actionTaken` and `mbt::nondetPicks` say what each step did; where they
+are missing, everything is tried. \"size\": { \"node\": 3 } in `#meta` says how many elements there
+are; where it is missing, there are those that the states mention.
+grammar/README.md describes the format.
+
+Axioms, the first state and every step are checked by executing the actions; no solver is asked.
+
+Exit code: 0 a run in which nothing fails, 1 a run that violates a property, 2 not a run, or nobody
+can tell, 64 wrong input.";
+
+/// What `rmlcut replay` is told.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The protocol
+    protocol: PathBuf,
+    #[command(flatten)]
+    choice: input::Choice,
+    /// The trace; `-` reads the standard input
+    trace: PathBuf,
+}
+
+/// Replays one trace.
+pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+    let text = match input::read_protocol(&arguments.protocol, &arguments.choice) {
+        Ok(text) => text,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let (protocol, _) = match pipeline::read_protocol(&text) {
+        Ok(read) => read,
+        Err(messages) => return Answer::refused(format, &text, &messages),
+    };
+    let source = match input::read(&arguments.trace) {
+        Ok(source) => source,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let (told, warnings) = match pipeline::read_trace(&protocol, &source) {
+        Ok(read) => read,
+        Err(messages) => return Answer::refused(format, &source, &messages),
+    };
+    match replay::replay(&protocol, &told, EFFORT) {
+        Ok(replayed) => answer(format, &source, &protocol, (&told, &replayed), &warnings),
+        Err(error) => Answer::failure(format, Status::OurMistake, &error),
+    }
+}
+
+fn answer(
+    format: Format,
+    source: &SourceFile,
+    protocol: &Protocol,
+    (told, replayed): (&ToldTrace, &Replayed),
+    warnings: &[Diagnostic],
+) -> Answer {
+    let output = match format {
+        Format::Text | Format::Itf => report::replay::text(protocol, told, replayed),
+        Format::Json => {
+            let remarks = Remarks { source, warnings };
+            report::json_replay::document(protocol, told, replayed, &remarks)
+        }
+    };
+    Answer { status: status(replayed), ..Answer::success(output) }.with_warnings(source, warnings)
+}
+
+fn status(replayed: &Replayed) -> Status {
+    match &replayed.answer {
+        replay::Answer::Run(failures) if failures.is_empty() => Status::Success,
+        replay::Answer::Run(_) => Status::No,
+        replay::Answer::NotARun(_) | replay::Answer::Unknown(_) => Status::Unproved,
+    }
+}

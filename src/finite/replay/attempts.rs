@@ -1,0 +1,162 @@
+//! Finding the invocation, and the choices of its havocs, that a told step stands for.
+
+use std::collections::BTreeSet;
+
+use super::{Replayer, Trouble};
+use crate::finite::weight::Scale;
+use crate::logic::{Table, Value};
+use crate::protocol::{
+    ChoiceValues, ExecutionError, Invocation, Reached, Sort, State, ToldStep, execute_toward,
+};
+
+/// No more choices of one invocation are tried.
+const MOST_CHOICES: u64 = 1 << 16;
+
+/// What became of a told step.
+pub(super) enum Attempt {
+    /// It is a step: this invocation with these choices.
+    Made(Invocation, ChoiceValues),
+    /// Nothing that it may stand for is possible; what it stands for, if there is only one.
+    Impossible(Option<Invocation>),
+    /// Something is possible and leads elsewhere.
+    Elsewhere(Invocation, Box<State>),
+}
+
+impl Replayer<'_> {
+    /// Tries everything that a told step may stand for.
+    pub(super) fn attempt(&mut self, told: &ToldStep) -> Result<Attempt, Trouble> {
+        let before = self.run.last().clone();
+        let mut search =
+            Search { before: &before, told, failed: None, elsewhere: None, tried: None };
+        let actions = match told.action {
+            Some(action) => action..action + 1,
+            None => 0..self.protocol.actions.len(),
+        };
+        for action in actions {
+            if let Some(made) = self.action(action, &mut search)? {
+                return Ok(made);
+            }
+        }
+        let Search { failed, elsewhere, tried, .. } = search;
+        match (failed, elsewhere) {
+            (Some(trouble), _) => Err(trouble),
+            (None, Some((invocation, state))) => Ok(Attempt::Elsewhere(invocation, state)),
+            (None, None) => Ok(Attempt::Impossible(tried.flatten())),
+        }
+    }
+
+    /// Tries every invocation of an action that agrees with what is told.
+    fn action(
+        &mut self,
+        action: usize,
+        search: &mut Search<'_>,
+    ) -> Result<Option<Attempt>, Trouble> {
+        let params = &self.protocol.actions[action].params;
+        let mut candidates = Vec::new();
+        for (index, param) in params.iter().enumerate() {
+            let told = search.told.args.get(index).copied().flatten();
+            let values = match (told, param.sort) {
+                (Some(value), _) => vec![value],
+                (None, Sort::Int) => {
+                    search.failed.get_or_insert(Trouble::IntegerArgument);
+                    search.integers()
+                }
+                (None, sort) => search.before.extents[&sort].values().collect(),
+            };
+            candidates.push(values);
+        }
+        let lengths = candidates.iter().map(|values| values.len() as u128);
+        let count = lengths.fold(1, u128::saturating_mul);
+        for index in 0..count {
+            let invocation = Invocation { action, args: decoded(&candidates, index) };
+            if let Some(made) = self.invocation(invocation, search)? {
+                return Ok(Some(made));
+            }
+        }
+        Ok(None)
+    }
+
+    fn invocation(
+        &mut self,
+        invocation: Invocation,
+        search: &mut Search<'_>,
+    ) -> Result<Option<Attempt>, Trouble> {
+        let weight = self.weight(&invocation, search.before);
+        self.spend(weight)?;
+        let affordable = u64::try_from(self.effort / weight.max(1)).unwrap_or(u64::MAX);
+        let most = affordable.clamp(1, MOST_CHOICES);
+        let after = &search.told.state;
+        let reached = execute_toward(self.protocol, search.before, &invocation, after, most);
+        let tries = match &reached {
+            Ok((_, tried)) => *tried,
+            Err(ExecutionError::TooManyChoices(_)) => most,
+            Err(_) => 1,
+        };
+        self.effort = self.effort.saturating_sub(weight.saturating_mul(u128::from(tries - 1)));
+        search.tried = match search.tried {
+            None => Some(Some(invocation.clone())),
+            Some(_) => Some(None),
+        };
+        match reached {
+            Ok((Reached::There(choices), _)) => {
+                return Ok(Some(Attempt::Made(invocation, choices)));
+            }
+            Ok((Reached::Elsewhere(state), _)) => {
+                search.elsewhere.get_or_insert((invocation, state));
+            }
+            Ok((Reached::Nowhere, _)) => {}
+            Err(ExecutionError::TooManyChoices(_)) => {
+                search.failed.get_or_insert(Trouble::TooManyChoices);
+            }
+            Err(error) => {
+                search.failed.get_or_insert(error.into());
+            }
+        }
+        Ok(None)
+    }
+
+    /// What one attempt evaluates and copies.
+    fn weight(&self, invocation: &Invocation, before: &State) -> u128 {
+        let body = &self.protocol.actions[invocation.action].body;
+        let formulas = Scale { extents: &before.extents }.block(body);
+        let values: u128 = before.tables.values().map(|table| table.values().len() as u128).sum();
+        formulas.saturating_add(values.saturating_mul(body.len() as u128 + 1))
+    }
+}
+
+/// A told step, and what was tried for it.
+struct Search<'a> {
+    before: &'a State,
+    told: &'a ToldStep,
+    /// Why the first attempt that has no answer has none.
+    failed: Option<Trouble>,
+    /// Where the first attempt that is possible leads.
+    elsewhere: Option<(Invocation, Box<State>)>,
+    /// The only invocation that was tried; `None` inside if there are several.
+    tried: Option<Option<Invocation>>,
+}
+
+impl Search<'_> {
+    /// The integers that an argument may be: those of both states. There are always others.
+    fn integers(&self) -> Vec<Value> {
+        let tables = self.before.tables.values().chain(self.told.state.tables.values());
+        let values = tables.flat_map(Table::values).copied();
+        let integers: BTreeSet<Value> =
+            values.filter(|value| matches!(value, Value::Int(_))).collect();
+        integers.into_iter().collect()
+    }
+}
+
+/// The tuple at a position, the last place moving fastest.
+fn decoded(candidates: &[Vec<Value>], index: u128) -> Vec<Value> {
+    let mut rest = index;
+    let mut args = Vec::new();
+    for values in candidates.iter().rev() {
+        let count = values.len().max(1) as u128;
+        let position = usize::try_from(rest % count).unwrap_or_default();
+        args.extend(values.get(position));
+        rest /= count;
+    }
+    args.reverse();
+    args
+}

@@ -1,0 +1,245 @@
+//! Is a trace that somebody tells a run, and does it violate something?
+//!
+//! Every state is told; what the steps did may not be, and what their havocs picked never is. The
+//! run that is found is replayed by the concrete semantics like every other trace.
+
+mod attempts;
+
+use super::error::EngineError;
+use super::question::Claim;
+use super::weight::{MAX_WEIGHT, Scale};
+use crate::logic::{Assignment, EvaluationError, Value, evaluate_formula, tuples};
+use crate::protocol::{
+    ExecutionError, Invocation, Protocol, Sort, State, Statement, Step, SymbolId, ToldTrace, Trace,
+};
+use attempts::Attempt;
+
+/// How much is evaluated before a replay gives up: symbols of formulas, quantifiers written out.
+pub const EFFORT: u128 = 1 << 28;
+
+/// What became of a told trace.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The run as far as there is one.
+    pub run: Trace,
+    /// What was checked in every state.
+    pub claims: Vec<Claim>,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// Whether a told trace is a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is, and this fails in its states, in their order.
+    Run(Vec<Failed>),
+    /// It is not.
+    NotARun(Flaw),
+    /// Nobody can tell.
+    Unknown(Obscurity),
+}
+
+/// A claim that fails in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// How many steps lead to the state.
+    pub after: usize,
+    /// The position of the claim.
+    pub claim: usize,
+    /// The values of its variables for which it fails.
+    pub values: Vec<Value>,
+}
+
+/// Why a told trace is not a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// The axiom at this position does not hold.
+    Axiom(usize),
+    /// The `init` line at this position does not hold in the first state.
+    Initial(usize),
+    /// A step changes a symbol that never changes.
+    Changed(usize, SymbolId),
+    /// No action that is told, or no action at all, is possible.
+    Impossible(usize, Option<Invocation>),
+    /// What is told of a step leads to other states, for example to this one.
+    Elsewhere(usize, Invocation, Box<State>),
+}
+
+/// Why nobody can tell, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obscurity {
+    /// What has no answer.
+    pub what: Asked,
+    /// Why.
+    pub reason: Trouble,
+}
+
+/// A question about a told trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Whether the axioms hold.
+    Axioms,
+    /// Whether the first state is initial.
+    Initial,
+    /// Whether this step is possible.
+    Step(usize),
+    /// Whether the claim at this position holds after so many steps.
+    Claim(usize, usize),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// An expression has no value, or choices cannot be listed.
+    #[error(transparent)]
+    Execution(#[from] ExecutionError),
+    /// An argument that is not told is an integer.
+    #[error("an argument is an integer that the trace does not tell")]
+    IntegerArgument,
+    /// The choices of an action are too many to try.
+    #[error("its havocs have too many possible choices")]
+    TooManyChoices,
+    /// There is too much to evaluate.
+    #[error("there is too much to evaluate at this size")]
+    TooMuch,
+}
+
+impl From<EvaluationError> for Trouble {
+    fn from(error: EvaluationError) -> Self {
+        Trouble::Execution(error.into())
+    }
+}
+
+/// Looks for the run that a trace tells, within some effort, and for what fails in it.
+///
+/// # Errors
+/// When two parts of the tool disagree.
+pub fn replay(
+    protocol: &Protocol,
+    told: &ToldTrace,
+    effort: u128,
+) -> Result<Replayed, EngineError> {
+    let claims: Vec<Claim> = protocol.properties.iter().map(Claim::from).collect();
+    let run = Trace { initial: told.initial.clone(), steps: Vec::new() };
+    let mut replayer = Replayer { protocol, claims, run, effort };
+    let answer = match replayer.answer(told) {
+        Ok(answer) => answer,
+        Err(obscurity) => Answer::Unknown(obscurity),
+    };
+    let Replayer { claims, run, .. } = replayer;
+    if matches!(answer, Answer::Run(_)) {
+        run.replay(protocol)?;
+    }
+    Ok(Replayed { run, claims, answer })
+}
+
+struct Replayer<'a> {
+    protocol: &'a Protocol,
+    claims: Vec<Claim>,
+    run: Trace,
+    /// How much may still be evaluated.
+    effort: u128,
+}
+
+impl Replayer<'_> {
+    fn answer(&mut self, told: &ToldTrace) -> Result<Answer, Obscurity> {
+        let protocol = self.protocol;
+        if let Some(axiom) = self.fails(&protocol.axioms, Asked::Axioms)? {
+            return Ok(Answer::NotARun(Flaw::Axiom(axiom)));
+        }
+        if let Some(line) = self.fails(&protocol.init, Asked::Initial)? {
+            return Ok(Answer::NotARun(Flaw::Initial(line)));
+        }
+        for (number, step) in (1..).zip(&told.steps) {
+            if let Some(symbol) = self.changed(&step.state) {
+                return Ok(Answer::NotARun(Flaw::Changed(number, symbol)));
+            }
+            let attempt = self.attempt(step);
+            let attempt =
+                attempt.map_err(|reason| Obscurity { what: Asked::Step(number), reason })?;
+            let flaw = match attempt {
+                Attempt::Made(invocation, choices) => {
+                    self.run.steps.push(Step { invocation, choices, state: step.state.clone() });
+                    continue;
+                }
+                Attempt::Impossible(invocation) => Flaw::Impossible(number, invocation),
+                Attempt::Elsewhere(invocation, state) => Flaw::Elsewhere(number, invocation, state),
+            };
+            return Ok(Answer::NotARun(flaw));
+        }
+        self.failures()
+    }
+
+    /// Takes something from the effort that is left; nothing that is too large is begun.
+    fn spend(&mut self, weight: u128) -> Result<(), Trouble> {
+        let left = self.effort.checked_sub(weight).filter(|_| weight <= MAX_WEIGHT);
+        self.effort = left.ok_or(Trouble::TooMuch)?;
+        Ok(())
+    }
+
+    /// The first line that does not hold in the first state.
+    fn fails(&mut self, lines: &[Statement], what: Asked) -> Result<Option<usize>, Obscurity> {
+        for (index, line) in lines.iter().enumerate() {
+            let weight = Scale { extents: &self.run.initial.extents }.statement(&line.formula);
+            let holds = self.spend(weight).and_then(|()| {
+                Ok(evaluate_formula(&self.run.initial, &Assignment::new(), &line.formula)?)
+            });
+            if !holds.map_err(|reason| Obscurity { what, reason })? {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A rigid symbol that is not as in the first state.
+    fn changed(&self, state: &State) -> Option<SymbolId> {
+        let mut rigid = self.protocol.signature.rigid();
+        rigid
+            .find(|(id, _)| state.tables.get(id) != self.run.initial.tables.get(id))
+            .map(|(id, _)| id)
+    }
+
+    /// Everything that fails in a state of the run. A claim without a value matters only if nothing
+    /// fails.
+    fn failures(&mut self) -> Result<Answer, Obscurity> {
+        let (mut failures, mut obscure) = (Vec::new(), None);
+        for after in 0..=self.run.steps.len() {
+            for claim in 0..self.claims.len() {
+                match self.violation(after, claim) {
+                    Ok(Some(values)) => failures.push(Failed { after, claim, values }),
+                    Ok(None) => {}
+                    Err(reason) => {
+                        let what = Asked::Claim(claim, after);
+                        obscure = obscure.or(Some(Obscurity { what, reason }));
+                    }
+                }
+            }
+        }
+        match obscure {
+            Some(obscure) if failures.is_empty() => Err(obscure),
+            _ => Ok(Answer::Run(failures)),
+        }
+    }
+
+    /// The values for which a claim fails after so many steps.
+    fn violation(&mut self, after: usize, claim: usize) -> Result<Option<Vec<Value>>, Trouble> {
+        let weight = Scale { extents: &self.run.initial.extents }.claim(&self.claims[claim]);
+        self.spend(weight)?;
+        let claim = &self.claims[claim];
+        if claim.vars.iter().any(|var| var.sort == Sort::Int) {
+            return Err(EvaluationError::IntegerQuantifier.into());
+        }
+        let state = match after.checked_sub(1) {
+            Some(step) => &self.run.steps[step].state,
+            None => &self.run.initial,
+        };
+        let extents: Vec<_> = claim.vars.iter().map(|var| state.extents[&var.sort]).collect();
+        for tuple in tuples(&extents) {
+            let assignment = claim.vars.iter().cloned().zip(tuple.iter().copied()).collect();
+            if !evaluate_formula(state, &assignment, &claim.matrix)? {
+                return Ok(Some(tuple));
+            }
+        }
+        Ok(None)
+    }
+}
