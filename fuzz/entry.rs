@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::export::{Instance, LANGUAGES};
+use rmlcut::finite::replay::{Answer, replay};
 use rmlcut::finite::{self, Budget, ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::Verdict;
 use rmlcut::pipeline::{self, Origin};
-use rmlcut::protocol::{Protocol, print_protocol};
+use rmlcut::protocol::{Protocol, ToldStep, print_protocol};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
+use rmlcut::report;
 use rmlcut::report::diagnostics::{Colour, render};
 use rmlcut::smt::Cancellation;
 use rmlcut::source::SourceFile;
@@ -24,6 +26,49 @@ pub(crate) const LOCK: &str = "sort node\nrelation free\nrelation held(node)\nin
     action take(n: node) { require free; free := false; held(n) := true }\n\
     action give(n: node) { require held(n); free := true; held(n) := false }\n\
     safety [one] held(N) & held(M) -> N = M\n";
+
+/// The protocol that fuzzed traces are read for.
+pub(crate) const TOLD: &str = "sort node\nrigid relation next(node, node)\nrelation held(node)\n\
+    function at(node): node\nvariable count: int\nrelation seen(int)\n\
+    axiom exists N, M. next(N, M)\ninit ~held(N)\ninit at(N) = N\ninit count = 0\n\
+    action take(n: node) { require ~held(n); held(n) := true; count := count + 1 }\n\
+    action see { seen(count) := true }\n\
+    action send(n: node, m: node) { require held(n) & next(n, m); at(n) := *\n\
+      require at(n) != n; at(n) := m }\n\
+    action forget { at(N) := *; count := * }\n\
+    safety [one] held(N) & held(M) -> N = M\n";
+
+/// Reads a trace for a small protocol and replays it; what is a run is written and reads back as
+/// the same run.
+pub(crate) fn itf(text: &str) {
+    let protocol = pipeline::read_protocol(&SourceFile::new("told.rml", TOLD));
+    let (protocol, _) = protocol.expect("right");
+    let source = SourceFile::new("fuzz.itf.json", text);
+    let told = match pipeline::read_trace(&protocol, &source) {
+        Ok((told, messages)) => {
+            render(&source, &messages, Colour::Never);
+            told
+        }
+        Err(messages) => return refused(&source, &messages),
+    };
+    let replayed = replay(&protocol, &told, 1 << 18).expect("no two parts disagree");
+    report::replay::text(&protocol, &told, &replayed);
+    let Answer::Run(failures) = &replayed.answer else { return };
+    let written = report::itf::document(&protocol, &replayed.run, "");
+    let again = SourceFile::new("again.itf.json", written.as_str());
+    let again = pipeline::read_trace(&protocol, &again);
+    let again = again.unwrap_or_else(|messages| panic!("{messages:?}\n{text}\n{written}")).0;
+    assert!(again.guessed.is_empty() && again.renamed.is_empty(), "{text}\n{written}");
+    assert_eq!(again.initial, told.initial, "{text}\n{written}");
+    let steps = replayed.run.steps.iter().map(|step| ToldStep {
+        action: Some(step.invocation.action),
+        args: step.invocation.args.iter().copied().map(Some).collect(),
+        state: step.state.clone(),
+    });
+    assert_eq!(again.steps, steps.collect::<Vec<_>>(), "{text}\n{written}");
+    let again = replay(&protocol, &again, 1 << 18).expect("no two parts disagree");
+    assert_eq!(again.answer, Answer::Run(failures.clone()), "{text}\n{written}");
+}
 
 /// Reads an Ivy text.
 pub(crate) fn ivy(text: &str) {

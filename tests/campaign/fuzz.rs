@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rmlcut::certificate::outline_certificate;
-use rmlcut::pipeline::{Origin, read_certificate, read_protocol};
+use rmlcut::finite::replay::{Answer, EFFORT, replay};
+use rmlcut::pipeline::{Origin, read_certificate, read_protocol, read_trace};
 use rmlcut::report::json_certificate;
 use rmlcut::source::SourceFile;
 
@@ -27,7 +28,7 @@ struct Target {
 const LANGUAGES: &[&str] =
     &["protocols", "tests/accepted", "tests/ivy", "tests/mypyvy", "tests/rejected"];
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [Target; 7] = [
     Target {
         name: "rml",
         run: entry::rml,
@@ -38,6 +39,7 @@ const TARGETS: [Target; 6] = [
     Target { name: "mypyvy", run: entry::mypyvy, seeds: LANGUAGES, ending: "pyv" },
     Target { name: "cut", run: entry::cut, seeds: &["protocols", "fuzz/seeds"], ending: "cut" },
     Target { name: "json", run: entry::json, seeds: &["fuzz/seeds"], ending: "json" },
+    Target { name: "itf", run: entry::itf, seeds: &["fuzz/seeds"], ending: "itf" },
     Target { name: "generated", run: entry::proved, seeds: &["tests/accepted"], ending: "rml" },
 ];
 
@@ -109,6 +111,10 @@ const PIECES: &[&str] = &[
     "new(",
     "old(",
     "modifies ",
+    "{\"#set\":[]}",
+    "{\"#bigint\":\"2\"}",
+    "\"node1\"",
+    "node4000000000",
 ];
 
 /// The texts that a target begins with.
@@ -185,6 +191,20 @@ fn the_fuzz_seeds_in_json_are_the_certificates() {
     let written: Vec<String> =
         written.map(|text| text.replace(env!("CARGO_PKG_VERSION"), "0.1.0")).collect();
     assert_eq!(written, json);
+}
+
+#[test]
+fn the_fuzz_seeds_of_traces_are_runs() {
+    let user = read_protocol(&SourceFile::new("told.rml", entry::TOLD)).expect("it is right").0;
+    let answers = texts("fuzz/seeds", "itf").into_iter().map(|text| {
+        let told = read_trace(&user, &SourceFile::new("seed.itf", text)).expect("it is right").0;
+        replay(&user, &told, EFFORT).expect("an answer").answer
+    });
+    let failing = answers.map(|answer| match answer {
+        Answer::Run(failures) => failures.len(),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(failing.collect::<Vec<_>>(), [0, 1]);
 }
 
 #[test]
