@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::rewrite::{Obstacle, apart, free_names};
+use super::rewrite::{Obstacle, apart};
 use super::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
 };
 use super::taken::Taken;
+use super::variables::free_names;
 use crate::logic::Name;
 use crate::source::Spanned;
 

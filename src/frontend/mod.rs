@@ -34,6 +34,8 @@ mod unexpected;
 
 mod rewrite;
 
+mod variables;
+
 mod bodies;
 
 mod naming;

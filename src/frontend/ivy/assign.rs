@@ -6,11 +6,11 @@ use super::flow::{Flow, Local, Lowering};
 use super::tree::{Place, Value};
 use super::unsupported::{CALLS, IGNORED, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::rewrite::{free_names, is_variable};
 use crate::frontend::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     StatementKind,
 };
+use crate::frontend::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 

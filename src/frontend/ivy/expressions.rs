@@ -13,8 +13,8 @@ use crate::frontend::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::operators::{
     Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
 };
-use crate::frontend::rewrite::free_names;
 use crate::frontend::surface::{Arithmetic, Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::variables::free_names;
 use crate::logic::Quantifier;
 use crate::source::Span;
 

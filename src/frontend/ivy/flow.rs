@@ -10,10 +10,10 @@ use super::table::Table;
 use super::tree::{Step, StepKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{close, free_names};
 use crate::frontend::surface::{
     Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
+use crate::frontend::variables::{close, free_names};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

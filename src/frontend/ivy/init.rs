@@ -10,12 +10,13 @@ use std::rc::Rc;
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::assigned;
-use crate::frontend::rewrite::{Definition, Replacement, free_names, rewrite};
+use crate::frontend::rewrite::{Definition, Replacement, rewrite};
 use crate::frontend::surface::{
     AssignStatement, Connective, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     Statement, StatementKind,
 };
 use crate::frontend::taken::Taken;
+use crate::frontend::variables::free_names;
 use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 

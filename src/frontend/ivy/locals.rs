@@ -7,8 +7,9 @@ use super::table::Table;
 use super::tree::{Step, Value};
 use super::unsupported::{CALLS, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::rewrite::{Replacement, close, free_names};
+use crate::frontend::rewrite::Replacement;
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, StatementKind};
+use crate::frontend::variables::{close, free_names};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 

@@ -10,8 +10,9 @@ use super::tree::{Declaration, DeclarationKind, Step, StepKind};
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::assigned;
-use crate::frontend::rewrite::{apart, close, free_names};
+use crate::frontend::rewrite::apart;
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::variables::{close, free_names};
 use crate::logic::{Name, Quantifier};
 use crate::source::Spanned;
 

@@ -8,11 +8,11 @@ use super::unsupported::{CALLS, DEFINITIONS, MODULES};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
 use crate::frontend::rewrite::{
-    Definition, Obstacle, Replacement, free_names, is_variable, rewrite_with_sorts,
-    with_equivalences,
+    Definition, Obstacle, Replacement, rewrite_with_sorts, with_equivalences,
 };
 use crate::frontend::surface::{Binder, Expression, Identifier};
 use crate::frontend::taken::Taken;
+use crate::frontend::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

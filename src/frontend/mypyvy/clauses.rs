@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use super::moments::{is_after, mentions};
 use crate::frontend::print::print_expression;
-use crate::frontend::rewrite::{Replacement, free_names, rewrite};
+use crate::frontend::rewrite::{Replacement, rewrite};
 use crate::frontend::surface::{Binder, Connective, Expression, ExpressionKind};
+use crate::frontend::variables::free_names;
 use crate::logic::{Name, Quantifier};
 
 /// What a symbol becomes, place by place.

@@ -182,7 +182,7 @@ impl Builder<'_> {
         let mut parts = self.expressions(pair).into_iter();
         let value = parts.next().expect("the grammar has a value");
         let body = parts.next().expect("the grammar has a body");
-        let reserved = crate::frontend::rewrite::free_names(&value).into_iter().collect();
+        let reserved = crate::frontend::variables::free_names(&value).into_iter().collect();
         let replace = |found: &str| (*found == *name).then(|| Replacement::Value(value.clone()));
         match rewrite(&body, &reserved, &replace) {
             Ok(body) => Expression { span, ..body },

@@ -11,11 +11,11 @@ use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::bodies_apart;
 use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{close, free_names};
 use crate::frontend::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     Moment, SymbolItem,
 };
+use crate::frontend::variables::{close, free_names};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

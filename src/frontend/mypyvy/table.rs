@@ -8,12 +8,12 @@ use super::tree::{Declaration, DeclarationKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
 use crate::frontend::rewrite::{
-    Definition, Obstacle, Replacement, apart, close, free_names, is_variable, rewrite_with_sorts,
-    with_equivalences,
+    Definition, Obstacle, Replacement, apart, rewrite_with_sorts, with_equivalences,
 };
 use crate::frontend::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, SymbolItem,
 };
+use crate::frontend::variables::{close, free_names, is_variable};
 use crate::logic::{Name, Quantifier};
 
 /// The declared things of a file, by their names in it.

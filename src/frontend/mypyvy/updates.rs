@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use super::clauses::{Becomes, argument, position};
 use super::moments::{in_place, mentions};
 use crate::frontend::print::print_expression;
-use crate::frontend::rewrite::{Replacement, free_names, is_variable, rewrite};
+use crate::frontend::rewrite::{Replacement, rewrite};
 use crate::frontend::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
     StatementKind,
 };
+use crate::frontend::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 
