@@ -1,13 +1,15 @@
 //! Replacing names in surface expressions: other names, values, definitions written out.
 //!
 //! Nothing is captured, and no binder hides a name that is in scope: it gets another name. Free
-//! capitalised names are variables and stay as they are.
+//! capitalised names are variables and stay as they are. What is put under `old` or `new` keeps the
+//! moment of the place where it was written, and the body of a definition sees nothing that is
+//! local to the place where it is used.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::layout::NESTING_LIMIT;
-use super::surface::{Binder, Connective, Expression, ExpressionKind, Identifier};
+use super::surface::{Binder, Connective, Expression, ExpressionKind, Identifier, Moment};
 use super::taken::Taken;
 use super::variables::free_names;
 use crate::diagnostic::{Code, Diagnostic};
@@ -41,6 +43,8 @@ pub(super) enum Obstacle {
     TooLarge(Span),
     /// A definition used with a wrong number of arguments: name, wanted, found.
     Arity(Name, usize, usize, Span),
+    /// A word for another state inside the same word: there is no third state.
+    ThirdState(Moment, Span),
 }
 
 impl Obstacle {
@@ -56,57 +60,93 @@ impl Obstacle {
                 let message = format!("`{name}` takes {wanted} arguments, not {found}");
                 Diagnostic::error(code, message, *span)
             }
+            Obstacle::ThirdState(moment, span) => {
+                let word = match moment {
+                    Moment::Old => "old",
+                    Moment::New => "new",
+                };
+                let message = format!("`{word}` inside `{word}` speaks of a third state");
+                let hint = "a step has two states; a definition with this word stands outside it";
+                Diagnostic::error(code, message, *span).hint(hint)
+            }
         }
     }
+}
+
+/// What stands instead of a name.
+pub(super) type Lookup<'a> = &'a dyn Fn(&str) -> Option<Replacement>;
+
+/// What names and sorts mean.
+#[derive(Clone, Copy)]
+pub(super) struct Meaning<'a> {
+    /// Names that are not bound, where the expression stands.
+    pub(super) here: Lookup<'a>,
+    /// Names that are neither bound nor parameters, in the bodies of definitions.
+    pub(super) everywhere: Lookup<'a>,
+    /// Sorts.
+    pub(super) sorts: &'a dyn Fn(&str) -> Option<Name>,
 }
 
 /// No expression grows larger than this by writing definitions out.
 const LARGEST: usize = 200_000;
 
 /// Replaces names in expressions.
-pub(super) struct Rewriter<'a> {
-    /// What stands instead of a name that is not bound.
-    replace: &'a dyn Fn(&str) -> Option<Replacement>,
-    /// What a sort is called.
-    sorts: &'a dyn Fn(&str) -> Option<Name>,
+struct Rewriter<'a> {
+    meaning: Meaning<'a>,
     /// Names that no binder may take.
     reserved: &'a Taken,
     /// Free names of the expression at hand.
     free: BTreeSet<Name>,
     /// The binders in scope, as written and as renamed, innermost last.
     bound: Vec<(Name, Name)>,
-    /// The parameters of the definitions being written out, innermost last.
-    arguments: Vec<Vec<(Name, Expression)>>,
+    /// The `old` and `new` around the place, innermost last.
+    words: Vec<Moment>,
+    /// The definitions being written out, innermost last.
+    uses: Vec<Use>,
     depth: usize,
     size: usize,
 }
 
-/// The expression with every name replaced.
+/// A definition where it is used.
+struct Use {
+    /// What its parameters stand for.
+    arguments: Vec<(Name, Expression)>,
+    /// How many words there are around it.
+    words: usize,
+}
+
+/// The expression with every name replaced; definitions mention nothing that is replaced.
 ///
 /// # Errors
-/// If it grows too large, or a definition is used with a wrong number of arguments.
+/// If it grows too large, or something does not fit where it is used.
 pub(super) fn rewrite(
     expression: &Expression,
     reserved: &Taken,
-    replace: &dyn Fn(&str) -> Option<Replacement>,
+    replace: Lookup<'_>,
 ) -> Result<Expression, Obstacle> {
-    rewrite_with_sorts(expression, reserved, replace, &|_| None)
+    let meaning = Meaning { here: replace, everywhere: &|_| None, sorts: &|_| None };
+    rewrite_as(expression, reserved, meaning)
 }
 
-/// The expression with every name replaced, and every sort called by another name.
+/// The expression with every name and every sort replaced.
 ///
 /// # Errors
-/// If it grows too large, or a definition is used with a wrong number of arguments.
-pub(super) fn rewrite_with_sorts(
+/// If it grows too large, or something does not fit where it is used.
+pub(super) fn rewrite_as(
     expression: &Expression,
     reserved: &Taken,
-    replace: &dyn Fn(&str) -> Option<Replacement>,
-    sorts: &dyn Fn(&str) -> Option<Name>,
+    meaning: Meaning<'_>,
 ) -> Result<Expression, Obstacle> {
-    let free = free_names(expression);
-    let (bound, arguments) = (Vec::new(), Vec::new());
-    let mut rewriter =
-        Rewriter { replace, sorts, reserved, free, bound, arguments, depth: 0, size: 0 };
+    let mut rewriter = Rewriter {
+        meaning,
+        reserved,
+        free: free_names(expression),
+        bound: Vec::new(),
+        words: Vec::new(),
+        uses: Vec::new(),
+        depth: 0,
+        size: 0,
+    };
     rewriter.expression(expression)
 }
 
@@ -139,6 +179,16 @@ impl Rewriter<'_> {
                 let kind = ExpressionKind::Quantified(*quantifier, binders, body);
                 Ok(Expression::new(kind, expression.span))
             }
+            ExpressionKind::At(moment, inner) => {
+                let again = self.words.last() == Some(moment);
+                if again && self.words.first() == Some(moment) {
+                    return Err(Obstacle::ThirdState(*moment, expression.span));
+                }
+                self.words.push(*moment);
+                let inner = self.expression(inner)?;
+                self.words.pop();
+                Ok(Expression::new(ExpressionKind::At(*moment, inner), expression.span))
+            }
             _ => {
                 let mut obstacle = None;
                 let rewritten = expression.map_children(|child| match self.expression(child) {
@@ -169,7 +219,7 @@ impl Rewriter<'_> {
         let fresh = fresh_name(name, in_scope);
         self.bound.push((name.clone(), fresh.clone()));
         let sort = binder.sort.as_ref().map(|sort| {
-            let name = (self.sorts)(&sort.value).unwrap_or_else(|| sort.value.clone());
+            let name = (self.meaning.sorts)(&sort.value).unwrap_or_else(|| sort.value.clone());
             Identifier::new(name, sort.span)
         });
         Binder { name: Identifier::new(fresh, binder.name.span), sort }
@@ -185,22 +235,46 @@ impl Rewriter<'_> {
         if let Some((_, new)) = self.bound.iter().rev().find(|(old, _)| old == name) {
             return Ok(refer(new.clone(), at, arguments, span));
         }
-        if let Some(values) = self.arguments.last()
-            && let Some((_, value)) = values.iter().find(|(param, _)| param == name)
+        let none = |found: Vec<Expression>, value| match found.len() {
+            0 => Ok(value),
+            found => Err(Obstacle::Arity(name.clone(), 0, found, span)),
+        };
+        if let Some(inside) = self.uses.last()
+            && let Some((_, value)) = inside.arguments.iter().find(|(param, _)| param == name)
         {
-            return Ok(value.clone());
+            return none(arguments, self.carried(value.clone(), inside.words));
         }
-        match (self.replace)(name) {
+        let replacement = match self.uses.is_empty() {
+            true => (self.meaning.here)(name),
+            false => (self.meaning.everywhere)(name),
+        };
+        match replacement {
             None => Ok(refer(name.clone(), at, arguments, span)),
             Some(Replacement::Name(new, mut leading)) => {
                 leading.extend(arguments);
                 Ok(refer(new, at, leading, span))
             }
-            Some(Replacement::Value(value)) => Ok(value),
+            Some(Replacement::Value(value)) => none(arguments, self.carried(value, 0)),
             Some(Replacement::Definition(definition)) => {
                 self.write_out(name, &definition, arguments, span)
             }
         }
+    }
+
+    /// A value written under fewer words: it keeps its moment.
+    ///
+    /// A file has one word, and without it speaks of the other state.
+    fn carried(&self, value: Expression, words: usize) -> Expression {
+        let moment = match (self.words.len() > words, words.checked_sub(1)) {
+            (false, _) => return value,
+            (true, Some(innermost)) => self.words[innermost],
+            (true, None) => match self.words[0] {
+                Moment::Old => Moment::New,
+                Moment::New => Moment::Old,
+            },
+        };
+        let span = value.span;
+        Expression::new(ExpressionKind::At(moment, value), span)
     }
 
     /// The arguments are rewritten already; the body is rewritten now, under their names.
@@ -216,14 +290,14 @@ impl Rewriter<'_> {
             return Err(Obstacle::Arity(name.clone(), wanted, found, span));
         }
         self.size += arguments.iter().map(size).sum::<usize>();
-        let values = definition.params.iter().cloned().zip(arguments).collect();
-        self.arguments.push(values);
+        let arguments = definition.params.iter().cloned().zip(arguments).collect();
+        self.uses.push(Use { arguments, words: self.words.len() });
         // What is bound around the use is not bound in the body, but must not be hidden by it.
         let outside = self.bound.iter().map(|(_, new)| (Name::from(""), new.clone())).collect();
         let outside = std::mem::replace(&mut self.bound, outside);
         let body = self.expression(&definition.body);
         self.bound = outside;
-        self.arguments.pop();
+        self.uses.pop();
         body
     }
 }

@@ -2,6 +2,7 @@
 //! the very protocol of the `.rml` file of the same name.
 
 use rmlcut::protocol::print_protocol;
+use rmlcut::source::SourceFile;
 
 use super::{files, read, source};
 
@@ -22,4 +23,29 @@ fn ivy_means_what_its_twins_say() {
 #[test]
 fn mypyvy_means_what_its_twins_say() {
     compare("tests/mypyvy", "pyv");
+}
+
+#[test]
+fn a_formula_about_two_states_reads_arguments_where_they_are_written() {
+    let spellings = [
+        ("older", "", "(r(old(c)) | old(r(n))) & (r(X) & r(Y) -> X = Y) & c = n"),
+        ("let", "", "(let x = c in new(r(x)) | r(n)) & new(r(X) & r(Y) -> X = Y) & new(c) = n"),
+        (
+            "an argument",
+            "twostate definition d(x: node) = new(r(x))\n",
+            "(d(c) | r(n)) & (new(r(X)) & new(r(Y)) -> X = Y) & new(c) = n",
+        ),
+        ("primes", "", "(let x = c in r'(x) | r(n)) & (r'(X) & r'(Y) -> X = Y) & c' = n"),
+    ];
+    for (name, definition, formula) in spellings {
+        let text = format!(
+            "sort node\nmutable constant c: node\nmutable relation r(node)\ninit !r(X)\n\
+             {definition}transition t(n: node)\n  modifies c, r\n  {formula}\n\
+             safety r(X) -> X = c\n"
+        );
+        let found = print_protocol(&read(&SourceFile::new("t.pyv", text)));
+        let meant = "modify c, r so that (new(r)(c) | r(n)) & \
+                     (forall X: node, Y: node. new(r)(X) & new(r)(Y) -> X = Y) & new(c) = n";
+        assert!(found.contains(meant), "{name}: {found}");
+    }
 }

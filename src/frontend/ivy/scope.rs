@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::expand::Module;
 use super::tree::{Declaration, DeclarationKind, Place, Step, StepKind, Trust, Value};
-use crate::frontend::rewrite::{Obstacle, Replacement, rewrite_with_sorts};
+use crate::frontend::rewrite::{Meaning, Obstacle, Replacement, rewrite_as};
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::frontend::taken::Taken;
 use crate::logic::Name;
@@ -115,7 +115,8 @@ impl Scope {
         let nothing = Taken::default();
         let replace = |name: &str| self.replacement(name, style, locals);
         let sorts = |sort: &str| self.resolve(sort).map(|(whole, _)| whole);
-        rewrite_with_sorts(expression, &nothing, &replace, &sorts)
+        let meaning = Meaning { here: &replace, everywhere: &|_| None, sorts: &sorts };
+        rewrite_as(expression, &nothing, meaning)
     }
 
     /// Statements with whole names; `locals` grows by what they declare.

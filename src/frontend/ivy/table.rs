@@ -8,7 +8,7 @@ use super::unsupported::{CALLS, DEFINITIONS, MODULES};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
 use crate::frontend::rewrite::{
-    Definition, Obstacle, Replacement, rewrite_with_sorts, with_equivalences,
+    Definition, Lookup, Meaning, Obstacle, Replacement, rewrite_as, with_equivalences,
 };
 use crate::frontend::surface::{Binder, Expression, Identifier};
 use crate::frontend::taken::Taken;
@@ -193,16 +193,19 @@ impl Table {
         }
     }
 
-    /// An expression in our language: definitions are written out, and `first` says what other
+    /// An expression in our language: definitions are written out, and `first` says what local
     /// names stand for.
     pub(super) fn expression(
         &self,
         expression: &Expression,
         reserved: &Taken,
-        first: &dyn Fn(&str) -> Option<Replacement>,
+        first: Lookup<'_>,
     ) -> Result<Expression, Obstacle> {
-        let replace = |name: &str| first(name).or_else(|| self.replacement(name));
-        rewrite_with_sorts(expression, reserved, &replace, &|sort| self.sort_name(sort))
+        let everywhere = |name: &str| self.replacement(name);
+        let here = |name: &str| first(name).or_else(|| everywhere(name));
+        let sorts = |sort: &str| self.sort_name(sort);
+        let meaning = Meaning { here: &here, everywhere: &everywhere, sorts: &sorts };
+        rewrite_as(expression, reserved, meaning)
     }
 
     /// Relations and other formulas, by their names in our language.

@@ -1,9 +1,12 @@
 //! mypyvy's formulas and terms as surface expressions.
 
+use std::collections::BTreeSet;
+
 use pest::iterators::Pair;
 
 use super::codes::{MOMENTS, UNSUPPORTED};
 use super::grammar::Rule;
+use super::table::refused;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::expression::Place;
 use crate::frontend::matched::{Matched, QuantifiedRules, operator};
@@ -12,6 +15,7 @@ use crate::frontend::operators::{
 };
 use crate::frontend::rewrite::{Replacement, rewrite};
 use crate::frontend::surface::{Expression, ExpressionKind, Moment};
+use crate::frontend::variables::free_names;
 use crate::source::Span;
 
 /// The parts of a quantified formula.
@@ -33,6 +37,8 @@ pub(super) struct Builder<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// The places of `old` and `new`.
     pub(super) moments: &'a mut Vec<(Moment, Span)>,
+    /// The places of the arguments of primed symbols.
+    pub(super) primed: &'a mut BTreeSet<Span>,
 }
 
 impl Matched<Rule> for Builder<'_> {
@@ -128,6 +134,7 @@ impl Builder<'_> {
         }
         for argument in arguments {
             let inner = argument.clone();
+            self.primed.insert(inner.span);
             *argument = Expression::new(ExpressionKind::At(Moment::Old, inner), argument.span);
         }
     }
@@ -174,7 +181,7 @@ impl Builder<'_> {
         ExpressionKind::If { then, condition, otherwise }
     }
 
-    /// `let x = value in body` is the body with the value for `x`.
+    /// `let x = value in body` is the body with the value for `x`, as it is where `let` stands.
     fn binding(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let span = self.span(&pair);
         let binder = pair.clone().into_inner().find(|part| part.as_rule() == Rule::binder);
@@ -182,12 +189,12 @@ impl Builder<'_> {
         let mut parts = self.expressions(pair).into_iter();
         let value = parts.next().expect("the grammar has a value");
         let body = parts.next().expect("the grammar has a body");
-        let reserved = crate::frontend::variables::free_names(&value).into_iter().collect();
+        let reserved = free_names(&value).into_iter().collect();
         let replace = |found: &str| (*found == *name).then(|| Replacement::Value(value.clone()));
         match rewrite(&body, &reserved, &replace) {
             Ok(body) => Expression { span, ..body },
             Err(obstacle) => {
-                self.diagnostics.push(obstacle.refused(super::codes::DEFINITIONS));
+                self.diagnostics.push(refused(&obstacle));
                 Expression::new(ExpressionKind::Truth(true), span)
             }
         }

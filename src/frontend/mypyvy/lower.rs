@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::codes::{DECLARED, DEFINITIONS, MOMENTS, UNSUPPORTED};
+use super::codes::{DECLARED, MOMENTS, UNSUPPORTED};
 use super::moments::{Dialect, mark};
 use super::sorts::infer_sorts;
-use super::table::Table;
+use super::table::{Table, refused};
 use super::transitions::{Modified, statements, with_choices};
 use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
@@ -23,6 +23,8 @@ use crate::source::{Span, Spanned};
 pub(super) struct Lowerer<'a> {
     pub(super) table: &'a Table,
     pub(super) dialect: Dialect,
+    /// The places of the arguments of primed symbols.
+    pub(super) primed: BTreeSet<Span>,
     pub(super) labels: Names,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -83,7 +85,7 @@ impl Lowerer<'_> {
         params: &BTreeMap<Name, Name>,
     ) -> Expression {
         self.table.expression(formula, params).unwrap_or_else(|obstacle| {
-            self.diagnostics.push(obstacle.refused(DEFINITIONS));
+            self.diagnostics.push(refused(&obstacle));
             Expression::new(ExpressionKind::Truth(true), formula.span)
         })
     }
@@ -123,20 +125,22 @@ impl Lowerer<'_> {
         let body = statements(&formula, &modified, span, self.diagnostics);
         let reserved = names.taken();
         let body = bodies_apart(&body, reserved).unwrap_or_else(|obstacle| {
-            self.diagnostics.push(obstacle.refused(DEFINITIONS));
+            self.diagnostics.push(refused(&obstacle));
             Vec::new()
         });
         ActionItem { name: self.table.name(&transition.name), params: binders, body }
     }
 
     /// Under a prime, what the arguments speak of is not agreed: they must be the same before and
-    /// after.
+    /// after, or say it themselves.
     fn check_primed(&mut self, formula: &Expression, changing: &BTreeSet<Name>) {
         if self.dialect != Dialect::New {
             return;
         }
         if let ExpressionKind::At(Moment::Old, inner) = &*formula.kind
-            && let Some(name) = free_names(inner).into_iter().find(|name| changing.contains(name))
+            && self.primed.contains(&formula.span)
+            && let Some(name) =
+                free_names(&bare(inner)).into_iter().find(|name| changing.contains(name))
         {
             let message = format!("is this `{name}` before the step, or after it?");
             let hint = "under a prime, name the value by a variable: `exists X. X = … & r'(X)`";
@@ -198,5 +202,13 @@ impl Lowerer<'_> {
             }
         }
         modified
+    }
+}
+
+/// The expression without the parts that say which state they speak of.
+fn bare(expression: &Expression) -> Expression {
+    match &*expression.kind {
+        ExpressionKind::At(..) => Expression::new(ExpressionKind::Truth(true), expression.span),
+        _ => expression.map_children(bare),
     }
 }

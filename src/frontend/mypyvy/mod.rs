@@ -20,6 +20,8 @@ mod transitions;
 mod tree;
 mod updates;
 
+use std::collections::BTreeSet;
+
 use pest::iterators::Pair;
 
 use super::Parsed;
@@ -67,9 +69,10 @@ const WORDS: Words = Words {
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut layout = freeform(source.text(), WORDS);
     let language = Language { rule: Rule::declaration, syntax: codes::SYNTAX, describe };
-    let (mut declarations, mut moments) = (Vec::new(), Vec::new());
+    let (mut declarations, mut moments, mut primed) = (Vec::new(), Vec::new(), BTreeSet::new());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
-        let mut builder = Builder { offset, diagnostics, moments: &mut moments };
+        let (moments, primed) = (&mut moments, &mut primed);
+        let mut builder = Builder { offset, diagnostics, moments, primed };
         declarations.extend(builder.declaration(pair));
     };
     let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
@@ -80,7 +83,8 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let table = Table::new(&declarations, &mut diagnostics);
         let labels = Names::default();
-        let mut lowerer = Lowerer { table: &table, dialect, labels, diagnostics: &mut diagnostics };
+        let diagnostics = &mut diagnostics;
+        let mut lowerer = Lowerer { table: &table, dialect, primed, labels, diagnostics };
         module = lowerer.module(&declarations);
         traces = lowerer.traces(&declarations);
     }

@@ -68,12 +68,10 @@ pub(super) fn unmark(expression: &Expression) -> Expression {
         },
         ExpressionKind::Apply(name, arguments) => match is_after(&name.value) {
             Some(symbol) => {
-                let before = |argument: &Expression| match &*argument.kind {
-                    ExpressionKind::Name(name) if is_after(name).is_none() => argument.clone(),
-                    _ => {
-                        let inner = unmark(argument);
-                        Expression::new(ExpressionKind::At(Moment::Old, inner), argument.span)
-                    }
+                // The word reaches into the arguments; each of its names says its own moment.
+                let before = |argument: &Expression| {
+                    let inner = unmark(argument);
+                    Expression::new(ExpressionKind::At(Moment::Old, inner), argument.span)
                 };
                 let arguments = arguments.iter().map(before).collect();
                 let name = Identifier::new(symbol.into(), name.span);

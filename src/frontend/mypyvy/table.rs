@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::codes::{DECLARED, DEFINITIONS};
+use super::codes::{DECLARED, DEFINITIONS, MOMENTS};
 use super::tree::{Declaration, DeclarationKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
 use crate::frontend::rewrite::{
-    Definition, Obstacle, Replacement, apart, rewrite_with_sorts, with_equivalences,
+    Definition, Meaning, Obstacle, Replacement, apart, rewrite_as, with_equivalences,
 };
 use crate::frontend::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, SymbolItem,
@@ -55,14 +55,17 @@ impl Table {
                 DeclarationKind::Transition(transition) => {
                     table.claim(&transition.name, diagnostics);
                 }
-                DeclarationKind::Definition(name, params, body) => {
+                DeclarationKind::Definition(name, ..) | DeclarationKind::Derived(name, _) => {
                     table.claim(name, diagnostics);
-                    table.define(name, params, body);
                 }
-                DeclarationKind::Derived(name, axiom) => {
-                    table.claim(name, diagnostics);
-                    table.derive(name, axiom, diagnostics);
-                }
+                _ => {}
+            }
+        }
+        // Which capitalised names are variables is known when all are declared.
+        for declaration in declarations {
+            match &declaration.value {
+                DeclarationKind::Definition(name, params, body) => table.define(name, params, body),
+                DeclarationKind::Derived(name, axiom) => table.derive(name, axiom, diagnostics),
                 _ => {}
             }
         }
@@ -80,14 +83,17 @@ impl Table {
 
     fn define(&mut self, name: &Identifier, params: &[Binder], body: &Expression) {
         let params: Vec<Name> = params.iter().map(|param| param.name.value.clone()).collect();
-        let body = close(body, &params);
+        let mut known = params.clone();
+        known.extend(free_names(body).into_iter().filter(|name| self.names.get(name).is_some()));
+        let body = close(body, &known);
         let definition = Rc::new(Definition { params, body });
         self.definitions.insert(name.value.clone(), definition);
     }
 
     /// `derived relation d(s): d(X) <-> F` defines `d`.
     fn derive(&mut self, name: &Identifier, axiom: &Expression, diagnostics: &mut Vec<Diagnostic>) {
-        match equivalence(name, axiom) {
+        let is_declared = |name: &Name| self.names.get(name).is_some();
+        match equivalence(name, axiom, &is_declared) {
             Some(definition) => {
                 self.definitions.insert(name.value.clone(), Rc::new(definition));
             }
@@ -148,21 +154,31 @@ impl Table {
     ) -> Result<Expression, Obstacle> {
         let mut reserved = self.names.taken().clone();
         reserved.extend(params.values().cloned());
-        let replace = |name: &str| {
-            if let Some(param) = params.get(name) {
-                return Some(Replacement::Name(param.clone(), Vec::new()));
-            }
+        let everywhere = |name: &str| {
             if let Some(definition) = self.definitions.get(name) {
                 return Some(Replacement::Definition(definition.clone()));
             }
             let given = self.names.get(name)?;
             Some(Replacement::Name(given.clone(), Vec::new()))
         };
+        let here = |name: &str| match params.get(name) {
+            Some(param) => Some(Replacement::Name(param.clone(), Vec::new())),
+            None => everywhere(name),
+        };
         let sorts = |sort: &str| self.sorts.get(sort).cloned();
-        let written = rewrite_with_sorts(expression, &reserved, &replace, &sorts)?;
+        let meaning = Meaning { here: &here, everywhere: &everywhere, sorts: &sorts };
+        let written = rewrite_as(expression, &reserved, meaning)?;
         let is_formula = |name: &Name| self.formulas.contains(name);
         apart(&with_equivalences(&written, &is_formula), &reserved)
     }
+}
+
+/// The refusal of what could not be written out.
+pub(super) fn refused(obstacle: &Obstacle) -> Diagnostic {
+    obstacle.refused(match obstacle {
+        Obstacle::ThirdState(..) => MOMENTS,
+        Obstacle::TooLarge(_) | Obstacle::Arity(..) => DEFINITIONS,
+    })
 }
 
 fn twice(name: &Identifier) -> Diagnostic {
@@ -170,11 +186,15 @@ fn twice(name: &Identifier) -> Diagnostic {
     Diagnostic::error(DECLARED, message, name.span)
 }
 
-/// The definition that an equivalence gives: variables on the left, each once.
-fn equivalence(name: &Identifier, axiom: &Expression) -> Option<Definition> {
-    let body = match &*axiom.kind {
-        ExpressionKind::Quantified(Quantifier::Forall, _, body) => body,
-        _ => axiom,
+/// The definition that an equivalence gives: variables on the left, each once, and no others.
+fn equivalence(
+    name: &Identifier,
+    axiom: &Expression,
+    is_declared: &dyn Fn(&Name) -> bool,
+) -> Option<Definition> {
+    let (binders, body): (&[Binder], &Expression) = match &*axiom.kind {
+        ExpressionKind::Quantified(Quantifier::Forall, binders, body) => (binders, body),
+        _ => (&[], axiom),
     };
     let (ExpressionKind::Connective(Connective::Iff, left, right)
     | ExpressionKind::Equal { left, right, negated: false }) = &*body.kind
@@ -188,17 +208,20 @@ fn equivalence(name: &Identifier, axiom: &Expression) -> Option<Definition> {
         ExpressionKind::Name(found) if *found == name.value => Vec::new(),
         _ => return None,
     };
+    let is_bound = |name: &Name| {
+        let bound = binders.iter().any(|binder| binder.name.value == *name);
+        bound || is_variable(name) && !is_declared(name)
+    };
     let mut params: Vec<Name> = Vec::new();
     for argument in &arguments {
         let ExpressionKind::Name(param) = &*argument.kind else { return None };
-        if params.contains(param) {
+        if params.contains(param) || !is_bound(param) {
             return None;
         }
         params.push(param.clone());
     }
-    let open =
-        free_names(value).into_iter().filter(|name| is_variable(name) && !params.contains(name));
-    (open.count() == 0).then(|| Definition { params, body: value.clone() })
+    let open = free_names(value).into_iter().any(|name| is_bound(&name) && !params.contains(&name));
+    (!open).then(|| Definition { params, body: value.clone() })
 }
 
 fn applied(expression: &Expression) -> Option<&Name> {
