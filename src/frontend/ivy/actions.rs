@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{Flow, Local, Lowering, Parameter};
+use super::flow::{Caller, Flow, Local, Lowering, Parameter};
 use super::locals::written;
 use super::table::Table;
 use super::tree::ActionDeclaration;
@@ -43,7 +43,8 @@ impl Maker<'_> {
         };
         let mut assigns = BTreeSet::new();
         written(body, self.table, &mut BTreeSet::new(), &mut assigns);
-        let mut lowering = Lowering::new(self.table, &assigns, self.diagnostics);
+        let mut lowering =
+            Lowering::new(self.table, Caller::Environment, &assigns, self.diagnostics);
         let mut flow = Flow::default();
         for param in &action.params {
             let local = written_parameter(&mut lowering, param);

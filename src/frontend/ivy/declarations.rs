@@ -4,7 +4,9 @@ use pest::iterators::Pair;
 
 use super::expressions::Builder;
 use super::grammar::Rule;
-use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Instance, Symbol, Trust};
+use super::tree::{
+    ActionDeclaration, Copies, Declaration, DeclarationKind, Instance, Symbol, Trust,
+};
 use super::unsupported::{MODULES, ignored, unsupported};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::matched::Matched;
@@ -26,7 +28,7 @@ impl Builder<'_> {
             Rule::object | Rule::isolate => return self.object(pair).into_iter().collect(),
             Rule::group => DeclarationKind::Group(self.body_of(pair)),
             Rule::action => self.action(pair),
-            Rule::after_init => DeclarationKind::AfterInit(self.block_of(pair)),
+            Rule::after_init => DeclarationKind::AfterInit(self.block_of(pair), Copies::One),
             Rule::export => return self.exports(pair),
             Rule::interpret => return self.interpretation(pair).into_iter().collect(),
             _ => {

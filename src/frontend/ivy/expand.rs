@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::scope::{Frame, Leading, Scope, declared_names};
-use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Instance, Symbol, Trust};
+use super::tree::{
+    ActionDeclaration, Copies, Declaration, DeclarationKind, Instance, Step, Symbol, Trust,
+};
 use super::unsupported::MODULES;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::rewrite::Obstacle;
@@ -116,11 +118,7 @@ impl Expander<'_> {
             DeclarationKind::Init(line) => DeclarationKind::Init(self.line(line)),
             DeclarationKind::Invariant(line) => DeclarationKind::Invariant(self.line(line)),
             DeclarationKind::Export(name) => DeclarationKind::Export(self.scope.sort(name)),
-            DeclarationKind::AfterInit(steps) => {
-                let locals = &mut Vec::new();
-                let steps = self.scope.steps(steps, Leading::Variables, self.trust, locals);
-                DeclarationKind::AfterInit(steps.unwrap_or_else(|found| self.failed(&found)))
-            }
+            DeclarationKind::AfterInit(steps, _) => self.after_init(steps),
             DeclarationKind::Action(action) => DeclarationKind::Action(self.action(action)),
         };
         self.emit(flat, span);
@@ -180,6 +178,14 @@ impl Expander<'_> {
         });
         let name = self.scope.declared(&action.name);
         ActionDeclaration { name, params, returns, body, exported: action.exported }
+    }
+
+    fn after_init(&mut self, steps: &[Step]) -> DeclarationKind {
+        let locals = &mut Vec::new();
+        let steps = self.scope.steps(steps, Leading::Variables, self.trust, locals);
+        let once = self.scope.leading(Leading::Variables).is_empty();
+        let copies = if once { Copies::One } else { Copies::Many };
+        DeclarationKind::AfterInit(steps.unwrap_or_else(|found| self.failed(&found)), copies)
     }
 
     fn object(&mut self, name: &Identifier, trust: Trust, body: &[Declaration]) {

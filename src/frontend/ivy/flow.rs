@@ -61,6 +61,15 @@ pub(super) struct Entering {
     pub(super) statements: Vec<Statement>,
 }
 
+/// Who runs a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Caller {
+    /// Whoever uses the protocol: what the body requires is assumed.
+    Environment,
+    /// The protocol, at the start: what the body requires is owed.
+    Start,
+}
+
 /// A body that reaches an assertion which does not hold.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
@@ -78,6 +87,7 @@ pub(super) struct Lowering<'a> {
     pub(super) names: Names,
     pub(super) parameters: Vec<Parameter>,
     pub(super) checks: Vec<Check>,
+    pub(super) caller: Caller,
     /// The symbols that the body assigns somewhere.
     pub(super) written: BTreeSet<Name>,
     /// The actions being written out, outermost first.
@@ -90,6 +100,7 @@ impl<'a> Lowering<'a> {
     /// Starts on a body that assigns the symbols `written`, as Ivy calls them.
     pub(super) fn new(
         table: &'a Table,
+        caller: Caller,
         written: &BTreeSet<Name>,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
@@ -100,6 +111,7 @@ impl<'a> Lowering<'a> {
             names: table.names.clone(),
             parameters: Vec::new(),
             checks: Vec::new(),
+            caller,
             written,
             calls: Vec::new(),
             steps: 0,
@@ -132,12 +144,11 @@ impl<'a> Lowering<'a> {
         match &step.value {
             StepKind::Block(steps) => self.block(steps, flow),
             StepKind::Assume(formula) => self.assume(formula, span, flow),
-            StepKind::Require(formula) if self.calls.len() <= 1 => {
-                self.assume(formula, span, flow);
-            }
-            StepKind::Require(formula) | StepKind::Assert(formula) => {
-                self.assert(formula, span, flow);
-            }
+            StepKind::Require(formula) => match (self.caller, self.calls.len()) {
+                (Caller::Environment, 0 | 1) => self.assume(formula, span, flow),
+                (Caller::Environment | Caller::Start, _) => self.assert(formula, span, flow),
+            },
+            StepKind::Assert(formula) => self.assert(formula, span, flow),
             StepKind::Assign(places, value) => self.assign(places, value, span, flow),
             StepKind::Call(call) => {
                 let call = self.hoisted(call, flow);

@@ -7,37 +7,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::cases::{Assigned, Case, implies, name_of, variables};
+use super::scope::tells_copies_apart;
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::assigned;
-use crate::frontend::rewrite::{Definition, Replacement, rewrite};
+use crate::frontend::rewrite::{Replacement, rewrite};
 use crate::frontend::surface::{
-    AssignStatement, Connective, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
-    Statement, StatementKind,
+    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
+    StatementKind,
 };
 use crate::frontend::taken::Taken;
-use crate::frontend::variables::free_names;
+use crate::frontend::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::Span;
-
-/// Where and what a symbol was assigned.
-#[derive(Clone)]
-struct Case {
-    /// The condition on the argument variables; `None` everywhere.
-    guard: Option<Expression>,
-    /// The value; `None` if any.
-    value: Option<Expression>,
-}
-
-/// What is known of an assigned symbol.
-struct Assigned {
-    /// The variables that stand for its arguments.
-    vars: Vec<Expression>,
-    /// The first holds unless a later one does.
-    cases: Vec<Case>,
-    relation: bool,
-    span: Span,
-}
 
 /// The run from an arbitrary state.
 pub(super) struct Start<'a> {
@@ -101,6 +84,15 @@ impl Start<'_> {
             }
             StatementKind::Assign(assignment) => self.assign(assignment, condition, later),
             StatementKind::If(inner, then, otherwise) => {
+                let mut open = variables(inner).filter(|name| !tells_copies_apart(name));
+                if let Some(name) = open.next() {
+                    let message = format!(
+                        "`{name}` is not bound: the condition of an `if` is not closed by itself"
+                    );
+                    let hint = "bind it with `forall` or `exists`";
+                    let diagnostic = Diagnostic::error(INITIAL, message, inner.span);
+                    return self.diagnostics.push(diagnostic.hint(hint));
+                }
                 let Some(inner) = self.read(inner, later) else { return };
                 let not = Expression::new(ExpressionKind::Not(inner.clone()), inner.span);
                 for (branch, inner) in [(then, inner), (otherwise, not)] {
@@ -168,7 +160,7 @@ impl Start<'_> {
         }
         for argument in &assignment.arguments {
             let LeftArgument::Expression(expression) = &argument.value else { continue };
-            if is_variable(expression) {
+            if matches!(&*expression.kind, ExpressionKind::Name(name) if is_variable(name)) {
                 vars.push(expression.clone());
                 continue;
             }
@@ -188,8 +180,26 @@ impl Start<'_> {
                 Some(value)
             }
         };
+        let case = Case { guard, value };
+        if let Some((name, span)) = case.unbound(&vars) {
+            return self.unbound(&name, span);
+        }
         let relation = self.relations.contains(target);
-        self.record(target, *span, relation, vars, Case { guard, value });
+        self.record(target, *span, relation, vars, case);
+    }
+
+    /// Refuses a variable that is not on the left.
+    fn unbound(&mut self, name: &Name, span: Span) {
+        let diagnostic = if tells_copies_apart(name) {
+            let message = "every copy of the instance assigns its own value here";
+            let hint = "assign only what the instance declares";
+            Diagnostic::error(INITIAL, message, span).hint(hint)
+        } else {
+            let message = format!("`{name}` does not occur on the left");
+            let hint = "use a variable of the left side, or bind it with `forall` or `exists`";
+            Diagnostic::error(INITIAL, message, span).hint(hint)
+        };
+        self.diagnostics.push(diagnostic);
     }
 
     fn record(
@@ -227,91 +237,8 @@ impl Start<'_> {
     }
 }
 
-impl Assigned {
-    /// The value at every place, if it is known everywhere.
-    fn definition(&self) -> Option<Definition> {
-        let params = self.vars.iter().map(name_of).collect();
-        Some(Definition { params, body: self.value()? })
-    }
-
-    fn value(&self) -> Option<Expression> {
-        let mut cases = self.cases.iter();
-        let first = cases.next().filter(|first| first.guard.is_none())?;
-        let mut value = first.value.clone()?;
-        for case in cases {
-            let condition = case.guard.clone()?;
-            let span = self.span;
-            let (then, otherwise) = (case.value.clone()?, value);
-            value = Expression::new(ExpressionKind::If { then, condition, otherwise }, span);
-        }
-        Some(value)
-    }
-
-    /// What holds of the symbol in the end; nothing if any value is possible everywhere.
-    fn formula(&self, name: &Name) -> Option<Expression> {
-        if let Some(value) = self.value() {
-            return Some(self.equals(name, value));
-        }
-        // From the first case to the last: where a later one applies, it decides.
-        let mut holds: Option<Expression> = None;
-        for case in &self.cases {
-            let here = case.value.clone().map(|value| self.equals(name, value));
-            holds = match (&case.guard, here, holds) {
-                (None, here, _) => here,
-                (Some(guard), Some(here), None) => Some(implies(guard.clone(), here)),
-                (Some(guard), None, Some(before)) => {
-                    let not = Expression::new(ExpressionKind::Not(guard.clone()), guard.span);
-                    Some(implies(not, before))
-                }
-                (Some(_), None, None) => None,
-                (Some(guard), Some(then), Some(otherwise)) => {
-                    let condition = guard.clone();
-                    let kind = ExpressionKind::If { then, condition, otherwise };
-                    Some(Expression::new(kind, self.span))
-                }
-            };
-        }
-        holds
-    }
-
-    /// `name(vars)` is `value`.
-    fn equals(&self, name: &Name, value: Expression) -> Expression {
-        let at = self.span;
-        let kind = if self.vars.is_empty() {
-            ExpressionKind::Name(name.clone())
-        } else {
-            ExpressionKind::Apply(Identifier::new(name.clone(), at), self.vars.clone())
-        };
-        let symbol = Expression::new(kind, at);
-        let kind = match (&*value.kind, self.relation) {
-            (ExpressionKind::Truth(true), true) => return symbol,
-            (ExpressionKind::Truth(false), true) => ExpressionKind::Not(symbol),
-            (_, true) => ExpressionKind::Connective(Connective::Iff, symbol, value),
-            (_, false) => ExpressionKind::Equal { left: symbol, right: value, negated: false },
-        };
-        Expression::new(kind, at)
-    }
-}
-
-fn implies(premise: Expression, conclusion: Expression) -> Expression {
-    let span = premise.span.to(conclusion.span);
-    let kind = ExpressionKind::Connective(Connective::Implies, premise, conclusion);
-    Expression::new(kind, span)
-}
-
 fn join(left: Option<Expression>, right: Expression) -> Expression {
     let Some(left) = left else { return right };
     let span = left.span;
     Expression::new(ExpressionKind::And(vec![left, right]), span)
-}
-
-fn is_variable(expression: &Expression) -> bool {
-    matches!(&*expression.kind, ExpressionKind::Name(name) if name.starts_with(char::is_uppercase))
-}
-
-fn name_of(var: &Expression) -> Name {
-    match &*var.kind {
-        ExpressionKind::Name(name) => name.clone(),
-        _ => unreachable!("argument variables are names"),
-    }
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::flow::{Entering, Flow, Local, Lowering, is_value};
+use super::scope::tells_copies_apart;
 use super::table::Table;
 use super::tree::{Step, Value};
 use super::unsupported::{CALLS, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::rewrite::Replacement;
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, StatementKind};
-use crate::frontend::variables::{close, free_names};
+use crate::frontend::variables::{free_names, is_variable};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 
@@ -143,6 +144,7 @@ impl Lowering<'_> {
         sort: Option<&Identifier>,
         flow: &mut Flow,
     ) -> Expression {
+        self.refuse_open(&value);
         if self.is_stable(&value) {
             return value;
         }
@@ -186,9 +188,8 @@ impl Lowering<'_> {
         span: Span,
         flow: &mut Flow,
     ) {
-        let names: Vec<Name> = binders.iter().map(|binder| binder.name.value.clone()).collect();
-        let formula_closed = close(formula, &names);
-        let kind = ExpressionKind::Quantified(Quantifier::Exists, binders.to_vec(), formula_closed);
+        let kind =
+            ExpressionKind::Quantified(Quantifier::Exists, binders.to_vec(), formula.clone());
         let exists = self.lowered(&Expression::new(kind, span), flow);
         let mut inside = flow.clone();
         binders.iter().for_each(|binder| self.declare(binder, &mut inside));
@@ -198,6 +199,16 @@ impl Lowering<'_> {
         let statements = vec![Spanned::new(StatementKind::Require(holds), span)];
         let entering = Entering { locals: chosen, statements };
         self.branch(exists, entering, [then, otherwise], span, flow);
+    }
+
+    /// Refuses a value that is another one for every element.
+    fn refuse_open(&mut self, value: &Expression) {
+        let is_open = |name: &Name| is_variable(name) && !tells_copies_apart(name);
+        if let Some(name) = free_names(value).into_iter().find(is_open) {
+            let message = format!("`{name}` stands for every element, and this is one value");
+            let hint = "bind it with `forall` or `exists`";
+            self.diagnostics.push(Diagnostic::error(CALLS, message, value.span).hint(hint));
+        }
     }
 
     /// Refuses a local whose type is needed and missing.

@@ -231,7 +231,7 @@ impl Lowerer<'_> {
         let mut steps: Vec<Step> = Vec::new();
         for declaration in declarations {
             match &declaration.value {
-                DeclarationKind::AfterInit(block) => steps.extend(block.iter().cloned()),
+                DeclarationKind::AfterInit(block, _) => steps.extend(block.iter().cloned()),
                 DeclarationKind::Action(action) if self.table.is_exported(&action.name.value) => {
                     reached.insert(action.name.value.clone());
                     steps.extend(action.body.iter().flatten().cloned());

@@ -7,6 +7,7 @@
 
 mod actions;
 mod assign;
+mod cases;
 mod declarations;
 mod expand;
 mod expressions;

@@ -229,6 +229,11 @@ fn styled(binder: &Binder, style: Leading) -> Binder {
     Binder { name: Identifier::new(name.into(), binder.name.span), sort: binder.sort.clone() }
 }
 
+/// Whether a name tells copies apart.
+pub(super) fn tells_copies_apart(name: &str) -> bool {
+    name.ends_with('\'')
+}
+
 fn joined(prefix: &str, name: &str) -> Name {
     if prefix.is_empty() { name.into() } else { format!("{prefix}.{name}").into() }
 }
@@ -267,7 +272,7 @@ pub(super) fn declared_names(
             | DeclarationKind::Axiom(_)
             | DeclarationKind::Init(_)
             | DeclarationKind::Invariant(_)
-            | DeclarationKind::AfterInit(_)
+            | DeclarationKind::AfterInit(..)
             | DeclarationKind::Export(_) => {}
         }
     }

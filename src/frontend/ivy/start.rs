@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{Flow, Lowering};
+use super::flow::{Caller, Flow, Lowering};
 use super::init;
 use super::locals::written;
 use super::lower::Lowerer;
-use super::tree::{Declaration, DeclarationKind, Step, StepKind};
+use super::tree::{Copies, Declaration, DeclarationKind, Step, StepKind};
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::bodies::assigned;
@@ -14,7 +14,7 @@ use crate::frontend::rewrite::apart;
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::frontend::variables::{close, free_names};
 use crate::logic::{Name, Quantifier};
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 
 impl Lowerer<'_> {
     /// The initial conditions, and the symbols that are assigned.
@@ -22,22 +22,30 @@ impl Lowerer<'_> {
         &mut self,
         declarations: &[Declaration],
     ) -> (Vec<Expression>, BTreeSet<Name>) {
-        let blocks: Vec<Step> = declarations
+        let (blocks, copies): (Vec<Step>, Vec<Copies>) = declarations
             .iter()
             .filter_map(|declaration| match &declaration.value {
-                DeclarationKind::AfterInit(block) => {
-                    Some(Spanned::new(StepKind::Block(block.clone()), declaration.span))
+                DeclarationKind::AfterInit(block, copies) => {
+                    Some((Spanned::new(StepKind::Block(block.clone()), declaration.span), *copies))
                 }
                 _ => None,
             })
-            .collect();
+            .unzip();
         let mut steps = self.before(declarations, &blocks);
+        let copies = steps.iter().map(|_| Copies::One).chain(copies).collect::<Vec<_>>();
         steps.extend(blocks);
         let mut assigns = BTreeSet::new();
         written(&steps, self.table, &mut BTreeSet::new(), &mut assigns);
-        let mut lowering = Lowering::new(self.table, &assigns, self.diagnostics);
+        let mut lowering = Lowering::new(self.table, Caller::Start, &assigns, self.diagnostics);
         let mut flow = Flow::default();
-        lowering.block(&steps, &mut flow);
+        for (step, copies) in steps.iter().zip(copies) {
+            let before = lowering.parameters.len();
+            lowering.block(std::slice::from_ref(step), &mut flow);
+            let choice = lowering.parameters.get(before).map(|choice| choice.span);
+            if let Some(span) = choice.filter(|_| copies == Copies::Many) {
+                lowering.diagnostics.push(chosen_by_every_copy(span));
+            }
+        }
         let (parameters, checks, names) = (lowering.parameters, lowering.checks, lowering.names);
         if let Some(check) = checks.first() {
             let message = "an assertion about the start is not read here";
@@ -117,4 +125,11 @@ impl Lowerer<'_> {
             .map(|formula| apart(formula, reserved).unwrap_or_else(|_| formula.clone()))
             .collect()
     }
+}
+
+/// The refusal of a choice that every copy of an instance makes for itself.
+fn chosen_by_every_copy(span: Span) -> Diagnostic {
+    let message = "every copy of the instance makes this choice: that is not read here";
+    let hint = "assign `*`, or say in an `init` line what holds at the start";
+    Diagnostic::error(INITIAL, message, span).hint(hint)
 }

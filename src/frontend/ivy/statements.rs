@@ -108,7 +108,7 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::formals => binders = self.formals(part),
                 Rule::choice => binders.push(self.binder(part)),
-                Rule::expression => formula = Some(self.formula(part)),
+                Rule::expression => formula = Some(self.open_expression(part)),
                 Rule::extremum => {
                     let word = part.into_inner().next().expect("the grammar puts a word first");
                     let text = word.as_str().trim_end().to_owned();

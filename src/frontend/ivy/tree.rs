@@ -38,7 +38,7 @@ pub(super) enum DeclarationKind {
     /// `action a(x:t) returns (y:s) = { … }`
     Action(ActionDeclaration),
     /// `after init { … }`
-    AfterInit(Vec<Step>),
+    AfterInit(Vec<Step>, Copies),
     /// `export a`
     Export(Identifier),
 }
@@ -50,6 +50,15 @@ pub(super) enum Trust {
     Proved,
     /// `trusted isolate`: they are assumed.
     Assumed,
+}
+
+/// How often a block runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Copies {
+    /// Once.
+    One,
+    /// Once for each element of the parameters of the instances around it.
+    Many,
 }
 
 /// A relation, function or individual.
