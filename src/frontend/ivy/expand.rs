@@ -1,6 +1,6 @@
 //! Modules, objects and isolates written out: what remains is flat, and every name is whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::scope::{Frame, Leading, Scope, declared_names};
 use super::tree::{
@@ -10,7 +10,8 @@ use super::unsupported::MODULES;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::rewrite::Obstacle;
 use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula};
-use crate::logic::Name;
+use crate::frontend::variables::is_variable;
+use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 
 /// Instances inside instances nest at most so deeply.
@@ -218,6 +219,13 @@ impl Expander<'_> {
             };
             return self.diagnostics.push(Diagnostic::error(MODULES, message, span));
         }
+        if let Some(variable) = instance.actuals.iter().find(|actual| is_variable(&actual.value)) {
+            let message = format!("`{}` is a variable", variable.value);
+            let hint = "a module takes names of types, symbols and actions";
+            let diagnostic = Diagnostic::error(MODULES, message, variable.span);
+            return self.diagnostics.push(diagnostic.hint(hint));
+        }
+        let leading = self.leading_params(&instance.params);
         let actuals = instance.actuals.iter().map(|actual| self.scope.sort(actual).value);
         let actuals = params.iter().map(|param| param.value.clone()).zip(actuals).collect();
         let frame = Frame {
@@ -227,19 +235,35 @@ impl Expander<'_> {
             },
             declared: declared_names(&body, &self.modules, 0),
             actuals,
-            leading: instance.params.iter().map(|param| self.leading_param(param)).collect(),
+            leading,
         };
         self.depth += 1;
         self.within(frame, |expander| expander.declarations(&body));
         self.depth -= 1;
     }
 
-    fn leading_param(&mut self, param: &Binder) -> Binder {
-        if param.sort.is_none() {
-            let message = format!("the type of `{}` is missing", param.name.value);
-            self.diagnostics.push(Diagnostic::error(MODULES, message, param.name.span));
+    /// The parameters of an instance; instances inside each other may use the same names.
+    fn leading_params(&mut self, params: &[Binder]) -> Vec<Binder> {
+        let around = self.scope.leading(Leading::Variables);
+        let mut taken: BTreeSet<String> =
+            around.iter().map(|binder| told_apart_by(&binder.name.value)).collect();
+        let mut leading = Vec::new();
+        for param in params {
+            let Identifier { value: name, span } = &param.name;
+            if param.sort.is_none() {
+                let message = format!("the type of `{name}` is missing");
+                self.diagnostics.push(Diagnostic::error(MODULES, message, *span));
+            }
+            let name = fresh_name(name, |name| taken.contains(&told_apart_by(name)));
+            taken.insert(told_apart_by(&name));
+            let sort = param.sort.as_ref().map(|sort| self.scope.sort(sort));
+            leading.push(Binder { name: Identifier::new(name, *span), sort });
         }
-        let sort = param.sort.as_ref().map(|sort| self.scope.sort(sort));
-        Binder { name: param.name.clone(), sort }
+        leading
     }
+}
+
+/// What tells copies apart, whether by variables or by parameters.
+fn told_apart_by(name: &str) -> String {
+    name.trim_end_matches('\'').to_lowercase()
 }
