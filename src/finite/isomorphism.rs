@@ -151,11 +151,12 @@ impl Facts {
     }
 
     /// Every renaming that keeps all facts and the fixed elements; `None` if there are more than
-    /// `limit`.
+    /// `limit`, or if the work is too much: what is left of it is told.
     pub(super) fn automorphisms(
         &self,
         fixed: &BTreeSet<usize>,
         limit: usize,
+        work: &mut usize,
     ) -> Option<Vec<Renaming>> {
         let start = (0..self.sorts.len()).map(|number| {
             let own = if fixed.contains(&number) { 1 + number } else { 0 };
@@ -172,10 +173,10 @@ impl Facts {
                 by_last[last].push(fact);
             }
         }
-        let mut found = Vec::new();
-        let mut search = Automorphisms { facts: self, colours, by_last, limit, found: &mut found };
+        let (used, found) = (vec![false; colours.len()], Vec::new());
+        let mut search = Automorphisms { facts: self, colours, by_last, used, limit, work, found };
         search.extend(&mut Vec::new())?;
-        Some(found)
+        Some(search.found)
     }
 
     /// The numbers of all elements.
@@ -249,8 +250,11 @@ struct Automorphisms<'a> {
     colours: Vec<usize>,
     /// The facts whose greatest element this is.
     by_last: Vec<Vec<&'a Fact>>,
+    /// The elements that are images already.
+    used: Vec<bool>,
     limit: usize,
-    found: &'a mut Vec<Renaming>,
+    work: &'a mut usize,
+    found: Vec<Renaming>,
 }
 
 impl Automorphisms<'_> {
@@ -263,14 +267,20 @@ impl Automorphisms<'_> {
             self.found.push(images.clone());
             return Some(());
         }
+        *self.work = self.work.saturating_sub(self.colours.len());
+        if *self.work == 0 {
+            return None;
+        }
         for image in 0..self.colours.len() {
-            if self.colours[image] != self.colours[element] || images.contains(&image) {
+            if self.colours[image] != self.colours[element] || self.used[image] {
                 continue;
             }
             images.push(image);
+            self.used[image] = true;
             if self.is_consistent(element, images) {
                 self.extend(images)?;
             }
+            self.used[image] = false;
             images.pop();
         }
         Some(())

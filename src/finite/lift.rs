@@ -167,11 +167,16 @@ mod tests {
     use std::sync::Arc;
 
     /// A light that can be switched on once.
-    const LIGHT: &str = "relation lit\nrelation used\ninit ~lit & ~used\n\
-        action switch { require ~used; used := true; lit := true }\nsafety [dark] ~lit\n";
+    const LIGHT: &str = "rigid relation power\nrelation lit\nrelation used\naxiom power\n\
+        init ~lit & ~used\naction switch { require ~used; used := true; lit := true }\n\
+        safety [dark] ~lit\n";
 
     /// An engine that says that this is a violation.
-    struct Liar(PackedPath);
+    struct Liar {
+        path: PackedPath,
+        /// Whether it searches another instance than it was given.
+        is_elsewhere: bool,
+    }
 
     impl Engine for Liar {
         fn name(&self) -> &'static str {
@@ -180,12 +185,16 @@ mod tests {
 
         fn search(
             &self,
-            _: &mut GroundSystem,
+            system: &mut GroundSystem,
             _: Deadlocks,
             _: &Budget,
             _: &dyn Progress,
         ) -> Result<Search, EngineError> {
-            let ending = Ending::Violated(self.0.clone());
+            if self.is_elsewhere {
+                let tables = system.rigid.values_mut();
+                tables.for_each(|table| table.set(&[], Value::Bool(false)));
+            }
+            let ending = Ending::Violated(self.path.clone());
             Ok(Search { ending, counts: None, bound_hit: false, happened: None })
         }
     }
@@ -194,8 +203,12 @@ mod tests {
         read_protocol(&SourceFile::new("light.rml", LIGHT)).expect("it is right").0
     }
 
-    /// What becomes of a path from one state, by one switch to another if there is another.
+    /// What becomes of a path from one state, by one switch to each of the others.
     fn told(initial: u64, after: &[u64]) -> Result<Outcome, EngineError> {
+        told_of(initial, after, false)
+    }
+
+    fn told_of(initial: u64, after: &[u64], is_elsewhere: bool) -> Result<Outcome, EngineError> {
         let protocol = light();
         let mut question = Question::new(&protocol, BTreeMap::new());
         question.slicing = Slicing::Whole;
@@ -212,18 +225,20 @@ mod tests {
             threads: 1,
             cancelled: Arc::default(),
         };
-        check(&Liar(path), &question, &budget, &Silent)
+        check(&Liar { path, is_elsewhere }, &question, &budget, &Silent)
     }
 
     /// The packed state in which both are so.
     fn packed(lit: bool, used: bool) -> u64 {
         let protocol = light();
         let question = Question::new(&protocol, BTreeMap::new());
-        let symbols = protocol.signature.symbols().map(|(id, _)| id);
+        let symbols: Vec<_> = protocol.signature.mutable().map(|(id, _)| id).collect();
         let extents = crate::protocol::extents(&question.size, None);
-        let layout = crate::finite::layout::Layout::new(&protocol.signature, &extents, symbols);
+        let own = symbols.iter().copied();
+        let layout = crate::finite::layout::Layout::new(&protocol.signature, &extents, own);
         let mut state = blank_state(&protocol.signature, &extents);
-        for ((_, table), value) in state.tables.iter_mut().zip([lit, used]) {
+        for (symbol, value) in symbols.iter().zip([lit, used]) {
+            let table = state.tables.get_mut(symbol).expect("every symbol has a table");
             table.set(&[], Value::Bool(value));
         }
         layout.pack(&state).expect("it fits")[0]
@@ -237,8 +252,10 @@ mod tests {
 
     #[test]
     fn an_engine_that_begins_elsewhere_is_caught() {
-        let told = told(packed(true, false), &[]);
-        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+        let not_initial = told(packed(true, false), &[]);
+        assert!(!matches!(not_initial, Ok(Outcome::Unsafe(..))), "{not_initial:?}");
+        let not_an_instance = told_of(packed(false, false), &[packed(true, true)], true);
+        assert!(not_an_instance.as_ref().is_err_and(EngineError::is_bug), "{not_an_instance:?}");
     }
 
     #[test]

@@ -149,12 +149,20 @@ fn compare(colours: &[u64], one: &[u16], other: &[u16]) -> Ordering {
     first.unwrap_or(Ordering::Equal)
 }
 
+/// How much is done to find renamings: images tried. A thousand elements that are all alike have
+/// too many renamings even to find a small subgroup.
+const MOST_WORK: usize = 1 << 26;
+
 /// All renamings that keep the facts, or those of a subgroup if they are too many.
 fn group(facts: &Facts, limit: usize) -> Vec<Renaming> {
     let mut fixed = BTreeSet::new();
+    let mut work = MOST_WORK;
     for number in (0..facts.len()).rev() {
-        if let Some(renamings) = facts.automorphisms(&fixed, limit) {
+        if let Some(renamings) = facts.automorphisms(&fixed, limit, &mut work) {
             return renamings;
+        }
+        if work == 0 {
+            break;
         }
         fixed.insert(number);
     }

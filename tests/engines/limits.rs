@@ -136,6 +136,15 @@ fn a_solver_that_is_stopped_shows_nothing() {
 }
 
 #[test]
+fn a_thousand_elements_that_are_alike_are_not_renamed_in_every_way() {
+    let still = "sort node\nrelation r(node)\ninit ~r(N)\n\
+                 action a(n: node) { require false; r(n) := true }\nsafety ~r(N)\n";
+    let protocol = protocol(still);
+    let question = Question::new(&protocol, size(&protocol, "node=1000"));
+    assert_eq!(verdict(&ask(EXPLICIT, &question).expect("an answer")), "safe");
+}
+
+#[test]
 fn what_was_stopped_says_what_it_saw() {
     let protocol = subsets();
     let mut question = Question::new(&protocol, size(&protocol, "node=12"));

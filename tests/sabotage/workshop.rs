@@ -123,7 +123,9 @@ fn put_switches(src: &Path) {
                 format!("if crate::sabotage::on({number}) {{ {instead} }} else ")
             })
             .collect();
-        let switched = format!("{before}{{ {wrong}{{ {part} }} }}{after}");
-        fs::write(&path, switched).expect("the copy is writable");
+        let switch = format!("{{ {wrong}{{ {part} }} }}");
+        // An expression that begins with a brace would be read as a statement.
+        let switch = if part.ends_with(';') { switch } else { format!("({switch})") };
+        fs::write(&path, format!("{before}{switch}{after}")).expect("the copy is writable");
     }
 }
