@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rmlcut::certificate::Certificate;
-use rmlcut::elaborate::certificate::elaborate_certificate;
+use rmlcut::elaborate::certificate::{Origin, elaborate_certificate};
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{
@@ -15,7 +15,7 @@ use rmlcut::smt::Budget;
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::SourceFile;
 
-use super::{limits, verdict_in_words, with_config};
+use super::{certificate, judged, limits, path, protocol, verdict_in_words, with_config};
 
 /// Anybody who is ready can go bad.
 const SPOILING: &str = "\
@@ -189,4 +189,14 @@ fn a_size_that_is_too_large_closes_nothing() {
     let open = searched(&TICKETS.replace("init ~held", &format!("{wide}init ~held")), 1_000);
     let expected = "unproved: two: finite: at node=2, ticket=3: a state of this size takes";
     assert!(open.starts_with(expected), "{open}");
+}
+
+#[test]
+fn gamma_that_needs_a_property_of_the_cutoff_is_not_inductive() {
+    let user = protocol(&path("tests/refused/never_armed.rml"));
+    let file = path("tests/refused/kept_by_what_finite_checks.cut");
+    let certificate = certificate(&user, &file, Origin::AnyText).expect("it can be read");
+    let judgement = judged(&user, &certificate, &|_| true);
+    let words = verdict_in_words(&user, &judgement.verdict);
+    assert_eq!(words, "unproved: attack: finite: a run of C violates calm");
 }

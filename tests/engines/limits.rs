@@ -185,6 +185,19 @@ fn what_would_not_fit_is_refused_with_an_estimate() {
 }
 
 #[test]
+fn instances_that_are_too_many_are_refused() {
+    let some = protocol(
+        "sort node\nrigid relation r(node, node)\nrigid relation s\n\
+         axiom s | exists X: node, Y: node. r(X, Y)\n\
+         relation bad\ninit ~bad\nsafety [good] ~bad\n",
+    );
+    let question = Question::new(&some, size(&some, "node=4"));
+    let question = Question { symmetry: Symmetry::Labelled, ..question };
+    let error = ask(EXPLICIT, &question).expect_err("refused");
+    assert!(matches!(error, EngineError::TooManyInstances { .. }), "{error}");
+}
+
+#[test]
 fn deadlocks_are_found_when_asked_for() {
     let text = "sort node\nrelation used(node)\ninit ~used(X)\n\
                 action take(n: node) { require ~used(n); used(n) := true }\n\

@@ -38,7 +38,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "judge/inductive.rs",
         "all_valid(judge_obligations(rest, config)?)",
         "{ let _ = rest; true }",
-        REFUSED,
+        "obligations::gamma_that_needs_a_property_of_the_cutoff_is_not_inductive",
     ),
     inside(
         "the least bound counts",

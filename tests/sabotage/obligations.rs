@@ -165,13 +165,6 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         "None",
         "obligations::an_answer_that_looks_ahead_sees_the_state_after_the_step",
     ),
-    line(
-        "argument variables differ from what the arguments mention",
-        LOCKSTEP,
-        "let taken = «self.inserted_names()»;",
-        "std::collections::BTreeSet::new()",
-        REFUSED,
-    ),
     // Invariants.
     line(
         "an invariant holds initially",
