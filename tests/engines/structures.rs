@@ -77,6 +77,19 @@ fn rigid_structure_limits_renaming() {
     let protocol = protocol(ordered);
     let question = Question::new(&protocol, size(&protocol, "node=4"));
     assert_eq!(visited(&question).states, 16, "an order leaves nothing to rename");
+    // All four look alike, and yet only the four rotations keep the ring.
+    let ring = "
+        sort node
+        rigid function next(node): node
+        axiom next(next(next(next(X)))) = X
+        axiom next(next(X)) != X
+        relation s(node)
+        init ~s(X)
+        action flip(n: node) { s(n) := ~s(n) }
+    ";
+    let protocol = crate::protocol(ring);
+    let question = Question::new(&protocol, size(&protocol, "node=4"));
+    assert_eq!(visited(&question).states, 6, "necklaces of four beads in two colours");
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         ISOMORPHISM,
         "self.is_consistent(element, images)",
         "true",
-        "agreement::symmetry_and_slicing_change_no_verdict",
+        "structures::rigid_structure_limits_renaming",
     ),
     in_engines(
         "branches that pick differently are told apart",

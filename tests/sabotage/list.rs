@@ -29,7 +29,6 @@ pub(crate) const REFUSED: &str = "refused::every_refused_certificate_is_refused_
 pub(crate) const TRAPS: &str = "traps::every_trap_is_seen";
 /// The tests inside the library.
 pub(crate) const OWN_TESTS: &str = "library";
-pub(crate) const TRIP: &str = "printed::the_printed_condition_accepts_trip";
 
 /// A line of `file` and its stand-in, noticed by a test of `tests/certificates`.
 pub(crate) const fn line(

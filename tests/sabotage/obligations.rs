@@ -1,6 +1,6 @@
 //! The lines that make obligations.
 
-use super::list::{REFUSED, Sabotage, TRAPS, TRIP, in_agreement, line};
+use super::list::{REFUSED, Sabotage, TRAPS, in_agreement, line};
 
 const CUTOFF: &str = "certificate/cutoff.rs";
 const LOCKSTEP: &str = "certificate/lockstep.rs";
@@ -73,7 +73,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         CUTOFF,
         "enabled.chain(keeps).collect()",
         "enabled.take(0).chain(keeps).collect()",
-        TRIP,
+        REFUSED,
     ),
     line(
         "every clause is shown again after the step",
@@ -116,7 +116,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         LOCKSTEP,
         "run.enabled.push((index + 1, guard));",
         "let _ = (index, guard);",
-        TRIP,
+        REFUSED,
     ),
     line(
         "a move sees what the moves before it did",
