@@ -45,6 +45,21 @@ fn a_pick_that_is_overwritten_is_searched_for() {
 }
 
 #[test]
+fn a_hopeless_argument_does_not_use_up_the_search() {
+    let text = "sort node\nrelation e(node, node)\ninit ~e(X, Y)\n\
+                action any(x: node) { e(x, x) := *; e(X, Y) := *; e(x, x) := false }\n\
+                safety [empty] ~e(X, Y)\n";
+    let protocol = Told::new(text);
+    let pairs: Vec<Value> = (0..5)
+        .map(|number| json!({ "#tup": [format!("node{number}"), format!("node{number}")] }))
+        .collect();
+    let mut trace = states(&[json!({ "e": { "#set": [] } }), json!({ "e": { "#set": pairs } })]);
+    trace["#meta"] = json!({ "size": { "node": 10 } });
+    let verdict = ("a run at node=10: [empty] fails after 1 step".to_owned(), Some(1));
+    assert_eq!(protocol.verdict(&trace), verdict);
+}
+
+#[test]
 fn what_cannot_be_searched_is_unknown() {
     let text = "sort node\nrelation r(node, node)\nrelation done\ninit ~r(N, M) & ~done\n\
                 action any { r(*, *) := *; require forall N. r(N, N); done := true\n\

@@ -83,7 +83,8 @@ impl Replayer<'_> {
     ) -> Result<Option<Attempt>, Trouble> {
         let weight = self.weight(&invocation, search.before);
         self.spend(weight)?;
-        let affordable = u64::try_from(self.effort / weight.max(1)).unwrap_or(u64::MAX);
+        // What the next state tells is tried in any case.
+        let affordable = u64::try_from(self.search / weight.max(1)).unwrap_or(u64::MAX);
         let most = affordable.clamp(1, MOST_CHOICES);
         let after = &search.told.state;
         let reached = execute_toward(self.protocol, search.before, &invocation, after, most);
@@ -92,7 +93,7 @@ impl Replayer<'_> {
             Err(ExecutionError::TooManyChoices(_)) => most,
             Err(_) => 1,
         };
-        self.effort = self.effort.saturating_sub(weight.saturating_mul(u128::from(tries - 1)));
+        self.search = self.search.saturating_sub(weight.saturating_mul(u128::from(tries - 1)));
         search.tried = match search.tried {
             None => Some(Some(invocation.clone())),
             Some(_) => Some(None),

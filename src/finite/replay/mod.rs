@@ -17,6 +17,9 @@ use attempts::Attempt;
 /// How much is evaluated before a replay gives up: symbols of formulas, quantifiers written out.
 pub const EFFORT: u128 = 1 << 28;
 
+/// How much of it goes into choices that the next state does not tell.
+const SEARCH: u128 = 1 << 22;
+
 /// What became of a told trace.
 #[derive(Clone, Debug)]
 pub struct Replayed {
@@ -121,7 +124,7 @@ pub fn replay(
 ) -> Result<Replayed, EngineError> {
     let claims: Vec<Claim> = protocol.properties.iter().map(Claim::from).collect();
     let run = Trace { initial: told.initial.clone(), steps: Vec::new() };
-    let mut replayer = Replayer { protocol, claims, run, effort };
+    let mut replayer = Replayer { protocol, claims, run, effort, search: SEARCH.min(effort) };
     let answer = match replayer.answer(told) {
         Ok(answer) => answer,
         Err(obscurity) => Answer::Unknown(obscurity),
@@ -139,6 +142,8 @@ struct Replayer<'a> {
     run: Trace,
     /// How much may still be evaluated.
     effort: u128,
+    /// How much may still be searched.
+    search: u128,
 }
 
 impl Replayer<'_> {
