@@ -1,6 +1,6 @@
 //! The lines of the engines that answer questions: the meaning of actions, finite search, solvers.
 
-use super::list::{Sabotage, in_agreement, in_check, in_engines, in_smt};
+use super::list::{Sabotage, line};
 
 const TRANSITION: &str = "protocol/transition.rs";
 const EXECUTE: &str = "protocol/execute.rs";
@@ -8,117 +8,117 @@ const INSTANCES: &str = "finite/instances.rs";
 const ISOMORPHISM: &str = "finite/isomorphism.rs";
 const SESSION: &str = "smt/z3/session.rs";
 
-const STRUCTURES: &str = "structures::structures_are_counted_up_to_renaming";
-const SEMANTICS: &str = "semantics::execution_agrees_with_the_transition_formula_1";
+const STRUCTURES: &str = "engines::structures::structures_are_counted_up_to_renaming";
+const SEMANTICS: &str = "agreement::semantics::execution_agrees_with_the_transition_formula_1";
 
 /// Every such line.
 pub(crate) const ENGINES: &[Sabotage] = &[
     // The meaning of actions.
-    in_agreement(
+    line(
         "a repeated pattern variable matches equal elements",
         TRANSITION,
         "matches.push(Formula::equal(arg.clone(), Term::clone(first)))",
         "{ let _ = first; }",
         SEMANTICS,
     ),
-    in_agreement(
+    line(
         "a guard counts only in the branch taken",
         TRANSITION,
         "Formula::implies(condition.negate(), no.guard)",
         "no.guard",
         SEMANTICS,
     ),
-    in_agreement(
+    line(
         "a guard that fails leaves nothing",
         EXECUTE,
         "if «holds» { vec![thread] }",
         "{ let _ = holds; true }",
-        "meaning::a_failing_require_undoes_everything",
+        "agreement::meaning::a_failing_require_undoes_everything",
     ),
     // Finite search.
-    in_engines(
+    line(
         "a solver that was interrupted has not shown that there is nothing",
         "finite/solve.rs",
         "Err(self.budget.interruption().unwrap_or(Reason::Interrupted))",
         "Ok(Answer::Unsatisfiable)",
-        "limits::a_solver_that_is_stopped_shows_nothing",
+        "engines::limits::a_solver_that_is_stopped_shows_nothing",
     ),
-    in_engines(
+    line(
         "instances that were not listed to the end are not all",
         INSTANCES,
         "if «collector.is_too_much()» {",
         "false",
-        "limits::instances_that_are_too_many_are_refused",
+        "engines::limits::instances_that_are_too_many_are_refused",
     ),
-    in_engines(
+    line(
         "an instance that is not renamed is kept",
         INSTANCES,
         "None => «self.others.push(rigid)»",
         "drop(rigid)",
-        "renaming::a_claim_about_one_element_holds_for_none_by_symmetry",
+        "engines::renaming::a_claim_about_one_element_holds_for_none_by_symmetry",
     ),
-    in_engines(
+    line(
         "instances that differ in a function differ",
         ISOMORPHISM,
         "places.extend(symbol.result.map(|sort| (sort, value)));",
         "",
         STRUCTURES,
     ),
-    in_engines(
+    line(
         "a renaming keeps the rigid symbols",
         ISOMORPHISM,
         "self.is_consistent(element, images)",
         "true",
-        "structures::rigid_structure_limits_renaming",
+        "engines::structures::rigid_structure_limits_renaming",
     ),
-    in_engines(
+    line(
         "branches that pick differently are told apart",
         "finite/unroll.rs",
         "yes.chosen == no.chosen",
         "true",
-        "concrete::statements_mean_the_same",
+        "engines::concrete::statements_mean_the_same",
     ),
-    in_engines(
+    line(
         "a frame is a fixpoint only if every clause moves on",
         "finite/ic3.rs",
         "stay.is_empty()",
         "true",
-        "agreement::both_engines_agree",
+        "engines::agreement::both_engines_agree",
     ),
     // Solvers.
-    in_smt(
+    line(
         "a goal is forgotten before the next one",
         SESSION,
         "«self.solver.pop(1);»\n        Ok(match first {",
         "",
-        "answers::no_question_limits_the_next",
+        "smt::answers::no_question_limits_the_next",
     ),
-    in_smt(
+    line(
         "what made one model small is forgotten before the next goal",
         SESSION,
         "solver.pop(levels);",
         "let _ = levels;",
-        "answers::no_question_limits_the_next",
+        "smt::answers::no_question_limits_the_next",
     ),
-    in_smt(
+    line(
         "questions are asked together only under the same hypotheses",
         "smt/parallel.rs",
         "&& «left.hypotheses == right.hypotheses»",
         "true",
-        "answers::answers_come_in_the_order_of_the_questions_and_always_the_same",
+        "smt::answers::answers_come_in_the_order_of_the_questions_and_always_the_same",
     ),
-    in_smt(
+    line(
         "things of one name stay apart",
         "smt/naming.rs",
         "find(|name| «!taken.contains(name)»)",
         "true",
-        "answers::sorts_of_one_name_stay_apart",
+        "smt::answers::sorts_of_one_name_stay_apart",
     ),
-    in_check(
+    line(
         "an answer is remembered for the question it was given to",
         "smt/memory.rs",
         "Ok((«smtlib::script(query, Status::Unknown)?», symbols))",
         "String::new()",
-        "program::a_file_that_is_saved_is_checked_again",
+        "check::program::a_file_that_is_saved_is_checked_again",
     ),
 ];

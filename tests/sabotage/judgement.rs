@@ -1,13 +1,13 @@
 //! The lines that discharge obligations, search instances, replay what is found and conclude.
 
-use super::list::{REFUSED, Sabotage, TRAPS, in_check, inside, line};
+use super::list::{REFUSED, Sabotage, TRAPS, line};
 
 const CONCLUDE: &str = "judge/conclude.rs";
 const FINITE: &str = "judge/finite.rs";
 const LIFT: &str = "finite/lift.rs";
 const TRACE: &str = "protocol/trace.rs";
 const UNSAFE_BY_NOTHING: &str =
-    "judge::conclude::tests::what_is_no_run_or_violates_nothing_makes_nothing_unsafe";
+    "library::judge::conclude::tests::what_is_no_run_or_violates_nothing_makes_nothing_unsafe";
 
 /// Every such line.
 pub(crate) const JUDGEMENT: &[Sabotage] = &[
@@ -17,35 +17,35 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "judge/mod.rs",
         "!problems.is_empty()",
         "false",
-        "forged::select_reads_large_only",
+        "certificates::forged::select_reads_large_only",
     ),
-    in_check(
+    line(
         "what nobody asked for is not valid",
         "judge/obligations.rs",
         "else {\n            «Discharge::Unknown(Reason::NotAsked)»",
         "Discharge::Valid",
-        "program::only_some_obligations_and_no_search_leave_gaps",
+        "check::program::only_some_obligations_and_no_search_leave_gaps",
     ),
     line(
         "without the finite instance nothing is assumed of C",
         "judge/inductive.rs",
         "«Assume::Nothing»)",
         "Assume::CutoffSafe",
-        "accepted::ring",
+        "certificates::accepted::ring",
     ),
     line(
         "a case without its instance keeps all of gamma without it",
         "judge/inductive.rs",
         "all_valid(judge_obligations(rest, config)?)",
         "{ let _ = rest; true }",
-        "obligations::gamma_that_needs_a_property_of_the_cutoff_is_not_inductive",
+        "certificates::obligations::gamma_that_needs_a_property_of_the_cutoff_is_not_inductive",
     ),
-    inside(
+    line(
         "the least bound counts",
         CONCLUDE,
         "bound.min(*least)",
         "bound.max(*least)",
-        "judge::conclude::tests::the_least_bound_counts",
+        "library::judge::conclude::tests::the_least_bound_counts",
     ),
     line(
         "an obligation of the whole that is open is a gap",
@@ -68,33 +68,33 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "drop(more)",
         TRAPS,
     ),
-    in_check(
+    line(
         "a protocol without initial states is not safe",
         CONCLUDE,
         "gaps.push(Gap::Vacuous)",
         "",
-        "verdicts::a_protocol_without_instances_is_not_safe",
+        "check::verdicts::a_protocol_without_instances_is_not_safe",
     ),
-    in_check(
+    line(
         "a protocol that may have no initial states is not safe",
         CONCLUDE,
         "gaps.push(Gap::NoStartSeen)",
         "",
-        "verdicts::an_initial_state_that_nobody_saw_is_none",
+        "check::verdicts::an_initial_state_that_nobody_saw_is_none",
     ),
-    in_check(
+    line(
         "a solver that does not know has seen no initial state",
         "judge/protocol.rs",
         "false => «Start::Unknown»",
         "Start::Seen",
-        "verdicts::an_initial_state_that_nobody_saw_is_none",
+        "check::verdicts::an_initial_state_that_nobody_saw_is_none",
     ),
     line(
         "a bounded answer is said to be one",
         CONCLUDE,
         "Ok(bounds.clone())",
         "Ok(Bounds::new())",
-        "accepted::sharded_kv",
+        "certificates::accepted::sharded_kv",
     ),
     line(
         "only a run of the user's own protocol makes it unsafe",
@@ -115,7 +115,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         FINITE,
         "residual.is_empty()",
         "true",
-        "accepted::sharded_kv",
+        "certificates::accepted::sharded_kv",
     ),
     line(
         "every size of the residual sorts is searched",
@@ -136,14 +136,14 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         FINITE,
         "=> «self.open(size, &reason.to_string())»",
         "Searched::Empty",
-        "obligations::a_search_that_gives_up_closes_nothing",
+        "certificates::obligations::a_search_that_gives_up_closes_nothing",
     ),
     line(
         "a size that is too large is not an empty one",
         FINITE,
         "=> «self.open(size, &error.to_string())»",
         "{ let _ = error; Searched::Empty }",
-        "obligations::a_size_that_is_too_large_closes_nothing",
+        "certificates::obligations::a_size_that_is_too_large_closes_nothing",
     ),
     line(
         "a named element has an identity",
@@ -167,64 +167,64 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         REFUSED,
     ),
     // The solver.
-    in_check(
+    line(
         "unknown is not valid",
         "smt/z3/attempt.rs",
         "Outcome::Unknown(reason(solver, limits, start.elapsed()))",
         "Outcome::Unsatisfiable",
-        "program::only_some_obligations_and_no_search_leave_gaps",
+        "check::program::only_some_obligations_and_no_search_leave_gaps",
     ),
-    in_check(
+    line(
         "two solvers that contradict each other prove nothing",
         "smt/agree.rs",
         "disagreement(\"Z3 proves it, cvc5 refutes it\")",
         "Discharge::Valid",
-        "program::two_solvers_must_agree",
+        "check::program::two_solvers_must_agree",
     ),
-    in_check(
+    line(
         "a proof that the other solver does not confirm is none",
         "smt/agree.rs",
         "unconfirmed(format!(\"Z3 proves it, cvc5 does not: {reason}\"))",
         "Discharge::Valid",
-        "program::two_solvers_must_agree",
+        "check::program::two_solvers_must_agree",
     ),
     // The replay.
-    inside(
+    line(
         "a trace begins in an initial state of an instance",
         LIFT,
         "trace.replay(question.protocol)",
         "Ok::<(), crate::protocol::ReplayError>(())",
-        "finite::lift::tests::an_engine_that_begins_elsewhere_is_caught",
+        "library::finite::lift::tests::an_engine_that_begins_elsewhere_is_caught",
     ),
-    inside(
+    line(
         "a step leads where the engine says",
         LIFT,
         "system.layout.pack(&state).as_ref() != Some(&step.state)",
         "false",
-        "finite::lift::tests::an_engine_that_goes_elsewhere_is_caught",
+        "library::finite::lift::tests::an_engine_that_goes_elsewhere_is_caught",
     ),
-    inside(
+    line(
         "a counterexample violates what it is a counterexample to",
         LIFT,
         "!holds.map_err(|error| EngineError::Replay(error.into()))?",
         "{ let _ = holds; true }",
-        "finite::lift::tests::an_engine_whose_run_violates_nothing_is_caught",
+        "library::finite::lift::tests::an_engine_whose_run_violates_nothing_is_caught",
     ),
-    inside(
+    line(
         "a run is executed by the concrete semantics before it makes a protocol unsafe",
         TRACE,
         "self.replay(protocol).is_ok()",
         "true",
         UNSAFE_BY_NOTHING,
     ),
-    inside(
+    line(
         "a run that makes a protocol unsafe violates its property",
         TRACE,
         "matches!(self.violation(property), Ok(Some(_)))",
         "true",
         UNSAFE_BY_NOTHING,
     ),
-    inside(
+    line(
         "what the search calls a violation is looked at again",
         CONCLUDE,
         "violated.violation.trace.violates(user, property)",

@@ -19,18 +19,17 @@ pub(crate) struct Sabotage {
     pub(crate) line: &'static str,
     /// What it says instead: an expression for an expression, statements for statements.
     pub(crate) instead: &'static str,
-    /// The test crate that notices, or [`OWN_TESTS`].
-    pub(crate) suite: &'static str,
-    /// The test in it that notices.
+    /// The test that notices: its crate or [`OWN_TESTS`], its module, its name.
     pub(crate) test: &'static str,
 }
 
-pub(crate) const REFUSED: &str = "refused::every_refused_certificate_is_refused_for_its_reason";
-pub(crate) const TRAPS: &str = "traps::every_trap_is_seen";
+pub(crate) const REFUSED: &str =
+    "certificates::refused::every_refused_certificate_is_refused_for_its_reason";
+pub(crate) const TRAPS: &str = "certificates::traps::every_trap_is_seen";
 /// The tests inside the library.
 pub(crate) const OWN_TESTS: &str = "library";
 
-/// A line of `file` and its stand-in, noticed by a test of `tests/certificates`.
+/// A line of `file`, its stand-in, and the test that notices.
 pub(crate) const fn line(
     why: &'static str,
     file: &'static str,
@@ -38,62 +37,14 @@ pub(crate) const fn line(
     instead: &'static str,
     test: &'static str,
 ) -> Sabotage {
-    Sabotage { why, file, line, instead, suite: "certificates", test }
+    Sabotage { why, file, line, instead, test }
 }
 
-/// The same, noticed by a test of `tests/check`.
-pub(crate) const fn in_check(
-    why: &'static str,
-    file: &'static str,
-    line: &'static str,
-    instead: &'static str,
-    test: &'static str,
-) -> Sabotage {
-    Sabotage { why, file, line, instead, suite: "check", test }
-}
-
-/// The same, noticed by a test of `tests/engines`.
-pub(crate) const fn in_engines(
-    why: &'static str,
-    file: &'static str,
-    line: &'static str,
-    instead: &'static str,
-    test: &'static str,
-) -> Sabotage {
-    Sabotage { why, file, line, instead, suite: "engines", test }
-}
-
-/// The same, noticed by a test of `tests/agreement`.
-pub(crate) const fn in_agreement(
-    why: &'static str,
-    file: &'static str,
-    line: &'static str,
-    instead: &'static str,
-    test: &'static str,
-) -> Sabotage {
-    Sabotage { why, file, line, instead, suite: "agreement", test }
-}
-
-/// The same, noticed by a test of `tests/smt`.
-pub(crate) const fn in_smt(
-    why: &'static str,
-    file: &'static str,
-    line: &'static str,
-    instead: &'static str,
-    test: &'static str,
-) -> Sabotage {
-    Sabotage { why, file, line, instead, suite: "smt", test }
-}
-
-/// The same, noticed by a test inside the library.
-pub(crate) const fn inside(
-    why: &'static str,
-    file: &'static str,
-    line: &'static str,
-    instead: &'static str,
-    test: &'static str,
-) -> Sabotage {
-    Sabotage { why, file, line, instead, suite: OWN_TESTS, test }
+impl Sabotage {
+    /// The test crate, or [`OWN_TESTS`], and the test in it.
+    pub(crate) fn suite_and_test(&self) -> (&'static str, &'static str) {
+        self.test.split_once("::").unwrap_or((self.test, ""))
+    }
 }
 
 /// Every line.

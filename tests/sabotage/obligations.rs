@@ -1,6 +1,6 @@
 //! The lines that make obligations.
 
-use super::list::{REFUSED, Sabotage, TRAPS, in_agreement, line};
+use super::list::{REFUSED, Sabotage, TRAPS, line};
 
 const CUTOFF: &str = "certificate/cutoff.rs";
 const LOCKSTEP: &str = "certificate/lockstep.rs";
@@ -14,7 +14,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         CUTOFF,
         "case.property == rank",
         "true",
-        "obligations::cover_looks_at_the_cases_of_its_property",
+        "certificates::obligations::cover_looks_at_the_cases_of_its_property",
     ),
     line(
         "cover assumes only earlier properties",
@@ -35,14 +35,14 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         CUTOFF,
         "signature.symbol(id).rigidity == Rigidity::Rigid",
         "true",
-        "obligations::what_can_change_is_not_assumed_from_the_start",
+        "certificates::obligations::what_can_change_is_not_assumed_from_the_start",
     ),
-    in_agreement(
+    line(
         "what is assumed from the start is said by the violation",
         CUTOFF,
         "collect_conjuncts(inner, !positive, into)",
         "collect_conjuncts(inner, positive, into)",
-        "answers::obligations_agree_with_execution_1",
+        "agreement::answers::obligations_agree_with_execution_1",
     ),
     line("the axioms are shown of C", CUTOFF, "builder.rigid()", "Vec::new()", REFUSED),
     line(
@@ -87,14 +87,14 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         CUTOFF,
         "earlier.iter().map(Formula::negate).chain([condition.clone()]).collect::<Vec<_>>()",
         "earlier.iter().take(0).map(Formula::negate).chain([condition.clone()]).collect::<Vec<_>>()",
-        "obligations::an_alternative_applies_where_no_earlier_one_does",
+        "certificates::obligations::an_alternative_applies_where_no_earlier_one_does",
     ),
     line(
         "an alternative that does not apply first is still looked at",
         CUTOFF,
         "earlier.push(condition);",
         "earlier.extend([condition, Formula::truth(true)]);",
-        "obligations::an_alternative_applies_where_no_earlier_one_does",
+        "certificates::obligations::an_alternative_applies_where_no_earlier_one_does",
     ),
     line(
         "safety assumes only earlier properties",
@@ -123,7 +123,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         LOCKSTEP,
         "before: «&run.after» }",
         "{ static NOTHING: Definitions = BTreeMap::new(); &NOTHING }",
-        "obligations::a_move_sees_what_the_moves_before_it_did",
+        "certificates::obligations::a_move_sees_what_the_moves_before_it_did",
     ),
     line(
         "an argument is read before the first move",
@@ -149,21 +149,21 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         LOCKSTEP,
         "large.after.clone()",
         "BTreeMap::new()",
-        "obligations::what_can_change_is_not_assumed_from_the_start",
+        "certificates::obligations::what_can_change_is_not_assumed_from_the_start",
     ),
     line(
         "the clause after the step is about the state of C after it",
         LOCKSTEP,
         "both.extend(cutoff.after.iter().map(|(symbol, definition)| (*symbol, definition.clone())));",
         "",
-        "accepted::ring",
+        "certificates::accepted::ring",
     ),
     line(
         "an answer that looks at L' sees the state after the step",
         LOCKSTEP,
         "step.after.get(&ProductSymbol::Large(symbol)).cloned()",
         "None",
-        "obligations::an_answer_that_looks_ahead_sees_the_state_after_the_step",
+        "certificates::obligations::an_answer_that_looks_ahead_sees_the_state_after_the_step",
     ),
     // Invariants.
     line(
@@ -171,7 +171,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         INVARIANT,
         "builder.initiation()",
         "Vec::new()",
-        "obligations::an_invariant_holds_initially",
+        "certificates::obligations::an_invariant_holds_initially",
     ),
     line(
         "an invariant is kept by every action",
@@ -192,6 +192,6 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         INVARIANT,
         "self.system.further.iter().cloned()",
         "self.system.further[..0].iter().cloned()",
-        "obligations::an_invariant_of_the_cutoff_implies_what_is_assumed_of_it",
+        "certificates::obligations::an_invariant_of_the_cutoff_implies_what_is_assumed_of_it",
     ),
 ];

@@ -47,7 +47,7 @@ impl Workshop {
             target: folder.join("sabotage"),
             library: library.exists().then_some(library),
         };
-        let suites: BTreeSet<&str> = SABOTAGE.iter().map(|own| own.suite).collect();
+        let suites: BTreeSet<&str> = SABOTAGE.iter().map(|own| own.suite_and_test().0).collect();
         let mut build = workshop.cargo();
         build.arg("--no-run");
         for suite in suites {
