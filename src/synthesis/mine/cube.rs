@@ -7,7 +7,8 @@ use crate::logic::{
 };
 use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
 
-use super::language::{Atom, Bits, Context, Language, Operand};
+use super::atoms::{Atom, Bits, Context, Operand};
+use super::language::Language;
 use super::samples::View;
 
 /// Literals of a context: its skeleton, and some atoms with their truth.

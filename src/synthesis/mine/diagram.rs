@@ -2,8 +2,9 @@
 
 use crate::protocol::{Rigidity, Signature, Sort, State, StateFormula};
 
+use super::atoms::{Atom, Bits, Context};
 use super::cube::{Cube, Pattern};
-use super::language::{Atom, Bits, Context, Language};
+use super::language::Language;
 use super::samples::{Samples, number};
 
 /// The most elements of one sort, and the most integers, that a diagram speaks of.

@@ -1,6 +1,6 @@
 //! Small sets of atoms that tell one row from all others: minimal hitting sets.
 
-use super::language::Bits;
+use super::atoms::Bits;
 
 /// The most sets that are listed.
 const MOST_SETS: usize = 64;

@@ -10,10 +10,11 @@ use rustc_hash::FxHashSet;
 
 use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
 
+use super::atoms::{Bits, Context};
 use super::cube::{Cube, Pattern};
 use super::diagram::{Diagram, Part};
 use super::hitting::{SetSize, differences, hitting_sets};
-use super::language::{Bits, Context, Language};
+use super::language::Language;
 use super::samples::{Samples, Snapshot};
 use super::sampling::{SampleConfig, Sampled, collect};
 

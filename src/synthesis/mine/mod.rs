@@ -2,6 +2,7 @@
 //!
 //! What is mined holds in all states that were looked at and is proved nowhere here.
 
+mod atoms;
 mod cube;
 mod diagram;
 mod hitting;

@@ -1,0 +1,166 @@
+//! Atoms about variables, the contexts they belong to, and their truth in a state.
+
+use std::collections::BTreeSet;
+
+use crate::protocol::{Sort, SymbolId};
+
+use super::samples::View;
+
+/// A set of atoms of a context, or their truth.
+pub(crate) type Bits = u128;
+
+/// The most atoms of a context.
+pub(crate) const MOST_ATOMS: usize = 128;
+
+/// Something that has a value once the variables of a context have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Operand {
+    /// A variable of the context.
+    Var(usize),
+    /// A function or constant applied to variables.
+    Apply(SymbolId, Vec<usize>),
+    /// An integer.
+    Integer(i32),
+}
+
+/// Something that is true or false once the variables of a context have values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Atom {
+    /// A relation holds.
+    Holds(SymbolId, Vec<Operand>),
+    /// Two operands have the same value.
+    Equal(Operand, Operand),
+    /// The first integer is at most the second plus a constant.
+    AtMost(Operand, Operand, i32),
+}
+
+/// Relations that hold of variables, further variables, and atoms about all of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    /// The sorts of the variables: those of the skeleton, each once, then the further ones.
+    pub(crate) vars: Vec<Sort>,
+    /// The relations that hold, of variables that occur nowhere else in the skeleton.
+    pub(crate) skeleton: Vec<(SymbolId, Vec<usize>)>,
+    /// What else can be said.
+    pub(crate) atoms: Vec<Atom>,
+    /// The atoms that never change.
+    pub(crate) rigid: Bits,
+    /// The atoms that say that two variables are equal.
+    pub(crate) equalities: Bits,
+    /// The atoms that, if they are to hold, belong in the skeleton.
+    pub(crate) premises: Bits,
+    /// The atoms that compare with a number: they count how often something happened.
+    pub(crate) counting: Bits,
+}
+
+impl Context {
+    /// Whether the skeleton says so already.
+    pub(super) fn has(&self, atom: &Atom) -> bool {
+        let Atom::Holds(symbol, args) = atom else { return false };
+        self.skeleton.iter().any(|(relation, own)| {
+            let same = own.iter().zip(args).all(|(own, arg)| *arg == Operand::Var(*own));
+            relation == symbol && same
+        })
+    }
+
+    /// The truth of all atoms.
+    pub(crate) fn truth(&self, view: &View<'_>, values: &[i32]) -> Bits {
+        let mut bits = 0;
+        for (index, atom) in self.atoms.iter().enumerate() {
+            bits |= Bits::from(atom.holds(view, values)) << index;
+        }
+        bits
+    }
+
+    /// The values of the variables for which the skeleton holds.
+    pub(crate) fn matches(&self, view: &View<'_>, found: &mut dyn FnMut(&[i32])) {
+        let mut values = vec![0; self.vars.len()];
+        self.extend(view, 0, &mut values, found);
+    }
+
+    fn extend(
+        &self,
+        view: &View<'_>,
+        depth: usize,
+        values: &mut Vec<i32>,
+        found: &mut dyn FnMut(&[i32]),
+    ) {
+        if let Some((relation, vars)) = self.skeleton.get(depth) {
+            for tuple in view.tuples(*relation) {
+                for (var, value) in vars.iter().zip(tuple) {
+                    values[*var] = *value;
+                }
+                self.extend(view, depth + 1, values, found);
+            }
+            return;
+        }
+        let bound: usize = self.skeleton.iter().map(|(_, vars)| vars.len()).sum();
+        let next = bound + depth - self.skeleton.len();
+        if next == self.vars.len() {
+            return found(values);
+        }
+        for value in view.range(self.vars[next]) {
+            values[next] = value;
+            self.extend(view, depth + 1, values, found);
+        }
+    }
+}
+
+impl Atom {
+    /// Whether it holds; where an operand has no value it does not.
+    pub(crate) fn holds(&self, view: &View<'_>, values: &[i32]) -> bool {
+        match self {
+            Atom::Holds(symbol, args) => {
+                let mut numbers = [0; 8];
+                for (number, arg) in numbers.iter_mut().zip(args) {
+                    let Some(value) = arg.value(view, values) else { return false };
+                    *number = value;
+                }
+                view.value(*symbol, &numbers[..args.len().min(8)]) == Some(1)
+            }
+            Atom::Equal(left, right) => {
+                let left = left.value(view, values);
+                left.is_some() && left == right.value(view, values)
+            }
+            Atom::AtMost(left, right, offset) => {
+                match (left.value(view, values), right.value(view, values)) {
+                    (Some(left), Some(right)) => {
+                        i64::from(left) <= i64::from(right) + i64::from(*offset)
+                    }
+                    _ => false,
+                }
+            }
+        }
+    }
+
+    /// The variables that occur.
+    pub(crate) fn vars(&self) -> BTreeSet<usize> {
+        let operands = match self {
+            Atom::Holds(_, args) => args.iter().collect(),
+            Atom::Equal(left, right) | Atom::AtMost(left, right, _) => vec![left, right],
+        };
+        let vars = operands.into_iter().flat_map(|operand| match operand {
+            Operand::Var(var) => vec![*var],
+            Operand::Apply(_, args) => args.clone(),
+            Operand::Integer(_) => Vec::new(),
+        });
+        vars.collect()
+    }
+}
+
+impl Operand {
+    fn value(&self, view: &View<'_>, values: &[i32]) -> Option<i32> {
+        match self {
+            Operand::Var(var) => Some(values[*var]),
+            Operand::Integer(value) => Some(*value),
+            Operand::Apply(symbol, args) => match args.as_slice() {
+                [] => view.value(*symbol, &[]),
+                [arg] => view.value(*symbol, &[values[*arg]]),
+                args => {
+                    let args: Vec<i32> = args.iter().map(|arg| values[*arg]).collect();
+                    view.value(*symbol, &args)
+                }
+            },
+        }
+    }
+}
