@@ -56,10 +56,10 @@ pub(super) struct Exploration {
 
 impl Exploration {
     /// The budget was spent before the first state was visited.
-    fn not_begun(system: &GroundSystem, reason: Reason) -> Self {
+    fn not_begun(store: Store, reason: Reason) -> Self {
         let ending = Ending::Stopped(reason);
         let search = Search { ending, counts: None, bound_hit: false, happened: None };
-        Exploration { search, store: Store::new(system.layout.words()) }
+        Exploration { search, store }
     }
 }
 
@@ -70,17 +70,28 @@ pub(super) fn explore(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Exploration, EngineError> {
+    explore_into(Store::new(system.layout.words()), system, deadlocks, budget, progress)
+}
+
+/// Like [`explore`], with what is found in a store that is still empty.
+pub(super) fn explore_into(
+    store: Store,
+    system: &mut GroundSystem,
+    deadlocks: Deadlocks,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Exploration, EngineError> {
     let plan = match Plan::new(system, deadlocks, budget) {
         Ok(plan) => plan,
         Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
-        Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(system, reason)),
+        Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(store, reason)),
     };
     let pool = (budget.threads > 1)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(budget.threads).build().ok())
         .flatten();
     let mut bfs = Bfs {
         plan,
-        store: Store::new(system.layout.words()),
+        store,
         counts: Counts { packed: system.layout.words() as u64 * 8, ..Counts::default() },
         bound_hit: false,
         happened: vec![false; system.transitions.len()],
@@ -159,6 +170,7 @@ impl Bfs<'_> {
             self.bound_hit |= stored.bound_hit;
             fault = [fault, stored.fault].into_iter().flatten().min();
             self.counts.states = self.store.len();
+            self.counts.memory = self.store.memory();
             stopped = self.exhausted_budget(stored.full);
             if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

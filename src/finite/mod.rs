@@ -13,6 +13,8 @@ mod error;
 mod expand;
 mod explicit;
 mod ground;
+#[cfg(test)]
+mod hindered;
 mod ic3;
 mod initial;
 mod instances;

@@ -6,7 +6,7 @@
 /// How many shards there are.
 pub(super) const SHARDS: usize = 64;
 
-/// The most states of one shard: numbers take 26 bits, the shard 6.
+/// More than the states of one shard: numbers take 26 bits, the shard 6.
 const SHARD_LIMIT: usize = 1 << 26;
 
 /// The number of a state: shard and position in it.
@@ -45,7 +45,13 @@ pub(super) struct Store {
 impl Store {
     /// A store of states of `words` words.
     pub(super) fn new(words: usize) -> Self {
-        Store { words, shards: (0..SHARDS).map(|_| Shard::new(words)).collect() }
+        Store::with_limit(words, SHARD_LIMIT)
+    }
+
+    /// A store that holds less than so many states in a shard.
+    pub(super) fn with_limit(words: usize, limit: usize) -> Self {
+        let limit = limit.min(SHARD_LIMIT);
+        Store { words, shards: (0..SHARDS).map(|_| Shard::new(words, limit)).collect() }
     }
 
     /// How many states there are.
@@ -80,6 +86,7 @@ impl Store {
 #[derive(Clone, Debug)]
 pub(super) struct Shard {
     words: usize,
+    limit: usize,
     states: Vec<u64>,
     parents: Vec<u32>,
     /// Zero for an empty slot, else the position plus one, and six bits of the hash above it.
@@ -103,9 +110,9 @@ pub(super) enum Offered {
 }
 
 impl Shard {
-    fn new(words: usize) -> Self {
+    fn new(words: usize, limit: usize) -> Self {
         let table = vec![0; SMALLEST_TABLE];
-        Shard { words, states: Vec::new(), parents: Vec::new(), table, fresh: 0 }
+        Shard { words, limit, states: Vec::new(), parents: Vec::new(), table, fresh: 0 }
     }
 
     /// How many states there are.
@@ -160,7 +167,7 @@ impl Shard {
         parent: Option<StateId>,
     ) -> Offered {
         let position = self.len();
-        if position + 1 >= SHARD_LIMIT {
+        if position + 1 >= self.limit {
             return Offered::Full;
         }
         let number = u32::try_from(position + 1).expect("positions take 26 bits");

@@ -10,6 +10,7 @@ const SESSION: &str = "smt/z3/session.rs";
 
 const STRUCTURES: &str = "engines::structures::structures_are_counted_up_to_renaming";
 const SEMANTICS: &str = "agreement::semantics::execution_agrees_with_the_transition_formula_1";
+const FULL: &str = "library::finite::hindered::a_full_store_shows_nothing";
 
 /// Every such line.
 pub(crate) const ENGINES: &[Sabotage] = &[
@@ -42,6 +43,34 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "Err(self.budget.interruption().unwrap_or(Reason::Interrupted))",
         "Ok(Answer::Unsatisfiable)",
         "engines::limits::a_solver_that_is_stopped_shows_nothing",
+    ),
+    line(
+        "initial states that were not listed to the end are not all",
+        "finite/explicit.rs",
+        "return Ok(Some(Ending::Stopped(reason)));",
+        "let _ = reason;",
+        "library::finite::hindered::initial_states_that_were_not_listed_are_not_all",
+    ),
+    line(
+        "memory counts while initial states are listed",
+        "finite/explicit.rs",
+        "            self.counts.memory = self.store.memory();",
+        "",
+        "library::finite::hindered::initial_states_that_take_too_much_memory_are_not_all_listed",
+    ),
+    line(
+        "a store that is full has lost initial states",
+        "finite/explicit.rs",
+        "stopped = self.exhausted_budget(«stored.full»);",
+        "false",
+        FULL,
+    ),
+    line(
+        "a store that is full has lost states",
+        "finite/explicit.rs",
+        "let full = «stored.iter().any(|shard| shard.full)»;",
+        "false",
+        FULL,
     ),
     line(
         "instances that were not listed to the end are not all",

@@ -1,0 +1,98 @@
+//! Searches that are cut short by what only large instances or unlucky moments bring about: none of
+//! them shows that anything is safe.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::explicit::explore_into;
+use super::store::Store;
+use super::{
+    Budget, Deadlocks, Engine, EngineError, GroundSystem, Outcome, Progress, Question, Reason,
+    Search, Silent, Symmetry, check,
+};
+use crate::pipeline::read_protocol;
+use crate::source::SourceFile;
+
+/// The explicit engine in circumstances that large instances or unlucky moments bring about.
+enum Hindered {
+    /// A shard holds less than so many states.
+    Cramped(usize),
+    /// The user stops it just before it begins.
+    Interrupted,
+}
+
+impl Engine for Hindered {
+    fn name(&self) -> &'static str {
+        "hindered"
+    }
+
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        deadlocks: Deadlocks,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Search, EngineError> {
+        let words = system.layout.words();
+        let store = match self {
+            Hindered::Cramped(limit) => Store::with_limit(words, *limit),
+            Hindered::Interrupted => {
+                budget.cancelled.store(true, Ordering::Relaxed);
+                Store::new(words)
+            }
+        };
+        Ok(explore_into(store, system, deadlocks, budget, progress)?.search)
+    }
+}
+
+/// What a hindered engine says about a protocol with eight nodes, each told apart.
+fn told(hindered: &Hindered, max_memory: u64, text: &str) -> Outcome {
+    let protocol = read_protocol(&SourceFile::new("eight.rml", text)).expect("it is right").0;
+    let size = protocol.signature.sorts().map(|sort| (sort, 8)).collect();
+    let mut question = Question::new(&protocol, size);
+    question.symmetry = Symmetry::Labelled;
+    let cancelled = Arc::default();
+    let budget = Budget { deadline: None, max_states: 1 << 20, max_memory, threads: 1, cancelled };
+    check(hindered, &question, &budget, &Silent).expect("it is not too large")
+}
+
+/// One initial state, and 255 others.
+const GROWING: &str = "sort node\nrelation p(node)\ninit ~p(N)\n\
+    action set(n: node) { p(n) := true }\nsafety p(N) -> p(N)\n";
+
+/// 6561 initial states and no other.
+const WIDE: &str = "sort node\nrelation p(node)\nrelation q(node)\ninit p(N) | q(N)\n\
+    safety p(N) | q(N)\n";
+
+#[test]
+fn a_store_with_room_is_enough() {
+    for text in [GROWING, WIDE] {
+        let told = told(&Hindered::Cramped(1 << 20), 1 << 30, text);
+        assert!(matches!(told, Outcome::Safe(..)), "{told:?}");
+    }
+}
+
+#[test]
+fn a_full_store_shows_nothing() {
+    for text in [GROWING, WIDE] {
+        let told = told(&Hindered::Cramped(2), 1 << 30, text);
+        assert!(matches!(told, Outcome::Unknown(Reason::MaxStates(_), _)), "{told:?}");
+    }
+}
+
+#[test]
+fn initial_states_that_were_not_listed_are_not_all() {
+    let told = told(&Hindered::Interrupted, 1 << 30, WIDE);
+    assert!(matches!(told, Outcome::Unknown(Reason::Interrupted, _)), "{told:?}");
+}
+
+#[test]
+fn initial_states_that_take_too_much_memory_are_not_all_listed() {
+    let told = told(&Hindered::Cramped(1 << 20), 1 << 16, WIDE);
+    let stopped = matches!(
+        &told,
+        Outcome::Unknown(Reason::MaxMemory(_), coverage)
+            if coverage.visited.is_some_and(|counts| counts.states < 6561)
+    );
+    assert!(stopped, "{told:?}");
+}
