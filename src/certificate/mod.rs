@@ -32,7 +32,7 @@ pub use product::{
     ProductVar, Systems, TwoSystems, large_sort,
 };
 pub use rebase::{Changes, Provenance, changes};
-pub use validate::{answer_weight, validate};
+pub use validate::{answer_weight, is_about_large, validate};
 
 use std::collections::BTreeMap;
 

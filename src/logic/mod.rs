@@ -25,7 +25,7 @@ pub use substitute::{
     translate_formula, translate_term,
 };
 pub use traverse::{
-    Node, Rewrite, free_vars, rewrite_formula, rewrite_term, symbols, variable_names,
+    Node, Rewrite, bound_sorts, free_vars, rewrite_formula, rewrite_term, symbols, variable_names,
 };
 pub use vocabulary::{Declarations, Domain, Rank, SortDeclaration, SymbolDeclaration, Vocabulary};
 

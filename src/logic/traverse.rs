@@ -212,6 +212,19 @@ pub fn symbols<V: Vocabulary>(node: Node<'_, V>) -> BTreeSet<V::Symbol> {
     found
 }
 
+/// The sorts that a node quantifies over.
+pub fn bound_sorts<V: Vocabulary>(node: Node<'_, V>) -> BTreeSet<V::Sort> {
+    let mut found = BTreeSet::new();
+    node.visit(&mut |node| {
+        if let Node::Formula(formula) = node
+            && let FormulaKind::Quantified(_, bound, _) = formula.kind()
+        {
+            found.extend(bound.iter().map(|var| var.sort));
+        }
+    });
+    found
+}
+
 /// Every variable name that occurs in a node, free or bound.
 pub fn variable_names<V: Vocabulary>(node: Node<'_, V>) -> BTreeSet<Name> {
     let mut found = BTreeSet::new();

@@ -57,8 +57,12 @@ fn is_well_sorted<V: Vocabulary>(declarations: &dyn Declarations<V>, node: Node<
             | FormulaKind::Or(_)
             | FormulaKind::Implies(..)
             | FormulaKind::Iff(..)
-            | FormulaKind::If(..)
-            | FormulaKind::Quantified(..) => true,
+            | FormulaKind::If(..) => true,
+            // Over no elements at all, `forall` would be true and `exists` false.
+            FormulaKind::Quantified(_, bound, _) => bound.iter().all(|var| {
+                let domain = declarations.sort(var.sort).domain;
+                !matches!(domain, Domain::Enumeration(elements) if elements.is_empty())
+            }),
         },
     }
 }

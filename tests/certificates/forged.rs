@@ -116,6 +116,36 @@ fn select_reads_large_only() {
     {
         refused_case(|case| case.select.formula = forged, problem);
     }
+    // Over the elements of C it would say one thing where C exists and another where it does not.
+    let [x, y] = ["X", "Y"].map(|name| ProductVar::new(name, ProductSort::Cutoff(NODE)));
+    let alone = Formula::equal(Term::var(x.clone()), element(NODE, 0));
+    let chosen = Term::apply(
+        ProductSymbol::Sim(NODE),
+        vec![Term::apply(ProductSymbol::Param(0), Vec::new(), ProductSort::Large(NODE))],
+        ProductSort::Cutoff(NODE),
+    );
+    for forged in [
+        Formula::forall(
+            vec![x.clone(), y.clone()],
+            Formula::equal(Term::var(x.clone()), Term::var(y)),
+        ),
+        Formula::forall(vec![x], alone),
+        Formula::equal(element(NODE, 0), element(NODE, 1)),
+        Formula::equal(chosen, element(NODE, 1)),
+    ] {
+        refused_case(|case| case.select.formula = forged, problem);
+    }
+}
+
+#[test]
+fn variables_range_over_sorts_that_exist() {
+    let x: ProductVar = Var::new("X", ProductSort::Cutoff(SortId(7)));
+    let nowhere = |held| Formula::forall(vec![x.clone()], held);
+    let free = || flag(ProductSymbol::Large(FREE));
+    refused_case(
+        |case| case.gamma[0].formula = nowhere(free()),
+        "busy: gamma held is not a clause",
+    );
 }
 
 #[test]

@@ -45,6 +45,13 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "engines::limits::a_solver_that_is_stopped_shows_nothing",
     ),
     line(
+        "nothing is said of no elements",
+        "smt/sorting.rs",
+        "!matches!(domain, Domain::Enumeration(elements) if elements.is_empty())",
+        "{ let _ = domain; true }",
+        "smt::answers::nothing_is_said_of_no_elements",
+    ),
+    line(
         "initial states that were not listed to the end are not all",
         "finite/explicit.rs",
         "return Ok(Some(Ending::Stopped(reason)));",

@@ -15,6 +15,20 @@ pub(crate) const RULES: &[Sabotage] = &[
         "certificates::forged::select_reads_large_only",
     ),
     line(
+        "select says nothing of C",
+        VALIDATE,
+        "&& «is_about_large(&case.select.formula)»",
+        "true",
+        "certificates::forged::select_reads_large_only",
+    ),
+    line(
+        "variables range over sorts that exist",
+        VALIDATE,
+        "ProductSort::Cutoff(id) => «case.cut.iter().any(|cut| cut.sort == id)»",
+        "{ let _ = id; true }",
+        "certificates::forged::variables_range_over_sorts_that_exist",
+    ),
+    line(
         "clauses read two states",
         VALIDATE,
         "self.formula(names, case, &clause.formula, Reads::Both, &[])",

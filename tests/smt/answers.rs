@@ -3,9 +3,13 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rmlcut::logic::{Comparison, Extent, Formula, Term, Value};
+use rmlcut::logic::{
+    Comparison, Declarations, Domain, Extent, Formula, SortDeclaration, SymbolDeclaration, Term,
+    Value,
+};
+use rmlcut::smt::smtlib::{Status, script};
 use rmlcut::smt::z3::{ModelSize, Session, Z3};
-use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Reason, Standing, discharge_all};
+use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Query, Reason, Standing, discharge_all};
 
 use crate::toy::{Names, Sort, Symbol, Toy, ToyFormula, ToyTerm, apply, int, v, var};
 use crate::{Z3_ANY, Z3_SMALL, ask, budget, query};
@@ -214,6 +218,40 @@ fn ill_sorted_queries_are_refused() {
     let answer = Z3_ANY.discharge(&query(&[], &wrong), &budget());
     let message = answer.expect_err("a node is not of the other sort").to_string();
     assert_eq!(message, "ill-sorted query: `and(a)`");
+}
+
+/// The names, with nothing of any colour.
+struct Colourless;
+
+impl Declarations<Toy> for Colourless {
+    fn sort(&self, sort: Sort) -> SortDeclaration {
+        let declared = Names.sort(sort);
+        match sort {
+            Sort::Color => SortDeclaration { domain: Domain::Enumeration(Vec::new()), ..declared },
+            _ => declared,
+        }
+    }
+
+    fn symbol(&self, symbol: Symbol) -> SymbolDeclaration<Toy> {
+        Names.symbol(symbol)
+    }
+
+    fn enumerated(&self, symbol: Symbol) -> Option<(Sort, usize)> {
+        Names.enumerated(symbol)
+    }
+}
+
+#[test]
+fn nothing_is_said_of_no_elements() {
+    let (one, other) = (var("X", Sort::Color), var("Y", Sort::Color));
+    let alike = Formula::equal(Term::var(one.clone()), Term::var(other.clone()));
+    let all_alike = Formula::forall(vec![one, other], alike);
+    let refuted = Z3_ANY.discharge(&query(&[], &all_alike), &budget()).expect("well-sorted");
+    assert!(refuted.counter_model().is_some());
+    let nowhere = Query { declarations: &Colourless, ..query(&[], &all_alike) };
+    let answer = Z3_ANY.discharge(&nowhere, &budget());
+    assert!(matches!(answer, Err(ProverError::IllSorted(_))), "{answer:?}");
+    assert!(script(&nowhere, Status::Unknown).is_err());
 }
 
 #[test]

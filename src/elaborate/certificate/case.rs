@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::certificate::{
     Case, Clause, Param, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
-    Systems, TwoSystems,
+    Systems, TwoSystems, is_about_large,
 };
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
@@ -154,7 +154,15 @@ impl CaseBuilder<'_> {
         for section in &self.item.sections {
             if let Section::Select(formula) = &section.value {
                 span = formula.span;
-                parts.push(self.formula(formula, Reads::Large, &[], Unbound::NEEDS_BINDER)?);
+                let part = self.formula(formula, Reads::Large, &[], Unbound::NEEDS_BINDER)?;
+                if !is_about_large(&part) {
+                    let message = "`select` chooses a violation of L and cannot speak of C";
+                    let error = Diagnostic::error(codes::UNREADABLE, message, formula.span)
+                        .hint("leave out `sim`, the elements of C and variables over them");
+                    self.diagnostics.push(error);
+                    return None;
+                }
+                parts.push(part);
             }
         }
         Some(Clause { name: "select".into(), formula: Formula::and(parts), span })
