@@ -115,7 +115,9 @@ fn choice_values(
         let any = values.first().copied().unwrap_or(Value::Int(0));
         let mut table = Table::constant(block.arguments.clone(), any);
         for (args, cell) in tuples(&block.arguments).into_iter().zip(block.cells()) {
-            let picked = step.picked.iter().find(|(start, _, _)| *start == first + cell);
+            // A cell with one value takes no bits and begins where the next one does.
+            let own = (first + cell, block.width);
+            let picked = step.picked.iter().find(|(start, width, _)| (*start, *width) == own);
             if let Some((_, width, code)) = picked {
                 let code = read(&[*code], 0, *width);
                 let value = usize::try_from(code).ok().and_then(|code| values.get(code));

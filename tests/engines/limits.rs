@@ -198,6 +198,18 @@ fn instances_that_are_too_many_are_refused() {
 }
 
 #[test]
+fn a_pick_from_a_sort_of_one_leaves_the_next_pick_alone() {
+    let protocol = protocol(
+        "sort key\nvariable at: key\nrelation p\ninit ~p\n\
+         action pick { at := *; p := * }\nsafety [never] ~p\n",
+    );
+    let question = Question::new(&protocol, size(&protocol, "key=1"));
+    for engine in [EXPLICIT, SAT] {
+        assert_eq!(verdict(&ask(engine, &question).expect("an answer")), "unsafe in 1");
+    }
+}
+
+#[test]
 fn deadlocks_are_found_when_asked_for() {
     let text = "sort node\nrelation used(node)\ninit ~used(X)\n\
                 action take(n: node) { require ~used(n); used(n) := true }\n\
