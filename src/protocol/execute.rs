@@ -50,8 +50,15 @@ pub enum ExecutionError {
     IntegerChoice,
 }
 
-/// The most choices of a single havoc that are listed.
+/// The most choices that are listed: of a single havoc, and of all that happen in a row.
 const MAX_CHOICES: usize = 1 << 20;
+
+fn refuse_too_many(threads: &[Successor]) -> Result<(), ExecutionError> {
+    match threads.len() > MAX_CHOICES {
+        true => Err(ExecutionError::TooManyChoices(MAX_CHOICES)),
+        false => Ok(()),
+    }
+}
 
 /// Every successor of a state under one invocation.
 ///
@@ -142,6 +149,7 @@ impl Interpreter<'_> {
             let mut next = Vec::new();
             for thread in threads {
                 next.extend(self.command(command, thread)?);
+                refuse_too_many(&next)?;
             }
             threads = next;
         }
@@ -176,6 +184,7 @@ impl Interpreter<'_> {
                             thread.choices.insert(*choice, table);
                             next.push(thread);
                         }
+                        refuse_too_many(&next)?;
                     }
                     threads = next;
                 }

@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use crate::finite::{Budget, Question, sample};
 use crate::logic::{Extent, Value, evaluate_formula};
-use crate::protocol::{Invocation, Protocol, Size, Sort, SortId, State, execute};
+use crate::protocol::{
+    ChoiceValues, Invocation, Protocol, Size, Sort, SortId, State, execute_with,
+};
 
 /// A tree of runs from one initial state.
 #[derive(Clone, Debug)]
@@ -132,10 +134,10 @@ fn next(protocol: &Protocol, walk: &Walk, from: usize, random: &mut Random) -> O
         for _ in 0..tries {
             let args = extents.iter().map(|extent| random.value(*extent)).collect();
             let invocation = Invocation { action, args };
-            let successors = execute(protocol, state, &invocation).unwrap_or_default();
-            let plain = successors.into_iter().find(|next| next.choices.is_empty());
-            if let Some(next) = plain.filter(|next| next.state != *state) {
-                return Some(WalkStep { from, invocation, state: next.state });
+            // Without choices, a step that would pick something has no successor.
+            let next = execute_with(protocol, state, &invocation, &ChoiceValues::new());
+            if let Some(next) = next.ok().flatten().filter(|next| next != state) {
+                return Some(WalkStep { from, invocation, state: next });
             }
         }
     }
