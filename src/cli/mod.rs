@@ -98,11 +98,19 @@ enum Command {
 
 /// Runs the program on its command line, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let answer = match parse(arguments) {
+    write_out(&guarded(|| match parse(arguments) {
         Ok(Arguments { command, format }) => answer(command, format),
         Err(error) => usage(&error),
-    };
-    write_out(&answer)
+    }))
+}
+
+/// A part that ends abruptly says where on its own; how the program ends is still as promised.
+fn guarded(work: impl FnOnce() -> Answer) -> Answer {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| Answer {
+        output: String::new(),
+        remarks: "error: a mistake of ours; please report it, with the input\n".to_owned(),
+        status: Status::OurMistake,
+    })
 }
 
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {

@@ -86,8 +86,13 @@ impl Scope<'_> {
                     message: "declared here without `rigid`".to_owned(),
                 }),
                 hint: Some(format!(
-                    "declare `{}` as `rigid`, or say this in `init`, `safety` or `lemma`",
-                    symbol.name
+                    "declare `{}` as `{}`, or say this in `init`, `safety` or `lemma`",
+                    symbol.name,
+                    if symbol.params.is_empty() && symbol.result.is_some() {
+                        "constant"
+                    } else {
+                        "rigid"
+                    }
                 )),
             }),
             (Reading::Everything, _) | (Reading::RigidOnly, Rigidity::Rigid) => {

@@ -38,6 +38,6 @@ pub(super) const TLA: &[&str] = &[
     "OMITTED", "ONLY", "OTHER", "PICK", "PROOF", "PROPOSITION", "PROVE", "QED", "RECURSIVE",
     "STATE", "SUBSET", "SUFFICES", "TAKE", "TEMPORAL", "THEN", "THEOREM", "UNCHANGED", "UNION",
     "USE", "VARIABLE", "VARIABLES", "WITH", "WITNESS", "TRUE", "FALSE", "BOOLEAN", "STRING", "Int",
-    "Nat", "Init", "Next", "Spec", "vars", "Integers", "TLC", "Permutations", "Symmetry", "Assert",
+    "Nat", "Init", "Next", "Spec", "vars", "Integers", "TLC", "Permutations", "Symmetry", "InRange", "Assert",
     "Print", "PrintT", "JavaTime", "Any", "ToString", "int", "SF_", "WF_",
 ];

@@ -227,13 +227,13 @@ fn covered(coverage: &[(Size, Coverage)]) -> String {
     let visited = coverage.iter().filter_map(|(_, coverage)| coverage.visited);
     let states: u64 = visited.map(|counts| counts.states).sum();
     let symmetric = coverage.iter().any(|(_, coverage)| coverage.renamed);
+    let counted = |number, noun| count(usize::try_from(number).unwrap_or(usize::MAX), noun);
     let states = match states {
         0 => String::new(),
-        _ if symmetric => format!(", {states} states up to symmetry"),
-        _ => format!(", {states} states"),
+        _ if symmetric => format!(", {} up to symmetry", counted(states, "state")),
+        _ => format!(", {}", counted(states, "state")),
     };
-    let sizes = count(coverage.len(), "size");
-    let instances = count(usize::try_from(instances).unwrap_or(usize::MAX), "instance");
+    let (sizes, instances) = (count(coverage.len(), "size"), counted(instances, "instance"));
     format!("{sizes}, {instances}{states}")
 }
 

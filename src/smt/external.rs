@@ -49,6 +49,14 @@ pub enum ExternalError {
          `cvc5` for python3 ({0})"
     )]
     Missing(String),
+    /// The program that was named is not there.
+    #[error("cvc5 was not found: `{program}` cannot be started ({said})")]
+    NotThere {
+        /// What was named.
+        program: String,
+        /// The system's words.
+        said: String,
+    },
     /// It is too old, or something else altogether.
     #[error("`{program}` is not cvc5 {}.{} or later: {said}", OLDEST.0, OLDEST.1)]
     WrongVersion {
@@ -100,7 +108,11 @@ impl Cvc5 {
     /// When none of them is there, or what is there is not cvc5.
     pub fn find(named: Option<OsString>, budget: &Budget) -> Result<Self, ExternalError> {
         if let Some(name) = named {
-            return Self::start(Program::Binary(name), budget);
+            let program = name.to_string_lossy().into_owned();
+            return match Self::start(Program::Binary(name), budget) {
+                Err(ExternalError::Missing(said)) => Err(ExternalError::NotThere { program, said }),
+                found => found,
+            };
         }
         match Self::start(Program::Binary("cvc5".into()), budget) {
             Err(ExternalError::Missing(_)) => {

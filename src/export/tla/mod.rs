@@ -35,6 +35,9 @@ const WORDS: Words = Words {
     },
 };
 
+/// The name of what bounds the integers.
+const IN_RANGE: &str = "InRange";
+
 /// Writes a protocol and its configuration.
 pub(super) fn write(protocol: &Protocol, instance: &Instance) -> Result<Exported, ExportError> {
     let alphabet = Alphabet { reserved: reserved::TLA };
@@ -57,7 +60,13 @@ pub(super) fn write(protocol: &Protocol, instance: &Instance) -> Result<Exported
         line(&mut text, &format!("\n{name} ==\n  {}", tla.closed(&property.formula())));
     }
     let symmetric: Vec<String> = tla.sorts().map(|sort| format!("Permutations({sort})")).collect();
-    line(&mut text, &format!("\nSymmetry == {}", symmetric.join(" \\cup ")));
+    if !symmetric.is_empty() {
+        line(&mut text, &format!("\nSymmetry == {}", symmetric.join(" \\cup ")));
+    }
+    let counters: Vec<String> = tla.counters().collect();
+    if !counters.is_empty() {
+        line(&mut text, &format!("\n{IN_RANGE} ==\n{}", counters.join("\n")));
+    }
     line(&mut text, "====");
     let configuration = tla.configuration(instance, &properties);
     Ok(Exported { text, configuration: Some(configuration) })
@@ -100,6 +109,15 @@ impl Tla<'_> {
         }
         let params: Vec<String> = params.iter().map(|sort| self.sort(*sort)).collect();
         format!("[{} -> {result}]", params.join(" \\X "))
+    }
+
+    /// What bounds the search: states in which an integer is out of range have no successors.
+    fn counters(&self) -> impl Iterator<Item = String> + '_ {
+        let counters = self.signature().mutable().filter(|(_, own)| own.result == Some(Sort::Int));
+        counters.map(|(id, symbol)| {
+            let values = self.values(&symbol.params, symbol.result);
+            format!("  /\\ {} \\in {values}", self.names.symbol(id))
+        })
     }
 
     /// Every symbol gets its values, and each condition follows as soon as it can be judged.
@@ -178,7 +196,13 @@ impl Tla<'_> {
             let integers: Vec<String> = (low..=high).map(|value| value.to_string()).collect();
             line(&mut text, &format!("  int = {{{}}}", integers.join(", ")));
         }
-        line(&mut text, "INIT Init\nNEXT Next\nSYMMETRY Symmetry");
+        line(&mut text, "INIT Init\nNEXT Next");
+        if self.sorts().next().is_some() {
+            line(&mut text, "SYMMETRY Symmetry");
+        }
+        if self.counters().next().is_some() {
+            line(&mut text, &format!("CONSTRAINT {IN_RANGE}"));
+        }
         for property in properties {
             line(&mut text, &format!("INVARIANT {property}"));
         }
