@@ -12,13 +12,13 @@ use rmlcut::export::{Instance, LANGUAGES};
 use rmlcut::finite::replay::{Answer, replay};
 use rmlcut::finite::{self, Budget, ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
-use rmlcut::judge::Verdict;
+use rmlcut::judge::{Verdict, every_obligation, query};
 use rmlcut::pipeline::{self, Origin};
 use rmlcut::protocol::{Protocol, ToldStep, print_protocol};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::report;
 use rmlcut::report::diagnostics::{Colour, render};
-use rmlcut::smt::Cancellation;
+use rmlcut::smt::{Cancellation, smtlib};
 use rmlcut::source::SourceFile;
 
 /// The protocol that fuzzed certificates are read for.
@@ -103,7 +103,12 @@ fn certificate(name: &str, text: &str) {
         return refused(&source, &elaborated.diagnostics);
     };
     // What cannot be judged is told so, and never built.
-    let _ = rmlcut::certificate::validate(&user, &certificate);
+    if rmlcut::certificate::validate(&user, &certificate).is_empty() {
+        for obligation in every_obligation(&certificate) {
+            let script = smtlib::script(&query(&obligation), smtlib::Status::Unsat);
+            assert!(script.is_ok(), "{}: {script:?}\n{text}", obligation.title());
+        }
+    }
     let printed = rmlcut::certificate::print_certificate(&user, &certificate, "");
     let again = SourceFile::new("again.cut", printed.as_str());
     let again = pipeline::read_certificate(&user, &again, Origin::AnyText);
@@ -152,7 +157,7 @@ pub(crate) fn proved(text: &str) {
                 assert!(!is_unsafe(&protocol, count), "safe, but not at {count}\n{text}");
             }
         }
-        Ok(Outcome::Judged { .. } | Outcome::Nothing { .. }) => {}
+        Ok(Outcome::FalseLemma(_) | Outcome::Judged { .. } | Outcome::Nothing { .. }) => {}
         Err(error) => panic!("{error}\n{text}"),
     }
 }

@@ -141,7 +141,7 @@ fn found(
     let name = arguments.output.as_ref().map(|path| path.display().to_string());
     let name = name.unwrap_or_else(|| format!("{}.cut", protocol.name));
     let attempt = pipeline::best_attempt(source, protocol, outcome, &name, POSTMORTEM)?;
-    Some((attempt.text, Some(attempt.report)))
+    Some((attempt.text, attempt.report))
 }
 
 /// How many threads may work; everybody who shares work out is told.
@@ -206,6 +206,6 @@ fn status(outcome: &Outcome) -> Status {
             Verdict::Unsafe(_) => Status::No,
             Verdict::SafeUpTo(_) | Verdict::Unproved(_) => Status::Unproved,
         },
-        Outcome::Nothing { .. } => Status::Unproved,
+        Outcome::FalseLemma(_) | Outcome::Nothing { .. } => Status::Unproved,
     }
 }

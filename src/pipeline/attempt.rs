@@ -22,8 +22,8 @@ use crate::synthesis::literal::literal;
 pub struct BestAttempt {
     /// The certificate's text.
     pub text: String,
-    /// What fails, with counterexamples.
-    pub report: String,
+    /// What fails, with counterexamples, as far as it could be told in the time.
+    pub report: Option<String>,
 }
 
 /// How many counterexamples are shown.
@@ -44,7 +44,7 @@ pub fn best_attempt(
     time: Duration,
 ) -> Option<BestAttempt> {
     let certificate = match outcome {
-        Outcome::Unsafe(_) => return None,
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => return None,
         Outcome::Judged { judgement, .. } if matches!(judgement.verdict, Verdict::Unsafe(_)) => {
             return None;
         }
@@ -53,7 +53,7 @@ pub fn best_attempt(
     };
     let written = print_certificate(user, &certificate, WARNING);
     let source = SourceFile::new(name, written.as_str());
-    let report = checked(text, user, &source, time).unwrap_or_default();
+    let report = checked(text, user, &source, time).filter(|report| !report.trim().is_empty());
     Some(BestAttempt { text: written, report })
 }
 

@@ -1,16 +1,17 @@
 //! The hunt for a real violation in small instances.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::finite::{Budget, Claim, ENGINES, Failure, Outcome, Question, Violation, check};
 use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol, Size};
+use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 
 use super::ProveConfig;
 
-/// A violation of a safety property in a small instance, replayed by the concrete semantics.
+/// A violation of a property in a small instance, replayed by the concrete semantics.
 #[derive(Clone, Debug)]
 pub struct Hunted {
     /// The run.
@@ -21,54 +22,120 @@ pub struct Hunted {
     pub size: Size,
 }
 
-/// How far a hunt goes at each size.
+/// How far a hunt goes.
 pub(super) struct Effort {
-    /// The numbers of elements that all sorts have, one after another.
-    pub(super) sizes: std::ops::RangeInclusive<u32>,
-    /// The most time at one size.
+    /// The instances that are looked at, one after another.
+    pub(super) ground: fn(&Protocol) -> Vec<Spot>,
+    /// The most time at one of them.
     pub(super) time: Duration,
-    /// The most states of one instance: larger ones are left to the search for a proof.
+    /// The most states of one of them: larger ones are left to the search for a proof.
     pub(super) states: u64,
-    /// How many threads may work.
-    pub(super) threads: usize,
 }
 
-/// The range that stands in for ℤ.
+/// Where to look: a size, and the range that stands in for ℤ.
+pub(super) struct Spot {
+    size: Size,
+    window: (i64, i64),
+}
+
+/// The range that stands in for ℤ in most instances.
 const WINDOW: (i64, i64) = (-1, 4);
 
-/// Explores small sizes, the smallest first.
+/// The wider ranges, for counters that count far, and how many elements sorts then have.
+const WIDER: [(i64, i64); 2] = [(-1, 16), (-1, 64)];
+const BESIDE: u32 = 2;
+
+/// The sizes of one sort among small ones.
+const LARGER: RangeInclusive<u32> = 4..=5;
+
+/// The size of all sorts together that is looked at last.
+const LARGEST: u32 = 4;
+
+/// Before anything is proved.
+pub(super) const FIRST: Effort = Effort {
+    ground: |protocol| alike(protocol, 1..=2),
+    time: Duration::from_millis(300),
+    states: 20_000,
+};
+
+/// Beside the search for proofs.
+pub(super) const NEAR: Effort = Effort {
+    ground: |protocol| alike(protocol, 1..=3),
+    time: Duration::from_secs(10),
+    states: 400_000,
+};
+
+/// After that: bugs that need more elements or larger numbers, and few steps.
+pub(super) const FAR: Effort =
+    Effort { ground: far, time: Duration::from_secs(3), states: 200_000 };
+
+/// All sorts have the same size.
+fn alike(protocol: &Protocol, sizes: RangeInclusive<u32>) -> Vec<Spot> {
+    let spot = |count| Spot { size: others(protocol, count).collect(), window: WINDOW };
+    sizes.map(spot).collect()
+}
+
+/// One thing is larger than the others, and then all sorts are.
+fn far(protocol: &Protocol) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    if protocol.signature.uses_int() {
+        let size = || others(protocol, BESIDE).collect();
+        spots.extend(WIDER.map(|window| Spot { size: size(), window }));
+    }
+    for larger in LARGER {
+        for sort in protocol.signature.sorts() {
+            let size = others(protocol, BESIDE).chain([(sort, larger)]).collect();
+            spots.push(Spot { size, window: WINDOW });
+        }
+    }
+    if protocol.signature.sorts().count() > 1 {
+        spots.extend(alike(protocol, LARGEST..=LARGEST));
+    }
+    spots
+}
+
+fn others(protocol: &Protocol, count: u32) -> impl Iterator<Item = (SortId, u32)> {
+    protocol.signature.sorts().map(move |sort| (sort, count))
+}
+
+/// Explores small instances for a violation of some property of this kind.
 pub(super) fn hunt(
     protocol: &Protocol,
+    kind: PropertyKind,
     effort: &Effort,
     deadline: Instant,
     cancelled: &Arc<AtomicBool>,
     config: &ProveConfig<'_>,
 ) -> Option<Hunted> {
-    effort.sizes.clone().find_map(|count| {
-        let size: Size = protocol.signature.sorts().map(|sort| (sort, count)).collect();
+    let properties = protocol.properties.iter().filter(|property| property.kind == kind);
+    let claims: Vec<Claim> = properties.map(Claim::from).collect();
+    if claims.is_empty() {
+        return None;
+    }
+    let spots = (effort.ground)(protocol).into_iter();
+    let mut spots = spots.take_while(|_| !config.cancellation.is_cancelled());
+    spots.find_map(|spot| {
         let budget = Budget {
             deadline: Some(deadline.min(Instant::now() + effort.time)),
             max_states: effort.states,
             max_memory: 1 << 30,
-            threads: effort.threads,
+            threads: 1,
             cancelled: Arc::clone(cancelled),
         };
-        explore(protocol, size, &budget, config)
+        explore(protocol, &claims, spot, &budget, config)
     })
 }
 
 fn explore(
     protocol: &Protocol,
-    size: Size,
+    claims: &[Claim],
+    Spot { size, window }: Spot,
     budget: &Budget,
     config: &ProveConfig<'_>,
 ) -> Option<Hunted> {
-    let safety = protocol.properties.iter();
-    let safety = safety.filter(|property| property.kind == PropertyKind::Safety);
-    let claims: Vec<Claim> = safety.map(Claim::from).collect();
     let mut question = Question::new(protocol, size.clone());
-    question.claims = claims;
-    question.window = protocol.signature.uses_int().then_some(WINDOW);
+    question.claims = claims.to_vec();
+    question.window = protocol.signature.uses_int().then_some(window);
     let outcome = check(ENGINES[0], &question, budget, config.progress).ok()?;
     let Outcome::Unsafe(violation, _) = outcome else { return None };
     let Failure::Claim(position, _) = &violation.failure else { return None };

@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 
 use crate::certificate::{Case, Certificate};
 use crate::finite::Progress;
-use crate::judge::{JudgeError, Judgement};
-use crate::protocol::Protocol;
+use crate::judge::{JudgeError, Judgement, Verdict};
+use crate::protocol::{PropertyKind, Protocol};
 use crate::smt::Cancellation;
 use crate::synthesis::Attempt;
 
@@ -66,6 +66,9 @@ impl Prefer {
 pub enum Outcome {
     /// A small instance violates a safety property.
     Unsafe(Hunted),
+    /// A small instance violates a lemma of the protocol, and none is known to violate a safety
+    /// property: nothing is proved, because every lemma would have to be.
+    FalseLemma(Hunted),
     /// A certificate was found, and this is what the judge says of it.
     Judged {
         /// The certificate.
@@ -90,9 +93,18 @@ pub enum Outcome {
     },
 }
 
-/// The hunt before anything is proved.
-const FIRST_HUNT: hunt::Effort =
-    hunt::Effort { sizes: 1..=2, time: Duration::from_millis(300), states: 20_000, threads: 1 };
+impl Outcome {
+    /// Whether nothing is known, not even up to a bound.
+    fn is_open(&self) -> bool {
+        match self {
+            Outcome::Unsafe(_) | Outcome::FalseLemma(_) => false,
+            Outcome::Judged { judgement, .. } => {
+                matches!(judgement.verdict, Verdict::Unproved(_))
+            }
+            Outcome::Nothing { .. } => true,
+        }
+    }
+}
 
 /// Runs the main job.
 ///
@@ -102,13 +114,21 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, J
     let now = Instant::now();
     let deadline = now.checked_add(config.timeout).unwrap_or(now + A_DAY);
     let running = Arc::new(AtomicBool::new(false));
-    if let Some(hunted) = hunt::hunt(protocol, &FIRST_HUNT, deadline, &running, config) {
+    let hunt = |kind, effort| hunt::hunt(protocol, kind, effort, deadline, &running, config);
+    if let Some(hunted) = hunt(PropertyKind::Safety, &hunt::FIRST) {
         return Ok(Outcome::Unsafe(hunted));
     }
-    if config.threads < 2 {
-        return race::turns(protocol, deadline, config);
+    if let Some(lemma) = hunt(PropertyKind::Lemma, &hunt::FIRST) {
+        // No certificate covers it; what is left to know is whether a property fails as well.
+        let hunted = race::hunted(protocol, deadline, &running, config);
+        return Ok(hunted.map_or(Outcome::FalseLemma(lemma), Outcome::Unsafe));
     }
-    race::race(protocol, deadline, config)
+    let outcome = match config.threads {
+        0 | 1 => race::turns(protocol, deadline, config)?,
+        _ => race::race(protocol, deadline, config)?,
+    };
+    let lemma = outcome.is_open().then(|| hunt(PropertyKind::Lemma, &hunt::NEAR)).flatten();
+    Ok(lemma.map_or(outcome, Outcome::FalseLemma))
 }
 
 /// A timeout too long for the clock is as good as a day.

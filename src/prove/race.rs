@@ -12,11 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::compare::{Comparison, Reached};
-use super::hunt::{self, Hunted, hunt};
+use super::hunt::{FAR, Hunted, NEAR, hunt};
 use super::side::{Lane, Side};
 use super::{Outcome, Prefer, ProveConfig};
 use crate::judge::JudgeError;
-use crate::protocol::Protocol;
+use crate::protocol::{PropertyKind, Protocol};
 use crate::smt::{Cancellation, Meter};
 
 /// How often somebody looks whether the user has called everything off.
@@ -29,10 +29,6 @@ const AFTER_PREFERRED: Duration = Duration::from_millis(500);
 /// solver's units.
 const PREFERRED: u64 = 30_000_000;
 const PREFERRED_TIMES: u64 = 3;
-
-/// The hunt beside the search for proofs.
-const HUNT: hunt::Effort =
-    hunt::Effort { sizes: 1..=3, time: Duration::from_secs(10), states: 400_000, threads: 1 };
 
 enum News {
     Hunted(Option<Hunted>),
@@ -52,7 +48,7 @@ pub(super) fn race(
     thread::scope(|scope| {
         let hunter = sender.clone();
         scope.spawn(move || {
-            let hunted = hunt(protocol, &HUNT, deadline, &hunting, config);
+            let hunted = hunted(protocol, deadline, &hunting, config);
             // Nobody listens any more if the race is over.
             let _ = hunter.send(News::Hunted(hunted));
         });
@@ -100,9 +96,20 @@ pub(super) fn turns(
         }
     }
     if ![&referee.cutoff, &referee.invariant].into_iter().any(Runner::is_final) {
-        referee.hunted = hunt(protocol, &HUNT, deadline, &referee.hunt, config);
+        referee.hunted = hunted(protocol, deadline, &referee.hunt, config);
     }
     Ok(referee.decide())
+}
+
+/// A violation of a safety property, if one is found in the time.
+pub(super) fn hunted(
+    protocol: &Protocol,
+    deadline: Instant,
+    cancelled: &Arc<AtomicBool>,
+    config: &ProveConfig<'_>,
+) -> Option<Hunted> {
+    let mut efforts = [NEAR, FAR].into_iter();
+    efforts.find_map(|far| hunt(protocol, PropertyKind::Safety, &far, deadline, cancelled, config))
 }
 
 /// One of the two ways, seen from outside.

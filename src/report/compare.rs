@@ -22,7 +22,19 @@ pub fn comparison(comparison: &Comparison) -> String {
         let chosen = "both are proofs: --prefer cutoff|invariant says which one is written";
         line(&mut out, 0, format_args!("choice       {chosen}"));
     }
+    if !comparison.cutoff.is_proof()
+        && comparison.invariant.is_proof()
+        && is_much_longer(comparison)
+    {
+        let sooner = "--prefer invariant does not wait for a cutoff";
+        line(&mut out, 0, format_args!("choice       {sooner}"));
+    }
     out
+}
+
+/// Whether the way by a cutoff took long after the other one had ended.
+fn is_much_longer(comparison: &Comparison) -> bool {
+    comparison.cutoff.time > comparison.invariant.time * 3 + Duration::from_secs(2)
 }
 
 /// The comparison, and where searches were left unless the judge's answer is final.
@@ -82,7 +94,7 @@ fn left(out: &mut String, protocol: &Protocol, stuck: &Stuck) {
         Some(case) => format!("the cutoff instance of {case}"),
         None => "the protocol".to_owned(),
     };
-    line(out, 0, format_args!("no invariant of {whose} was found: {}", why(&stuck.obstacle)));
+    line(out, 0, format_args!("no invariant of {whose} was found: {}", why(stuck)));
     out.push_str(&counterexample(protocol, stuck).unwrap_or_default());
     if !stuck.known.clauses.is_empty() {
         line(out, 0, format_args!("known to be inductive:"));
@@ -102,28 +114,34 @@ pub fn invariant(protocol: &Protocol, invariant: &Invariant) -> String {
 }
 
 /// Why there is no invariant, in one line.
-pub fn why(obstacle: &Obstacle) -> String {
-    match obstacle {
-        Obstacle::Counterexample(counterexample) => {
-            format!("a step breaks [{}] and no clause excludes it", counterexample.clause)
+pub fn why(stuck: &Stuck) -> String {
+    match (&stuck.obstacle, in_the_way(stuck)) {
+        (Obstacle::Counterexample(_), Some(step)) => {
+            format!("a step breaks [{}] and no clause excludes it", step.clause)
         }
-        Obstacle::Undecided(reason) => reason.to_string(),
-        Obstacle::Timeout => "the time was spent".to_owned(),
-        Obstacle::Cancelled => "it was called off".to_owned(),
-        Obstacle::IllSorted(error) => error.to_string(),
+        (Obstacle::Undecided(reason), _) => reason.to_string(),
+        (Obstacle::Timeout, _) => "the time was spent".to_owned(),
+        (Obstacle::Cancelled, _) | (Obstacle::Counterexample(_), None) => {
+            "it was called off".to_owned()
+        }
+        (Obstacle::IllSorted(error), _) => error.to_string(),
     }
 }
 
 /// The step that stands in the way, if it is one: the state before, the action, what it changes.
 pub fn counterexample(protocol: &Protocol, stuck: &Stuck) -> Option<String> {
-    let counterexample = match (&stuck.step, &stuck.obstacle) {
-        (Some(step), _) => step,
-        (None, Obstacle::Counterexample(found)) => found,
-        (None, _) => return None,
-    };
     let mut out = String::new();
-    shown(&mut out, protocol, counterexample);
+    shown(&mut out, protocol, in_the_way(stuck)?);
     Some(out)
+}
+
+/// A step that breaks a property tells more than one that breaks a guess.
+fn in_the_way(stuck: &Stuck) -> Option<&Counterexample> {
+    match (&stuck.step, &stuck.obstacle) {
+        (Some(step), _) => Some(step),
+        (None, Obstacle::Counterexample(found)) => Some(found),
+        (None, _) => None,
+    }
 }
 
 fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::layout::after;
 use super::trace;
 use crate::finite::request::{DEFAULT_SIZE, Explored};
 use crate::finite::{Coverage, Deadlocks, Failure, Outcome};
@@ -35,11 +36,7 @@ pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
     match &explored.outcome {
         Outcome::Safe(_) => format!("safe at {size}"),
         Outcome::Unsafe(violation, _) => {
-            let steps = match violation.trace.steps.len() {
-                0 => "initially".to_owned(),
-                1 => "after 1 step".to_owned(),
-                steps => format!("after {steps} steps"),
-            };
+            let steps = after(violation.trace.steps.len());
             let what = match &violation.failure {
                 Failure::Claim(claim, _) => format!("[{}] fails", explored.claims[*claim].name),
                 Failure::Deadlock => "no action is possible".to_owned(),

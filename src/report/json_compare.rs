@@ -42,7 +42,7 @@ fn left(protocol: &Protocol, stuck: &Stuck) -> Value {
     });
     json!({
         "case": stuck.case.as_deref(),
-        "why": compare::why(&stuck.obstacle),
+        "why": compare::why(stuck),
         "counterexample": compare::counterexample(protocol, stuck),
         "known": clauses.collect::<Vec<_>>(),
     })

@@ -15,7 +15,7 @@ use crate::synthesis::Attempt;
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
     let Synthesized { protocol, outcome, certificate, cost, .. } = synthesized;
     let (attempts, argument): (&[Attempt], Value) = match outcome {
-        Outcome::Unsafe(_) => (&[], Value::Null),
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => (&[], Value::Null),
         Outcome::Judged { attempts, certificate, judgement, .. } => {
             (attempts, argument(protocol, certificate, judgement))
         }
@@ -23,7 +23,7 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
     };
     let attempts: Value = attempts.iter().map(attempt).collect();
     let arguments = match outcome {
-        Outcome::Unsafe(_) => Value::Null,
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => Value::Null,
         Outcome::Judged { comparison, .. } => {
             comparison.as_ref().map(|both| json_compare::arguments(protocol, both)).into()
         }

@@ -7,6 +7,11 @@ pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// When something happens that so many steps lead to: `initially`, `after 1 step`.
+pub(super) fn after(steps: usize) -> String {
+    if steps == 0 { "initially".to_owned() } else { format!("after {}", count(steps, "step")) }
+}
+
 /// Adds an indented line.
 pub(super) fn line(out: &mut String, depth: usize, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{}{text}", "  ".repeat(depth)).expect("writing to a string succeeds");

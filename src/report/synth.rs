@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::layout::{count, line};
+use super::layout::{after, count, line};
 use super::{analysis, check, compare, explore, literal, trace};
 use crate::analysis::analyse;
 use crate::certificate::{Argument, Case, Certificate};
@@ -10,7 +10,7 @@ use crate::effort::Effort;
 use crate::finite::{Claim, Violation};
 use crate::judge::{CaseJudgement, Gap, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::Outcome;
+use crate::prove::{Hunted, Outcome};
 use crate::synthesis::Attempt;
 
 /// How much is told of what was tried.
@@ -54,10 +54,15 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
     if let Some((claims, violation)) = violation(protocol, outcome) {
         out.push('\n');
         out.push_str(&trace::trace(protocol, &claims, violation));
+        if matches!(outcome, Outcome::FalseLemma(_)) {
+            out.push('\n');
+            let why = "every lemma of the protocol has to be proved, and this one is false";
+            line(&mut out, 0, format_args!("{why}: correct it or take it out"));
+        }
         return out;
     }
     let attempts: &[Attempt] = match outcome {
-        Outcome::Unsafe(_) => &[],
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => &[],
         Outcome::Judged { certificate, judgement, attempts, comparison } => {
             argument(&mut out, protocol, certificate, judgement);
             if let Some(comparison) = comparison {
@@ -96,14 +101,16 @@ pub fn comment(protocol: &Protocol, outcome: &Outcome) -> String {
 /// The first line.
 pub fn verdict(protocol: &Protocol, outcome: &Outcome) -> String {
     match outcome {
-        Outcome::Unsafe(hunted) => {
-            let steps = count(hunted.violation.trace.steps.len(), "step");
-            let size = explore::size(protocol, &hunted.size);
-            format!("unsafe: [{}] fails after {steps} at {size}", hunted.property)
-        }
+        Outcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
+        Outcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
         Outcome::Judged { judgement, .. } => check::verdict(protocol, &judgement.verdict),
         Outcome::Nothing { .. } => "unproved".to_owned(),
     }
+}
+
+fn fails(protocol: &Protocol, hunted: &Hunted) -> String {
+    let (size, steps) = (explore::size(protocol, &hunted.size), &hunted.violation.trace.steps);
+    format!("[{}] fails {} at {size}", hunted.property, after(steps.len()))
 }
 
 /// The run that violates a property, if one was found, and what was claimed of it.
@@ -111,12 +118,13 @@ pub(super) fn violation<'a>(
     protocol: &Protocol,
     outcome: &'a Outcome,
 ) -> Option<(Vec<Claim>, &'a Violation)> {
+    let claims = |kind| {
+        let properties = protocol.properties.iter().filter(|property| property.kind == kind);
+        properties.map(Claim::from).collect()
+    };
     match outcome {
-        Outcome::Unsafe(hunted) => {
-            let safety = protocol.properties.iter();
-            let safety = safety.filter(|property| property.kind == PropertyKind::Safety);
-            Some((safety.map(Claim::from).collect(), &hunted.violation))
-        }
+        Outcome::Unsafe(hunted) => Some((claims(PropertyKind::Safety), &hunted.violation)),
+        Outcome::FalseLemma(hunted) => Some((claims(PropertyKind::Lemma), &hunted.violation)),
         Outcome::Judged { judgement, .. } => match &judgement.verdict {
             Verdict::Unsafe(violated) => Some((violated.claims.clone(), &violated.violation)),
             Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
@@ -211,7 +219,8 @@ fn obligations(judgement: &Judgement) -> String {
     }
     let kinds: Vec<String> =
         kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
-    format!("{valid} of {} valid: {}", all.len(), kinds.join(", "))
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    format!("{valid} of {} valid{kinds}", all.len())
 }
 
 fn missing(gap: &Gap) -> String {
@@ -255,7 +264,7 @@ fn tried(out: &mut String, attempts: &[Attempt]) {
 /// `S` and `A`, where the argument is about them.
 fn needs(out: &mut String, protocol: &Protocol, outcome: &Outcome) {
     let by_cutoff = match outcome {
-        Outcome::Unsafe(_) => false,
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => false,
         Outcome::Nothing { .. } => true,
         Outcome::Judged { certificate, .. } => {
             matches!(certificate.argument, Argument::Cutoff(_))
@@ -277,7 +286,7 @@ enum Standing {
 
 fn standing(outcome: &Outcome) -> Standing {
     match outcome {
-        Outcome::Unsafe(_) | Outcome::Nothing { .. } => Standing::Attempt,
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => Standing::Attempt,
         Outcome::Judged { judgement, .. } => match &judgement.verdict {
             Verdict::Safe => Standing::Proof,
             Verdict::SafeUpTo(_) => Standing::Bounded,
@@ -320,16 +329,32 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Standing) {
     out.push('\n');
     line(out, 0, format_args!("what to try"));
     line(out, 1, format_args!("more time: --timeout; every attempt: --explain"));
+    if let Some(larger) = larger(synthesized.protocol) {
+        let explore = format!("`rmlcut explore PROTOCOL {larger}`");
+        line(out, 1, format_args!("a violation in larger instances: {explore}"));
+    }
     line(out, 1, format_args!("a `lemma` in the protocol: what holds of every reachable state"));
     if standing == Standing::Bounded {
         line(out, 1, format_args!("larger bounds: --residual"));
-        line(out, 1, format_args!("an `invariant` in the case, which closes it at every size"));
+        let close = "`close by invariant { … }` in the case, which closes it at every size";
+        line(out, 1, format_args!("{close}"));
     }
     if synthesized.certificate.is_some() {
-        let how = match synthesized.written {
-            Some(file) => format!("edit {file}"),
-            None => "write it to a file with -o FILE.cut, edit it".to_owned(),
+        let (how, file) = match synthesized.written {
+            Some(file) => (format!("edit {file}"), file),
+            None => ("write it to a file with -o FILE.cut, edit it".to_owned(), "FILE.cut"),
         };
-        line(out, 1, format_args!("by hand: {how}, and run `rmlcut check --watch`"));
+        let watch = format!("`rmlcut check PROTOCOL {file} --watch`");
+        line(out, 1, format_args!("by hand: {how}, and run {watch}"));
     }
+}
+
+/// Options for an exploration of more than the hunt has looked at.
+fn larger(protocol: &Protocol) -> Option<String> {
+    let signature = &protocol.signature;
+    let sizes = signature.sorts().map(|sort| format!("{}=4", signature.sort_name(sort)));
+    let sizes: Vec<String> = sizes.collect();
+    let sizes = (!sizes.is_empty()).then(|| format!("--size {}", sizes.join(",")));
+    let integers = signature.uses_int().then(|| "--int 0..20".to_owned());
+    sizes.into_iter().chain(integers).reduce(|one, other| format!("{one} {other}"))
 }

@@ -46,7 +46,7 @@ pub fn row(protocol: &Protocol, outcome: &Outcome, cost: Cost) -> Row {
             let proved = matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_));
             proved.then(|| summary(protocol, certificate, judgement))
         }
-        Outcome::Unsafe(_) | Outcome::Nothing { .. } => None,
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => None,
     };
     let name = protocol.name.to_string();
     Row { name, verdict: synth::verdict(protocol, outcome), argument, cost }

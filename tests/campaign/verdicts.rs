@@ -55,7 +55,7 @@ pub(crate) fn synthesized(
             let said = holds(&judgement.verdict, truth)?;
             Ok((said, Some((*certificate, *judgement))))
         }
-        Outcome::Nothing { .. } => Ok((Said::Unproved, None)),
+        Outcome::FalseLemma(_) | Outcome::Nothing { .. } => Ok((Said::Unproved, None)),
     }
 }
 
