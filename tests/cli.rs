@@ -184,11 +184,30 @@ fn what_is_not_proved_can_be_continued_by_hand() {
     let output = rmlcut(&[OUT_OF_TIME, &[&protocol, "-o", &attempt]].concat());
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.starts_with("unproved\n") && said.contains("what to try"), "{said}");
+    assert!(said.starts_with("unproved: no certificate was found\n"), "{said}");
+    assert!(
+        said.contains("what to try") && said.contains("explore PROTOCOL --size node=4"),
+        "{said}"
+    );
     let written = std::fs::read_to_string(&attempt).expect("the attempt was written");
     assert!(written.starts_with("# Not a proof"), "{written}");
     let checked = rmlcut(&["check", &protocol, &attempt]);
     assert_eq!(checked.status.code(), Some(2), "{}", text(&checked.stdout));
+}
+
+#[test]
+fn a_lemma_that_is_false_is_shown() {
+    let folder = Folder::new("lemma");
+    let protocol = folder.file("lock.rml", &format!("{LOCK}lemma [wrong] free\n"));
+    let output = rmlcut(&["synth", &protocol]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("unproved: lemma [wrong] fails after 1 step at node=1\n"), "{said}");
+    assert!(said.contains("take(node0)") && said.contains("correct it or take it out"), "{said}");
+    let racy = format!("{}lemma [wrong] free\n", LOCK.replace("  require free\n", ""));
+    let output = rmlcut(&["synth", &folder.file("racy.rml", &racy)]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).starts_with("unsafe: [one_holder] fails after 2 steps"));
 }
 
 #[test]
@@ -233,16 +252,18 @@ fn many_protocols_make_a_table() {
     folder.file("lock.rml", LOCK);
     folder.file("racy.rml", &LOCK.replace("  require free\n", ""));
     folder.file("notes.txt", "no protocol\n");
+    folder.file("wrong.rml", "relation r(knode)\n");
     let path = folder.0.display().to_string();
     let output = rmlcut(&["bench", &path, "--timeout", "20", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(64), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("wrong.rml:1:12"), "{}", text(&output.stderr));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let rows = value["rows"].as_array().expect("rows");
     let verdict = |row: &serde_json::Value| row["verdict"].as_str().map(str::to_owned);
     let verdicts: Vec<_> = rows.iter().filter_map(verdict).collect();
     assert_eq!(verdicts[0], "safe");
     assert!(verdicts[1].starts_with("unsafe: [one_holder] fails"), "{verdicts:?}");
-    assert_eq!(rows.len(), 2);
+    assert_eq!((rows.len(), &*verdicts[2]), (3, "not a protocol"));
     assert_eq!(rmlcut(&["bench"]).status.code(), Some(64));
     assert_eq!(rmlcut(&["bench", "nowhere.rml"]).status.code(), Some(3));
 }

@@ -346,6 +346,37 @@ fn no_kind_of_proof_is_found_for_a_token_that_is_copied() {
 }
 
 #[test]
+fn what_needs_many_elements_or_large_numbers_is_found() {
+    let crowd = "sort node
+relation up(node)
+relation bad
+init ~up(N) & ~bad
+action rise(n: node) { up(n) := true }
+action boom(a: node, b: node, c: node, d: node) {
+  require a != b & a != c & a != d & b != c & b != d & c != d
+  require up(a) & up(b) & up(c) & up(d)
+  bad := true
+}
+safety [calm] ~bad
+";
+    let late = "sort node
+variable count: int
+relation bad(node)
+init count = 0 & ~bad(N)
+action tick { count := count + 1 }
+action boom(n: node) { require count = 40; bad(n) := true }
+safety [calm] ~bad(N)
+";
+    for text in [crowd, late] {
+        for threads in [1, 2] {
+            let config = ProveConfig { threads, ..config(60, Prefer::Cutoff) };
+            let outcome = prove(&token(text), &config).expect("the solver answers");
+            assert!(matches!(outcome, Outcome::Unsafe(_)), "{text}");
+        }
+    }
+}
+
+#[test]
 fn the_time_is_kept_where_nothing_is_found() {
     let protocol = protocol("consensus/single_decree_paxos.rml");
     let start = std::time::Instant::now();

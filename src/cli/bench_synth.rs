@@ -39,7 +39,7 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
             return Answer::failure(format, Status::WorldFailed, &error);
         }
     }
-    let mut rows = Vec::new();
+    let (mut rows, mut remarks) = (Vec::new(), String::new());
     for file in &files {
         let source = match input::read(file) {
             Ok(source) => source,
@@ -47,17 +47,29 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
         };
         let protocol = match pipeline::read_protocol(&source) {
             Ok((protocol, _)) => protocol,
-            Err(messages) => return Answer::refused(format, &source, &messages),
+            Err(messages) => {
+                remarks.push_str(&Answer::refused(format, &source, &messages).remarks);
+                rows.push(unread(file));
+                continue;
+            }
         };
         match proved(&protocol, limits) {
             Ok(row) => rows.push(row),
             Err(error) => return super::check::failed(format, &error),
         }
     }
-    Answer::success(match format {
+    let output = match format {
         Format::Text => synth_bench::text(&rows),
         Format::Json | Format::Itf => synth_bench::json(&rows),
-    })
+    };
+    let status = if remarks.is_empty() { Status::Success } else { Status::WrongInput };
+    Answer { output, remarks, status }
+}
+
+/// The row of a file that is no protocol.
+fn unread(file: &Path) -> Row {
+    let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    Row { name, verdict: "not a protocol".to_owned(), argument: None, cost: Cost::default() }
 }
 
 /// A file, or the protocols below a folder, in the order of their names.

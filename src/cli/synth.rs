@@ -139,7 +139,7 @@ fn found(
         return Some((print_certificate(protocol, certificate, &comment), None));
     }
     let name = arguments.output.as_ref().map(|path| path.display().to_string());
-    let name = name.unwrap_or_else(|| format!("{}.cut", protocol.name));
+    let name = name.unwrap_or_else(|| "the attempt".to_owned());
     let attempt = pipeline::best_attempt(source, protocol, outcome, &name, POSTMORTEM)?;
     Some((attempt.text, attempt.report))
 }

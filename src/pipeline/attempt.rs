@@ -31,7 +31,7 @@ const MOST: usize = 2;
 
 const WARNING: &str = "\
 Not a proof: the best attempt of `rmlcut synth`, to be continued by hand.
-`rmlcut check --watch` tells what is still missing, each time the file is saved.";
+`rmlcut check PROTOCOL CERTIFICATE --watch` tells what is still missing, each time it is saved.";
 
 /// The best attempt of a run that proved nothing, checked for at most so long.
 ///

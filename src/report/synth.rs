@@ -72,7 +72,7 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
         }
         Outcome::Nothing { cases, attempts, comparison, .. } => {
             let tried = count(attempts.len(), "attempt");
-            line(&mut out, 0, format_args!("no certificate was found in {tried}"));
+            line(&mut out, 0, format_args!("tried        {tried}"));
             for case in cases {
                 line(&mut out, 0, format_args!("the violations of {} were simulated", case.name));
             }
@@ -104,7 +104,7 @@ pub fn verdict(protocol: &Protocol, outcome: &Outcome) -> String {
         Outcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
         Outcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
         Outcome::Judged { judgement, .. } => check::verdict(protocol, &judgement.verdict),
-        Outcome::Nothing { .. } => "unproved".to_owned(),
+        Outcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
     }
 }
 

@@ -48,6 +48,24 @@ pub(super) fn with_header(protocol_text: &str, body: &str) -> String {
     format!("certificate 1 for lock\nsha256 {digest}\n{body}")
 }
 
+/// The first block of a kind in the description of the language that has these words.
+fn described(kind: &str, words: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar/README.md");
+    let text = fs::read_to_string(path).expect("it is there");
+    let fence = format!("```{kind}\n");
+    let mut blocks = text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.find(|block| block.contains(words)).expect("it is described").to_owned()
+}
+
+#[test]
+fn the_certificate_that_is_described_is_accepted_as_it_stands() {
+    let desk = Desk::new(LOCK, TWO);
+    desk.write("lock.rml", &described("rml", "grant_msg"));
+    desk.write("lock.cut", &described("cut", "grant_msg"));
+    let answer = desk.check(&[]);
+    assert_eq!((answer.first_line(), answer.code), ("safe", Some(0)), "{}", answer.err);
+}
+
 /// What the program said.
 pub(super) struct Answer {
     pub(super) code: Option<i32>,
