@@ -13,8 +13,6 @@ mod error;
 mod expand;
 mod explicit;
 mod ground;
-#[cfg(test)]
-mod hindered;
 mod ic3;
 mod initial;
 mod instances;
@@ -288,3 +286,6 @@ impl Progress for Total<'_> {
         self.progress.report(&self.before.plus(counts));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rmlcut::certificate::{
     Alternative, Case, Clause, Closing, CutSort, Mode, Move, OnlyProperty, ProductDefinition,
     ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm, ProductVar, Systems,
-    TwoSystems, element_var, large_sort,
+    TwoSystems, element_var, is_about_large, large_sort,
 };
 use rmlcut::logic::{Declarations as _, Definition, Formula, Rank, Term, Translation};
 use rmlcut::protocol::{
@@ -289,7 +289,8 @@ fn assemble(
     }
     let clause =
         |name: String, formula| Clause { name: name.into(), formula, span: Span::default() };
-    let select = clause("select".to_owned(), maker.formula(Reads::Large, &[], 2));
+    let about_large = (0..20).map(|_| maker.formula(Reads::Large, &[], 2)).find(is_about_large);
+    let select = clause("select".to_owned(), about_large.unwrap_or(Formula::truth(true)));
     let gamma = (0..2).map(|index| clause(format!("g{index}"), maker.formula(Reads::Both, &[], 3)));
     let gamma = gamma.collect();
     let elements: Vec<StateVar> = cut

@@ -10,7 +10,7 @@ const SESSION: &str = "smt/z3/session.rs";
 
 const STRUCTURES: &str = "engines::structures::structures_are_counted_up_to_renaming";
 const SEMANTICS: &str = "agreement::semantics::execution_agrees_with_the_transition_formula_1";
-const FULL: &str = "library::finite::hindered::a_full_store_shows_nothing";
+const FULL: &str = "library::finite::tests::a_full_store_shows_nothing";
 
 /// Every such line.
 pub(crate) const ENGINES: &[Sabotage] = &[
@@ -56,14 +56,14 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "finite/explicit.rs",
         "return Ok(Some(Ending::Stopped(reason)));",
         "let _ = reason;",
-        "library::finite::hindered::initial_states_that_were_not_listed_are_not_all",
+        "library::finite::tests::initial_states_that_were_not_listed_are_not_all",
     ),
     line(
         "memory counts while initial states are listed",
         "finite/explicit.rs",
         "            self.counts.memory = self.store.memory();",
         "",
-        "library::finite::hindered::initial_states_that_take_too_much_memory_are_not_all_listed",
+        "library::finite::tests::initial_states_that_take_too_much_memory_are_not_all_listed",
     ),
     line(
         "a store that is full has lost initial states",
