@@ -178,20 +178,37 @@ impl<V: Vocabulary> Formula<V> {
 
 /// The free variables of a node, sorted.
 pub fn free_vars<V: Vocabulary>(node: Node<'_, V>) -> BTreeSet<Var<V>> {
-    if let Node::Term(term) = node
-        && let TermKind::Var(var) = term.kind()
-    {
-        return BTreeSet::from([var.clone()]);
-    }
-    let mut free: BTreeSet<Var<V>> = node.children().into_iter().flat_map(free_vars).collect();
-    if let Node::Formula(formula) = node
-        && let FormulaKind::Quantified(_, bound, _) = formula.kind()
-    {
-        for var in bound {
-            free.remove(var);
+    let mut free = BTreeSet::new();
+    collect_free(node, &mut Vec::new(), &mut free);
+    free
+}
+
+/// Adds the variables of a node that are not bound around it.
+fn collect_free<'a, V: Vocabulary>(
+    node: Node<'a, V>,
+    bound: &mut Vec<&'a Var<V>>,
+    free: &mut BTreeSet<Var<V>>,
+) {
+    let around = bound.len();
+    match node {
+        Node::Term(term) => {
+            if let TermKind::Var(var) = term.kind()
+                && !bound.contains(&var)
+                && !free.contains(var)
+            {
+                free.insert(var.clone());
+            }
+        }
+        Node::Formula(formula) => {
+            if let FormulaKind::Quantified(_, vars, _) = formula.kind() {
+                bound.extend(vars);
+            }
         }
     }
-    free
+    for child in node.children() {
+        collect_free(child, bound, free);
+    }
+    bound.truncate(around);
 }
 
 /// Every symbol that occurs in a node.
