@@ -12,6 +12,7 @@ mod lockstep;
 mod obligation;
 mod print;
 mod product;
+mod range;
 mod rebase;
 mod validate;
 
@@ -31,8 +32,9 @@ pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,
 };
+pub use range::is_about_large;
 pub use rebase::{Changes, Provenance, changes};
-pub use validate::{answer_weight, is_about_large, validate};
+pub use validate::{answer_weight, validate};
 
 use std::collections::BTreeMap;
 

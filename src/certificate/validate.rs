@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use crate::logic::{
-    Body, Declarations, FormulaKind, Name, Node, Var, bound_sorts, symbols, well_sorted_formula,
-    well_sorted_term,
+    Body, Declarations, FormulaKind, Name, Node, Var, well_sorted_formula, well_sorted_term,
 };
 use crate::protocol::{Protocol, Rigidity, Sort, StateFormula, Weight, symbols_written};
 
 use super::lockstep::names_for;
+use super::range::{definition_node, definition_symbols, is_about_large, may_bind};
 use super::{
     Alternative, Argument, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move,
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, TwoSystems,
@@ -58,24 +58,6 @@ pub fn answer_weight(case: &Case, moves: &[Move]) -> Weight {
         }
     }
     weight
-}
-
-/// Whether a formula says nothing of `C`, not even of its elements: *cover* is about all cases at
-/// once, and none of their cutoff instances exists there.
-pub fn is_about_large(formula: &ProductFormula) -> bool {
-    let mut symbols = formula.symbols().into_iter();
-    symbols.all(|symbol| match symbol {
-        ProductSymbol::Large(_)
-        | ProductSymbol::LargePost(_)
-        | ProductSymbol::LargeChoice(_)
-        | ProductSymbol::Param(_) => true,
-        ProductSymbol::Cutoff(_)
-        | ProductSymbol::CutoffChoice(_)
-        | ProductSymbol::Element(..)
-        | ProductSymbol::Sim(_) => false,
-    }) && !bound_sorts(Node::Formula(formula))
-        .into_iter()
-        .any(|sort| matches!(sort, ProductSort::Cutoff(_)))
 }
 
 /// Which symbols a part of a certificate may read.
@@ -266,7 +248,7 @@ impl Validator<'_> {
             && next.args.iter().all(|arg| {
                 well_sorted_term(names, arg)
                     && self.may_read(case, &arg.symbols(), Reads::Step)
-                    && self.may_bind(case, Node::Term(arg))
+                    && may_bind(self.large, case, Node::Term(arg))
                     && arg.free_vars().iter().all(|var| params.contains(var))
             });
         let choices = action.choices.iter().enumerate().all(|(index, choice)| {
@@ -295,7 +277,7 @@ impl Validator<'_> {
         vars: &[Var<TwoSystems>],
     ) -> bool {
         self.may_read(case, &formula.symbols(), reads)
-            && self.may_bind(case, Node::Formula(formula))
+            && may_bind(self.large, case, Node::Formula(formula))
             && well_sorted_formula(names, formula)
             && formula.free_vars().iter().all(|var| vars.contains(var))
     }
@@ -331,7 +313,7 @@ impl Validator<'_> {
         distinct.len() == definition.params.len()
             && sorted
             && self.may_read(case, &definition_symbols(definition), reads)
-            && self.may_bind(case, definition_node(definition))
+            && may_bind(self.large, case, definition_node(definition))
             && free.iter().all(|var| definition.params.contains(var) || vars.contains(var))
     }
 
@@ -351,16 +333,6 @@ impl Validator<'_> {
                 .iter()
                 .any(|cut| cut.sort == *sort && (*index as usize) < cut.elements.len()),
             ProductSymbol::Sim(sort) => case.cut.iter().any(|cut| cut.sort == *sort),
-        })
-    }
-
-    /// Variables range over sorts of `L`, ℤ, and the sorts that this case cuts.
-    fn may_bind(&self, case: &Case, node: Node<'_, TwoSystems>) -> bool {
-        let sorts = self.large.signature.sorts().count();
-        bound_sorts(node).into_iter().all(|sort| match sort {
-            ProductSort::Large(id) => (id.0 as usize) < sorts,
-            ProductSort::Cutoff(id) => case.cut.iter().any(|cut| cut.sort == id),
-            ProductSort::Int => true,
         })
     }
 
@@ -395,15 +367,4 @@ fn result(definition: &ProductDefinition) -> Option<ProductSort> {
         Body::Formula(_) => None,
         Body::Term(term) => Some(term.sort()),
     }
-}
-
-fn definition_node(definition: &ProductDefinition) -> Node<'_, TwoSystems> {
-    match &definition.body {
-        Body::Formula(formula) => Node::Formula(formula),
-        Body::Term(term) => Node::Term(term),
-    }
-}
-
-fn definition_symbols(definition: &ProductDefinition) -> BTreeSet<ProductSymbol> {
-    symbols(definition_node(definition))
 }

@@ -1,0 +1,49 @@
+//! What the parts of a certificate speak of: which systems, and which sorts variables range over.
+
+use std::collections::BTreeSet;
+
+use crate::logic::{Body, Node, bound_sorts, symbols};
+use crate::protocol::Protocol;
+
+use super::{Case, ProductDefinition, ProductFormula, ProductSort, ProductSymbol, TwoSystems};
+
+/// Whether a formula says nothing of `C`, not even of its elements: *cover* is about all cases at
+/// once, and none of their cutoff instances exists there.
+pub fn is_about_large(formula: &ProductFormula) -> bool {
+    let mut symbols = formula.symbols().into_iter();
+    symbols.all(|symbol| match symbol {
+        ProductSymbol::Large(_)
+        | ProductSymbol::LargePost(_)
+        | ProductSymbol::LargeChoice(_)
+        | ProductSymbol::Param(_) => true,
+        ProductSymbol::Cutoff(_)
+        | ProductSymbol::CutoffChoice(_)
+        | ProductSymbol::Element(..)
+        | ProductSymbol::Sim(_) => false,
+    }) && !bound_sorts(Node::Formula(formula))
+        .into_iter()
+        .any(|sort| matches!(sort, ProductSort::Cutoff(_)))
+}
+
+/// Whether variables range over sorts of `L`, ℤ, and the sorts that the case cuts.
+pub(super) fn may_bind(large: &Protocol, case: &Case, node: Node<'_, TwoSystems>) -> bool {
+    let sorts = large.signature.sorts().count();
+    bound_sorts(node).into_iter().all(|sort| match sort {
+        ProductSort::Large(id) => (id.0 as usize) < sorts,
+        ProductSort::Cutoff(id) => case.cut.iter().any(|cut| cut.sort == id),
+        ProductSort::Int => true,
+    })
+}
+
+/// The body of a definition.
+pub(super) fn definition_node(definition: &ProductDefinition) -> Node<'_, TwoSystems> {
+    match &definition.body {
+        Body::Formula(formula) => Node::Formula(formula),
+        Body::Term(term) => Node::Term(term),
+    }
+}
+
+/// Every symbol in the body of a definition.
+pub(super) fn definition_symbols(definition: &ProductDefinition) -> BTreeSet<ProductSymbol> {
+    symbols(definition_node(definition))
+}
