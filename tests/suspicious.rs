@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rmlcut::diagnostic::{Diagnostic, Severity};
-use rmlcut::pipeline::{read_protocol, suspicions};
+use rmlcut::pipeline::{findings, read_protocol};
 use rmlcut::report::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
@@ -42,13 +42,21 @@ fn the_corpus_raises_no_suspicion() {
         let source = source(&path);
         let mut warnings = warnings(&source);
         warnings.retain(|message| message.severity != Severity::Note);
+        warnings.retain(|message| !MEANT.contains(&(&*name(&path), message.code.0)));
         assert_eq!(render(&source, &warnings, Colour::Never), "", "{}", source.name());
     }
 }
 
+/// Traps for checkers that are about symbols which never change or may start in any way.
+const MEANT: &[(&str, &str)] = &[
+    ("trap_bounded_int.rml", "RML0607"),
+    ("trap_bounded_int.rml", "RML0705"),
+    ("trap_dropped_init.rml", "RML0607"),
+];
+
 fn warnings(source: &SourceFile) -> Vec<Diagnostic> {
     let (protocol, mut warnings) = read_protocol(source).expect("the protocol is legal");
-    warnings.extend(suspicions(&protocol));
+    warnings.extend(findings(&protocol));
     warnings
 }
 

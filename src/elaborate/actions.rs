@@ -91,7 +91,8 @@ fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnostic> {
         let names: Vec<String> = names.map(|name| format!("`{}`", name.value)).collect();
         format!("the parameters {} are not used", names.join(", "))
     };
-    let warning = Diagnostic::warning(codes::UNUSED_PARAMETER, message, first.span);
+    let warning = Diagnostic::warning(codes::UNUSED_PARAMETER, message, first.span)
+        .hint("leave it out: the action is the same without it");
     Some(others.into_iter().fold(warning, |warning, name| warning.also(name.span, "")))
 }
 

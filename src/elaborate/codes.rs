@@ -78,6 +78,10 @@ pub const UNUSED_SORT: Code = Code("RML0604");
 pub const UNUSED_VARIABLE: Code = Code("RML0605");
 /// A protocol without a safety property.
 pub const NO_SAFETY: Code = Code("RML0606");
+/// A symbol that can change and that no action assigns.
+pub const NEVER_ASSIGNED: Code = Code("RML0607");
+/// A protocol without an action.
+pub const NO_ACTION: Code = Code("RML0608");
 
 /// A certificate whose parts do not fit together.
 pub const CERTIFICATE_FORM: Code = Code("CUT0101");

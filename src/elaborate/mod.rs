@@ -32,6 +32,7 @@ use crate::protocol::{PropertyKind, Protocol};
 use crate::source::Span;
 
 use scope::Usage;
+use usage::Happens;
 
 /// A protocol with everything there is to say about its text.
 #[derive(Clone, Debug)]
@@ -58,7 +59,8 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
         diagnostics.retain(|message| message.is_error() || !is_about_absence(message));
         None
     } else {
-        usage::unused(&declarations, &usage, &mut diagnostics);
+        let happens = if actions.is_empty() { Happens::Nothing } else { Happens::Something };
+        usage::unused(&declarations, &usage, happens, &mut diagnostics);
         let protocol = Protocol {
             name: name.into(),
             signature: declarations.signature,
@@ -87,6 +89,8 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
         codes::UNUSED_SORT,
         codes::UNUSED_VARIABLE,
         codes::NO_SAFETY,
+        codes::NEVER_ASSIGNED,
+        codes::NO_ACTION,
     ];
     ABSENCE.contains(&diagnostic.code)
 }
@@ -97,6 +101,10 @@ fn remarks(protocol: &Protocol) -> Vec<Diagnostic> {
     if !protocol.properties.iter().any(|property| property.kind == PropertyKind::Safety) {
         let message = "there is no `safety` line: nothing is to be proved";
         remarks.push(Diagnostic::warning(codes::NO_SAFETY, message, Span::default()));
+    }
+    if protocol.actions.is_empty() {
+        let message = "there is no action: nothing ever happens";
+        remarks.push(Diagnostic::warning(codes::NO_ACTION, message, Span::default()));
     }
     remarks
 }

@@ -1,16 +1,27 @@
 //! Warnings about what is declared and not used.
 
 use crate::diagnostic::Diagnostic;
-use crate::protocol::Sort;
+use crate::protocol::{Rigidity, Sort};
 
 use super::codes;
 use super::declarations::{Declarations, Meaning};
 use super::scope::Usage;
 
-/// Warns about sorts and symbols that nothing mentions, and symbols that nothing reads.
+/// Whether a protocol has an action at all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Happens {
+    /// It has.
+    Something,
+    /// It has none: that no action assigns a symbol is then no further news.
+    Nothing,
+}
+
+/// Warns about sorts and symbols that nothing mentions, symbols that nothing reads, and symbols
+/// that could change and never do.
 pub(super) fn unused(
     declarations: &Declarations,
     usage: &Usage,
+    happens: Happens,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let (read, written, sorts) =
@@ -22,19 +33,34 @@ pub(super) fn unused(
     let mut sorts = sorts.clone();
     sorts.extend(ranks);
     for (name, declared) in &declarations.names {
+        let warn = |code, message: String| Diagnostic::warning(code, message, declared.span);
         let warning = match declared.meaning {
             Meaning::Sort(sort) if !sorts.contains(&sort) => {
-                Some((codes::UNUSED_SORT, format!("the sort `{name}` is not used")))
+                Some(warn(codes::UNUSED_SORT, format!("the sort `{name}` is not used")))
             }
-            Meaning::Symbol(symbol) if read.contains(&symbol) => None,
-            Meaning::Symbol(symbol) if written.contains(&symbol) => {
-                Some((codes::NEVER_READ, format!("`{name}` is assigned and never read")))
-            }
-            Meaning::Symbol(_) => Some((codes::UNUSED_SYMBOL, format!("`{name}` is not used"))),
+            Meaning::Symbol(symbol) => match (read.contains(&symbol), written.contains(&symbol)) {
+                (true, true) => None,
+                (true, false) => {
+                    let changes = signature.symbol(symbol).rigidity == Rigidity::Mutable;
+                    (changes && happens == Happens::Something).then(|| {
+                        let message = format!("`{name}` is never assigned");
+                        warn(codes::NEVER_ASSIGNED, message)
+                            .labelled("it keeps the value that it has at the start")
+                            .hint(
+                                "assign it in an action, or declare it as rigid, with axioms in \
+                                 place of its `init` lines",
+                            )
+                    })
+                }
+                (false, true) => {
+                    Some(warn(codes::NEVER_READ, format!("`{name}` is assigned and never read")))
+                }
+                (false, false) => {
+                    Some(warn(codes::UNUSED_SYMBOL, format!("`{name}` is not used")))
+                }
+            },
             Meaning::Sort(_) | Meaning::Action | Meaning::Mistaken => None,
         };
-        if let Some((code, message)) = warning {
-            diagnostics.push(Diagnostic::warning(code, message, declared.span));
-        }
+        diagnostics.extend(warning);
     }
 }

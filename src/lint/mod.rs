@@ -1,6 +1,11 @@
 //! Suspicions that need a prover: protocols that are legal and, in part, say nothing.
 //!
 //! A warning is only given for what was proved; what the prover does not know is passed over.
+//! [`free_at_the_start`] needs no prover.
+
+mod start;
+
+pub use start::{FREE_AT_THE_START, free_at_the_start};
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ mod traces;
 
 pub use attempt::{BestAttempt, best_attempt};
 pub use export::{ExportFailure, ExportRequest, export};
-pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, suspicions};
+pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, findings, suspicions};
 pub use traces::{read_trace, run_traces};
 
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};

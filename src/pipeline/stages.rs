@@ -160,13 +160,20 @@ fn protocol(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnosti
 
 fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
     let (protocol, mut warnings) = read_protocol(source)?;
-    warnings.extend(suspicions(&protocol));
+    warnings.extend(findings(&protocol));
     warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
     let text = match warnings.len() {
         0 => "nothing is suspicious\n".to_owned(),
         _ => report::diagnostics::summary(source, &warnings),
     };
     Ok(Shown { text, data: None, warnings })
+}
+
+/// Everything that `show lint` has to say of a protocol beyond what its text is read with.
+pub fn findings(protocol: &Protocol) -> Vec<Diagnostic> {
+    let mut found = suspicions(protocol);
+    found.extend(lint::free_at_the_start(protocol));
+    found
 }
 
 /// What is suspicious about a protocol, as far as the solver can tell within a fixed effort.
