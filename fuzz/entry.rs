@@ -81,19 +81,11 @@ pub(crate) fn mypyvy(text: &str) {
 }
 
 /// Reads a certificate for a small protocol; what is printed of it reads back.
-pub(crate) fn cut(text: &str) {
-    certificate("fuzz.cut", text);
-}
-
-/// Reads the JSON form of a certificate.
-pub(crate) fn json(text: &str) {
-    certificate("fuzz.json", text);
-}
-
+///
 /// What the header says is passed over, so that what follows it is read.
-fn certificate(name: &str, text: &str) {
+pub(crate) fn cut(text: &str) {
     let (user, _) = pipeline::read_protocol(&SourceFile::new("lock.rml", LOCK)).expect("right");
-    let source = SourceFile::new(name, text);
+    let source = SourceFile::new("fuzz.cut", text);
     let parsed = parse_certificate(&source);
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {
         return refused(&source, &parsed.diagnostics);

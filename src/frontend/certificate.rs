@@ -14,7 +14,7 @@ use super::layout::Words;
 use super::matched::Matched;
 use super::surface::{Identifier, LabelledFormula};
 use crate::diagnostic::Diagnostic;
-use crate::source::{SourceFile, Spanned};
+use crate::source::{SourceFile, Span, Spanned};
 
 /// The words that begin the items of a certificate.
 const WORDS: Words = Words {
@@ -31,24 +31,26 @@ pub struct ParsedCertificate {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Whether a certificate is in its JSON form: it is an object, or its name says so and it is no
-/// text, which begins with a word or a comment.
-fn is_json(source: &SourceFile) -> bool {
-    let text = source.text().trim_start();
-    let is_text = text.starts_with(|first: char| first == '#' || first.is_alphabetic());
-    text.starts_with('{') || source.name().ends_with(".json") && !is_text
-}
-
-/// Reads a certificate, in its text form or in its JSON form.
+/// Reads a certificate.
 pub fn parse_certificate(source: &SourceFile) -> ParsedCertificate {
-    if is_json(source) {
-        return super::json::parse(source);
+    if source.text().trim_start().starts_with('{') {
+        return ParsedCertificate {
+            file: CertificateFile::default(),
+            diagnostics: vec![json_certificate()],
+        };
     }
     let mut file = CertificateFile::default();
     let rest = read_items(source.text(), WORDS, Rule::certificate_item, |builder, pair| {
         builder.proof_item(pair, &mut file);
     });
     ParsedCertificate { file, diagnostics: rest.diagnostics }
+}
+
+/// JSON is an output format only: a second syntax to read would be a second one to trust.
+fn json_certificate() -> Diagnostic {
+    let message = "certificates are read in their text form, not as JSON";
+    Diagnostic::error(codes::SYNTAX, message, Span::new(0, 0))
+        .hint("`rmlcut show certificate` and `rmlcut synth -o` write the text form")
 }
 
 impl Builder {

@@ -24,5 +24,5 @@ pub const UNTRANSLATABLE: Code = Code("RML0009");
 pub const NO_SUCH_LINE: Code = Code("RML0010");
 /// Invariants that are not used (a note).
 pub const NOT_USED: Code = Code("RML0011");
-/// JSON that is not the form of a certificate or of a trace.
+/// JSON that does not have the form of a trace.
 pub const SHAPE: Code = Code("RML0012");

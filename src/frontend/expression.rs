@@ -9,33 +9,13 @@ use super::matched::{Matched, QuantifiedRules, operator};
 use super::operators::{Arrows, Grouping, Negation, Part, Quantifiers, Reach, tree};
 use super::surface::{Binder, Expression, ExpressionKind};
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 
 /// Builds surface nodes from matches in one chunk of a text.
 pub(super) struct Builder {
-    /// Where the chunk stands in the whole text.
-    place: Place,
+    /// Where the chunk begins in the whole text.
+    offset: usize,
     /// What was found wrong on the way.
     pub(super) diagnostics: Vec<Diagnostic>,
-}
-
-/// Where a chunk stands in the whole text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// It begins here, and byte follows byte.
-    From(usize),
-    /// It is spelled somehow within this.
-    Within(Span),
-}
-
-impl Place {
-    /// Where a part of the chunk stands.
-    pub(super) fn of(self, part: Span) -> Span {
-        match self {
-            Place::From(offset) => Span::new(offset + part.start, offset + part.end),
-            Place::Within(span) => span,
-        }
-    }
 }
 
 /// The parts of a quantified formula.
@@ -50,8 +30,8 @@ const GROUPING: Grouping = Grouping {
 };
 
 impl Matched<Rule> for Builder {
-    fn place(&self) -> Place {
-        self.place
+    fn offset(&self) -> usize {
+        self.offset
     }
 
     fn messages(&mut self) -> &mut Vec<Diagnostic> {
@@ -60,9 +40,9 @@ impl Matched<Rule> for Builder {
 }
 
 impl Builder {
-    /// A builder for matches in a chunk.
-    pub(super) fn new(place: Place) -> Self {
-        Builder { place, diagnostics: Vec::new() }
+    /// A builder for matches in a chunk that begins at `offset`.
+    pub(super) fn new(offset: usize) -> Self {
+        Builder { offset, diagnostics: Vec::new() }
     }
 
     /// The binders among the parts of a match.

@@ -6,7 +6,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::codes;
-use super::expression::{Builder, Place};
+use super::expression::Builder;
 use super::grammar::{Grammar, Rule};
 use super::layout::{Chunk, Comment, Layout, Words, layout};
 use super::syntax_error::syntax_error;
@@ -54,46 +54,12 @@ pub(super) fn read_items(
         if std::mem::take(&mut cut_short) && !begins_with(&layout, chunk, words) {
             continue;
         }
-        let mut builder = Builder::new(Place::From(chunk.span.start));
+        let mut builder = Builder::new(chunk.span.start);
         cut_short = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
         diagnostics.append(&mut builder.diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Rest { comments: layout.comments, diagnostics }
-}
-
-/// Matches a text that stands alone somewhere in another, such as a formula in a string; nothing if
-/// it is wrong.
-pub(super) fn read_alone<T>(
-    text: &str,
-    place: Place,
-    rule: Rule,
-    build: impl FnOnce(&mut Builder, Pair<'_, Rule>) -> T,
-) -> (Option<T>, Vec<Diagnostic>) {
-    let layout = layout(text, Words { declaring: &[], continuing: &[] });
-    let chunk = Chunk::new(Span::new(0, text.len()));
-    let mut wrong = layout.diagnostics;
-    if text.len() > LONGEST {
-        wrong.push(too_long(&chunk));
-    }
-    if wrong.is_empty() {
-        match Grammar::parse(rule, &layout.text) {
-            Ok(pairs) => {
-                let mut builder = Builder::new(place);
-                let item = pairs.flatten().nth(1).expect("a match has an item");
-                let built = build(&mut builder, item);
-                return (Some(built), builder.diagnostics);
-            }
-            Err(error) => wrong.push(syntax_error(&error, rule, &layout.text, &chunk).diagnostic),
-        }
-    }
-    for diagnostic in &mut wrong {
-        diagnostic.primary.span = place.of(diagnostic.primary.span);
-        for label in &mut diagnostic.secondary {
-            label.span = place.of(label.span);
-        }
-    }
-    (None, wrong)
 }
 
 fn too_long(chunk: &Chunk) -> Diagnostic {

@@ -5,8 +5,8 @@
 //! and its arguments are named as Quint names them.
 
 use super::codes;
-use super::json::value::{self, Kind, Text, Value};
 use super::surface::Identifier;
+use super::trace_json::{self, Kind, Text, Value};
 use super::trace_surface::{MESSAGE_LIMIT, StateItem, TraceFile, TraceValue, ValueKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Span, Spanned};
@@ -26,7 +26,7 @@ pub struct ParsedTrace {
 /// Reads a trace.
 pub fn parse_trace(source: &SourceFile) -> ParsedTrace {
     let mut reader = Reader::default();
-    let file = match value::read(source.text()) {
+    let file = match trace_json::read(source.text()) {
         Ok(value) => reader.file(&value),
         Err(_) if source.text().trim().is_empty() => {
             reader.diagnostics.push(nothing());

@@ -5,7 +5,6 @@ use pest::RuleType;
 use pest::iterators::Pair;
 
 use super::codes;
-use super::expression::Place;
 use super::operators::Operator;
 use super::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::diagnostic::Diagnostic;
@@ -24,16 +23,16 @@ pub(super) struct QuantifiedRules<R> {
 
 /// Something that builds trees from the matches of a grammar in one part of a text.
 pub(super) trait Matched<R: RuleType> {
-    /// Where the part stands in the whole text.
-    fn place(&self) -> Place;
+    /// Where the part begins in the whole text.
+    fn offset(&self) -> usize;
 
     /// What was found wrong on the way.
     fn messages(&mut self) -> &mut Vec<Diagnostic>;
 
     /// Where a match stands, without the blanks that the grammar skips at its end.
     fn span(&self, pair: &Pair<'_, R>) -> Span {
-        let start = pair.as_span().start();
-        self.place().of(Span::new(start, start + pair.as_str().trim_end().len()))
+        let start = self.offset() + pair.as_span().start();
+        Span::new(start, start + pair.as_str().trim_end().len())
     }
 
     /// A name.

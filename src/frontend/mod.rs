@@ -16,11 +16,11 @@ pub mod certificate_surface;
 
 mod certificate;
 
-mod json;
-
 pub mod trace_surface;
 
 mod itf;
+
+mod trace_json;
 
 mod expression;
 

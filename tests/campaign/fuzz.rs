@@ -4,10 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rmlcut::certificate::outline_certificate;
 use rmlcut::finite::replay::{Answer, EFFORT, replay};
-use rmlcut::pipeline::{Origin, read_certificate, read_protocol, read_trace};
-use rmlcut::report::json_certificate;
+use rmlcut::pipeline::{read_protocol, read_trace};
 use rmlcut::source::SourceFile;
 
 use crate::dice::Dice;
@@ -28,7 +26,7 @@ struct Target {
 const LANGUAGES: &[&str] =
     &["protocols", "tests/accepted", "tests/ivy", "tests/mypyvy", "tests/rejected"];
 
-const TARGETS: [Target; 7] = [
+const TARGETS: [Target; 6] = [
     Target {
         name: "rml",
         run: entry::rml,
@@ -38,7 +36,6 @@ const TARGETS: [Target; 7] = [
     Target { name: "ivy", run: entry::ivy, seeds: LANGUAGES, ending: "ivy" },
     Target { name: "mypyvy", run: entry::mypyvy, seeds: LANGUAGES, ending: "pyv" },
     Target { name: "cut", run: entry::cut, seeds: &["protocols", "fuzz/seeds"], ending: "cut" },
-    Target { name: "json", run: entry::json, seeds: &["fuzz/seeds"], ending: "json" },
     Target { name: "itf", run: entry::itf, seeds: &["fuzz/seeds"], ending: "itf" },
     Target { name: "generated", run: entry::proved, seeds: &["tests/accepted"], ending: "rml" },
 ];
@@ -122,13 +119,6 @@ fn seeds(target: &Target) -> Vec<String> {
     target.seeds.iter().flat_map(|folder| texts(folder, target.ending)).collect()
 }
 
-fn as_json(text: &str) -> String {
-    let user = read_protocol(&SourceFile::new("lock.rml", entry::LOCK)).expect("it is right").0;
-    let certificate = read_certificate(&user, &SourceFile::new("lock.cut", text), Origin::AnyText);
-    let certificate = certificate.map_err(|_| text).expect("the seed is right").certificate;
-    json_certificate::data(&outline_certificate(&user, &certificate)).to_string()
-}
-
 /// A text that differs from a seed at one or a few places.
 fn damaged(seeds: &[String], dice: &mut Dice) -> String {
     let mut text: Vec<char> = dice.pick(seeds).chars().collect();
@@ -182,15 +172,6 @@ fn fuzz_seeds_and_past_crashes() {
         let crashes = texts(&format!("fuzz/crashes/{}", target.name), "txt");
         crashes.iter().for_each(|text| (target.run)(text));
     }
-}
-
-#[test]
-fn the_fuzz_seeds_in_json_are_the_certificates() {
-    let (texts, json) = (texts("fuzz/seeds", "cut"), texts("fuzz/seeds", "json"));
-    let written = texts.iter().map(|text| as_json(text) + "\n");
-    let written: Vec<String> =
-        written.map(|text| text.replace(env!("CARGO_PKG_VERSION"), "0.1.0")).collect();
-    assert_eq!(written, json);
 }
 
 #[test]

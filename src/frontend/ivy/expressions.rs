@@ -8,7 +8,6 @@ use pest::iterators::Pair;
 use super::grammar::Rule;
 use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::expression::Place;
 use crate::frontend::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::operators::{
     Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
@@ -42,8 +41,8 @@ pub(super) struct Builder<'a> {
 }
 
 impl Matched<Rule> for Builder<'_> {
-    fn place(&self) -> Place {
-        Place::From(self.offset)
+    fn offset(&self) -> usize {
+        self.offset
     }
 
     fn messages(&mut self) -> &mut Vec<Diagnostic> {

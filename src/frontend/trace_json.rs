@@ -7,19 +7,19 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::codes;
 use crate::source::Span;
 
-/// No array or object is nested more deeply; a certificate needs nine levels, a trace eight.
+/// No array or object is nested more deeply; a trace needs eight levels.
 const NESTING_LIMIT: usize = 64;
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Value {
-    pub(in crate::frontend) span: Span,
-    pub(in crate::frontend) kind: Kind,
+pub(super) struct Value {
+    pub(super) span: Span,
+    pub(super) kind: Kind,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Kind {
+pub(super) enum Kind {
     Null,
     Bool(bool),
     /// A number as it is written.
@@ -31,18 +31,18 @@ pub(in crate::frontend) enum Kind {
 
 /// A string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Text {
+pub(super) struct Text {
     /// What it says.
-    pub(in crate::frontend) value: String,
+    pub(super) value: String,
     /// What is between the quotes.
-    pub(in crate::frontend) span: Span,
+    pub(super) span: Span,
     /// Whether every byte stands for itself.
-    pub(in crate::frontend) spelling: Spelling,
+    pub(super) spelling: Spelling,
 }
 
 /// How a string is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Spelling {
+pub(super) enum Spelling {
     /// Byte for byte.
     Plain,
     /// With escapes, so that places in it are not places in the file.
@@ -50,7 +50,7 @@ pub(in crate::frontend) enum Spelling {
 }
 
 /// Reads one value, and nothing after it.
-pub(in crate::frontend) fn read(source: &str) -> Read<Value> {
+pub(super) fn read(source: &str) -> Read<Value> {
     let mut reader = Reader { source, at: 0 };
     let value = reader.value(0)?;
     reader.blanks();

@@ -1,9 +1,0 @@
-//! Fuzzes `entry::json`.
-
-#![no_main]
-
-#[allow(dead_code)]
-#[path = "../entry.rs"]
-mod entry;
-
-libfuzzer_sys::fuzz_target!(|text: &str| entry::json(text));
