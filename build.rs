@@ -1,9 +1,9 @@
-//! Finds libz3 5.3.2 and tells cargo to link it.
+//! Finds libz3 5.3.2 and packs it, so that the program can carry it inside and load it.
 //!
-//! Three ways, in this order: the folder named by `RMLCUT_Z3_LIB_DIR`; the feature `vendored-z3`,
-//! which lets the z3 crate compile Z3 from source; the prebuilt library inside the Python wheel of
-//! the same version, fetched once into `target/` and checked against the digests below. A libz3
-//! installed on the system is deliberately never looked for.
+//! Three ways, in this order: the feature `vendored-z3`, which lets the z3 crate compile Z3 from
+//! source and link it; the library in the folder named by `RMLCUT_Z3_LIB_DIR`; the prebuilt library
+//! inside the Python wheel of the same version, fetched once into `target/` and checked against the
+//! digests below. A libz3 installed on the system is deliberately never looked for.
 
 // Cargo reads a build script's instructions from its standard output.
 #![allow(clippy::print_stdout)]
@@ -17,7 +17,7 @@ const Z3_VERSION: &str = "5.3.2";
 const WHEEL: &str = "z3-solver==5.3.2.0";
 const LIB_DIR_VARIABLE: &str = "RMLCUT_Z3_LIB_DIR";
 
-/// A platform that has a wheel with a library we can link, and the wheel's SHA-256 digest.
+/// A platform that has a wheel with a library we can load, and the wheel's SHA-256 digest.
 struct Platform {
     os: &'static str,
     arch: &'static str,
@@ -55,20 +55,24 @@ const PLATFORMS: &[Platform] = &[
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed={LIB_DIR_VARIABLE}");
-    match library_dir() {
-        Ok(Some(dir)) => link(&dir),
-        Ok(None) => {}
-        Err(message) => message.lines().for_each(|line| println!("cargo::error={line}")),
+    println!("cargo::rustc-check-cfg=cfg(loads_z3)");
+    let prepared = match library_dir() {
+        Ok(Some(dir)) => use_library(&dir),
+        Ok(None) => Ok(()),
+        Err(message) => Err(message),
+    };
+    if let Err(message) = prepared {
+        message.lines().for_each(|line| println!("cargo::error={line}"));
     }
 }
 
 /// The folder that holds libz3, or nothing when the z3 crate builds its own.
 fn library_dir() -> Result<Option<PathBuf>, String> {
-    if let Some(dir) = env::var_os(LIB_DIR_VARIABLE) {
-        return chosen_dir(Path::new(&dir)).map(Some);
-    }
     if env::var_os("CARGO_FEATURE_VENDORED_Z3").is_some() {
         return Ok(None);
+    }
+    if let Some(dir) = env::var_os(LIB_DIR_VARIABLE) {
+        return chosen_dir(Path::new(&dir)).map(Some);
     }
     wheel_dir().map(Some).map_err(|reason| format!("{reason}\n{}", ways_out()))
 }
@@ -178,23 +182,68 @@ fn ways_out() -> String {
 
 /// `target/`, or `target/<triple>/` when cross-compiling: four levels above our own output folder.
 fn target_dir() -> Result<PathBuf, String> {
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
-    out.ancestors().nth(4).map(Path::to_path_buf).ok_or_else(|| "OUT_DIR is too short".to_owned())
+    let above = out_dir()?.ancestors().nth(4).map(Path::to_path_buf);
+    above.ok_or_else(|| "OUT_DIR is too short".to_owned())
+}
+
+fn out_dir() -> Result<PathBuf, String> {
+    env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| "cargo did not set OUT_DIR".to_owned())
 }
 
 fn target(property: &str) -> String {
     env::var(format!("CARGO_CFG_TARGET_{property}")).unwrap_or_default()
 }
 
-/// Links the library in `dir`, to be found there, or beside a program that was moved elsewhere.
-fn link(dir: &Path) {
-    println!("cargo::rerun-if-changed={}", dir.join(library_name()).display());
-    println!("cargo::rustc-link-search=native={}", dir.display());
-    let beside = match target("OS").as_str() {
-        "windows" => return,
-        "macos" => "@loader_path",
-        _ => "$ORIGIN",
-    };
-    println!("cargo::rustc-link-arg=-Wl,-rpath,{}", dir.display());
-    println!("cargo::rustc-link-arg=-Wl,-rpath,{beside}");
+/// Prepares the program to load the library in `dir` while it runs, where that can be done; links it
+/// on other systems.
+fn use_library(dir: &Path) -> Result<(), String> {
+    let library = dir.join(library_name());
+    println!("cargo::rerun-if-changed={}", library.display());
+    if !is_loaded() {
+        println!("cargo::rustc-link-search=native={}", dir.display());
+        return Ok(());
+    }
+    println!("cargo::rustc-cfg=loads_z3");
+    println!("cargo::rustc-env=RMLCUT_Z3_BUILT={}", library.display());
+    let out = out_dir()?;
+    let failed = |error: io::Error| format!("{}: {error}", out.display());
+    let packed = pack(&fs::read(&library).map_err(failed)?)?;
+    fs::write(out.join("libz3.packed"), packed).map_err(failed)?;
+    satisfy_linker(dir, &out).map_err(failed)
+}
+
+/// Whether src/smt/z3/library knows how to load a library on the target.
+fn is_loaded() -> bool {
+    let (os, arch) = (target("OS"), target("ARCH"));
+    PLATFORMS.iter().any(|platform| platform.os == os && platform.arch == arch)
+}
+
+/// The z3 crate asks the linker for a library of the name `z3`. Every function of it is our own
+/// (src/smt/z3/library/binding.rs), so what the linker gets must not become a part of the program.
+fn satisfy_linker(dir: &Path, out: &Path) -> io::Result<()> {
+    if target("OS") == "macos" {
+        // Its linker wants a library that has something in it, and drops one that nothing uses.
+        println!("cargo::rustc-link-search=native={}", dir.display());
+        println!("cargo::rustc-link-arg=-Wl,-dead_strip_dylibs");
+        return Ok(());
+    }
+    let empty = out.join("empty");
+    fs::create_dir_all(&empty)?;
+    fs::write(empty.join("libz3.a"), "!<arch>\n")?;
+    println!("cargo::rustc-link-search=native={}", empty.display());
+    Ok(())
+}
+
+/// The library in blocks, each packed by itself with its packed length before it, so that it can be
+/// unpacked piece by piece.
+fn pack(library: &[u8]) -> Result<Vec<u8>, String> {
+    const BLOCK: usize = 1 << 20;
+    let mut packed = Vec::new();
+    for block in library.chunks(BLOCK) {
+        let block = lz4_flex::block::compress_prepend_size(block);
+        let length = u32::try_from(block.len()).map_err(|error| error.to_string())?;
+        packed.extend(length.to_le_bytes());
+        packed.extend(block);
+    }
+    Ok(packed)
 }

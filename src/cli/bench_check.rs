@@ -165,7 +165,7 @@ fn scripts(texts: &Texts) -> Result<Vec<String>, BenchError> {
 /// Z3 on the same obligations, one after another in this process.
 fn alone(scripts: &[String]) -> usize {
     let answers = scripts.iter().map(|script| solver::answer(script, PATIENCE));
-    answers.filter(|answer| *answer == smtlib::Status::Unsat).count()
+    answers.filter(|answer| *answer == Ok(smtlib::Status::Unsat)).count()
 }
 
 fn request() -> Request {

@@ -96,6 +96,22 @@ enum Command {
     Completions(completions::Arguments),
 }
 
+impl Command {
+    /// Whether the command cannot do its work without the solver.
+    fn asks_the_solver(&self) -> bool {
+        match self {
+            Command::Check(_) | Command::Synth(_) | Command::Bench(_) => true,
+            Command::Show(arguments) => arguments.asks_the_solver(),
+            // `explore` asks why there is nothing to look at, if so, and does without an answer.
+            Command::Explore(_)
+            | Command::Replay(_)
+            | Command::Export(_)
+            | Command::Fmt(_)
+            | Command::Completions(_) => false,
+        }
+    }
+}
+
 /// Runs the program on its command line, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     write_out(&guarded(|| match parse(arguments) {
@@ -117,14 +133,16 @@ fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, cla
     Arguments::from_arg_matches(&command_line().try_get_matches_from(arguments)?)
 }
 
-/// The command line as clap sees it, with the version of the solver in its own version.
+/// The command line as clap sees it.
 fn command_line() -> clap::Command {
-    let version = format!("{} (Z3 {})", env!("CARGO_PKG_VERSION"), solver::version());
-    Arguments::command().version(version)
+    Arguments::command().version(env!("CARGO_PKG_VERSION"))
 }
 
 fn answer(command: Command, format: Format) -> Answer {
-    if let Err(error) = solver::ensure_version() {
+    // A solver that is missing is said before any work, and only where it is needed.
+    if command.asks_the_solver()
+        && let Err(error) = solver::load()
+    {
         return Answer::failure(format, Status::WorldFailed, &error);
     }
     if format == Format::Itf && !matches!(command, Command::Explore(_)) {
@@ -151,10 +169,23 @@ fn no_trace() -> Answer {
 /// Help and version were asked for; anything else clap reports is a mistake of the caller.
 fn usage(error: &clap::Error) -> Answer {
     let text = error.render().to_string();
-    if error.use_stderr() {
+    if error.kind() == clap::error::ErrorKind::DisplayVersion {
+        version(text.trim_end())
+    } else if error.use_stderr() {
         Answer { output: String::new(), remarks: text, status: Status::WrongInput }
     } else {
         Answer::success(text)
+    }
+}
+
+/// Our version, with that of the solver.
+fn version(ours: &str) -> Answer {
+    match solver::version() {
+        Ok(solver) => Answer::success(format!("{ours} (Z3 {solver})\n")),
+        Err(error) => {
+            let failure = Answer::failure(Format::Text, Status::WorldFailed, &error);
+            Answer { output: format!("{ours}\n"), ..failure }
+        }
     }
 }
 

@@ -39,6 +39,13 @@ pub(super) struct Arguments {
     verbose: bool,
 }
 
+impl Arguments {
+    /// Whether the stage cannot be shown without the solver.
+    pub(super) fn asks_the_solver(&self) -> bool {
+        self.stage.asks_the_solver
+    }
+}
+
 /// Shows one stage of one protocol, or of several side by side.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let mut sources = Vec::new();

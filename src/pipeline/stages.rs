@@ -29,6 +29,8 @@ pub struct Stage {
     pub summary: &'static str,
     /// How it is shown.
     pub show: Show,
+    /// Whether it has nothing to show without the solver.
+    pub asks_the_solver: bool,
     /// Whether what it shows of the corpus is kept.
     pub kept: Kept,
 }
@@ -96,54 +98,63 @@ pub const STAGES: &[Stage] = &[
         name: "surface",
         summary: "the text as a tree, every node with its line and columns",
         show: Show::OfProtocol(surface),
+        asks_the_solver: false,
         kept: Kept::Snapshots,
     },
     Stage {
         name: "protocol",
         summary: "the protocol with every name resolved and every sort written out",
         show: Show::OfProtocol(protocol),
+        asks_the_solver: false,
         kept: Kept::Snapshots,
     },
     Stage {
         name: "lint",
         summary: "what is legal and suspicious, as far as the solver can tell",
         show: Show::OfProtocol(lint),
+        asks_the_solver: true,
         kept: Kept::Snapshots,
     },
     Stage {
         name: "analysis",
         summary: "the state and the actions that a violation needs, and why",
         show: Show::OfProtocol(analysis),
+        asks_the_solver: false,
         kept: Kept::Snapshots,
     },
     Stage {
         name: "literal",
         summary: "what the paper's own algorithm makes of protocols, as printed and as it must be",
         show: Show::OfProtocols(super::literal::literal),
+        asks_the_solver: true,
         kept: Kept::Nothing,
     },
     Stage {
         name: "certificate",
         summary: "the certificate with every name resolved and every default written out",
         show: Show::OfCertificate(certificate),
+        asks_the_solver: false,
         kept: Kept::Snapshots,
     },
     Stage {
         name: "obligations",
         summary: "what has to be proved, obligation by obligation",
         show: Show::OfCertificate(obligations),
+        asks_the_solver: false,
         kept: Kept::Snapshots,
     },
     Stage {
         name: "smtlib",
         summary: "what the solver is asked, as SMT-LIB scripts",
         show: Show::OfCertificate(smtlib),
+        asks_the_solver: false,
         kept: Kept::Nothing,
     },
     Stage {
         name: "verdict",
         summary: "what was checked, and what follows",
         show: Show::OfCertificate(verdict),
+        asks_the_solver: true,
         kept: Kept::Snapshots,
     },
 ];

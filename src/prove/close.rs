@@ -158,7 +158,7 @@ fn find(
         Err(error) => Err(Stuck {
             case,
             known: Invariant { clauses: Vec::new() },
-            obstacle: Obstacle::IllSorted(error),
+            obstacle: Obstacle::NotAsked(error),
             step: None,
         }),
     }

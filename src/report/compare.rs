@@ -124,7 +124,7 @@ pub fn why(stuck: &Stuck) -> String {
         (Obstacle::Cancelled, _) | (Obstacle::Counterexample(_), None) => {
             "it was called off".to_owned()
         }
-        (Obstacle::IllSorted(error), _) => error.to_string(),
+        (Obstacle::NotAsked(error), _) => error.to_string(),
     }
 }
 

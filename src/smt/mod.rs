@@ -118,9 +118,9 @@ pub enum ProverError {
     /// The query itself makes no sense; a mistake of ours.
     #[error(transparent)]
     IllSorted(#[from] IllSorted),
-    /// The solver library is not the one this program was built for.
+    /// There is no Z3 library that this program can use.
     #[error(transparent)]
-    WrongVersion(#[from] self::z3::WrongVersion),
+    Library(#[from] self::z3::LibraryError),
     /// The external solver is missing or broken.
     #[error(transparent)]
     External(#[from] external::ExternalError),

@@ -78,4 +78,5 @@ pub(super) fn backward(
         let mut pursuit = Pursuit::new(questions, alive, known, guesses.as_deref_mut());
         pursuit.run(obligations).unwrap_or(Err(Failure::PoolTooWeak))
     })
+    .unwrap_or(Err(Failure::PoolTooWeak))
 }

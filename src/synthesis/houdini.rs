@@ -73,7 +73,7 @@ pub(super) fn fewest_clauses(large: &Protocol, case: &Case, budget: &Budget) -> 
         let mut search = Search { groups, alive: BTreeSet::new(), budget };
         search.fewest(&all).unwrap_or_else(|_| all.clone())
     });
-    with_clauses(case, &kept)
+    with_clauses(case, kept.as_ref().unwrap_or(&all))
 }
 
 /// The case with these of its clauses.

@@ -75,7 +75,7 @@ fn failing(large: &Protocol, case: &Case, means: &Means<'_>) -> Option<(Case, us
         let mut pursuit = Pursuit::new(questions, alive, BTreeSet::new(), None);
         pursuit.regardless(&obligations)
     });
-    let (clauses, failing) = found.ok().flatten()?;
+    let (clauses, failing) = found.ok()?.ok().flatten()?;
     Some((with_clauses(case, &clauses), failing))
 }
 

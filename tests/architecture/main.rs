@@ -118,16 +118,24 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("clap", &["cli/"]),
     ("clap_complete", &["cli/"]),
     ("ctrlc", &["cli/"]),
+    ("libloading", &["smt/z3/library/binding.rs"]),
+    ("lz4_flex", &["smt/z3/library/unpack.rs"]),
+    ("nix", &["smt/z3/library/unpack.rs"]),
     ("sha2", &["certificate/digest.rs"]),
     ("serde_json", &["report/", "cli/"]),
     ("annotate_snippets", &["report/"]),
     ("batsat", &["finite/"]),
-    ("std::fs", &["cli/"]),
-    ("std::env", &["cli/", "main.rs"]),
+    // A protocol decides nothing about the library: it is the one inside the program, or the one
+    // that the environment names.
+    ("std::fs", &["cli/", "smt/z3/library/"]),
+    ("std::env", &["cli/", "main.rs", "smt/z3/library/"]),
     ("std::io::stdout", &["cli/"]),
-    ("std::io::stderr", &["cli/"]),
+    ("std::io::stderr", &["cli/", "smt/z3/library/binding.rs"]),
     ("std::process::exit", &[]),
 ];
+
+/// The one file in which unsafe code is allowed: what binds the Z3 library.
+const UNSAFE: &str = "smt/z3/library/binding.rs";
 
 const LONGEST_FILE: usize = 500;
 
@@ -139,6 +147,11 @@ fn modules_import_only_lower_layers() {
 #[test]
 fn packages_stay_where_they_are_needed() {
     report(every_file("src"), |file| quarantine_breaches(&file.path, shipped(&file.text)));
+}
+
+#[test]
+fn unsafe_code_stays_in_one_file() {
+    report(every_file("src"), |file| unsafe_breaches(&file.path, &file.text));
 }
 
 #[test]
@@ -195,6 +208,17 @@ fn the_quarantine_bites() {
     assert_eq!(breaches("report/text.rs", "fn f() { std::process::exit(1) }"), 1);
     assert_eq!(breaches("report/text.rs", "use std::process::{ExitCode, exit};"), 1);
     assert_eq!(breaches("report/text.rs", "fn clap(z3: u8) -> u8 { z3 } // pest::Parser"), 0);
+}
+
+#[test]
+fn the_unsafe_rule_bites() {
+    let breaches = |path: &str, code: &str| unsafe_breaches(path, code).len();
+    assert_eq!(breaches(UNSAFE, "#![allow(unsafe_code)]\nfn f() { unsafe { g() } }"), 0);
+    assert_eq!(breaches("smt/mod.rs", "#[allow(unsafe_code)]\nfn f() {}"), 1);
+    assert_eq!(breaches("smt/mod.rs", "#[expect(dead_code, unsafe_code)]\nfn f() {}"), 1);
+    assert_eq!(breaches("smt/mod.rs", "fn f() { unsafe { g() } }"), 1);
+    assert_eq!(breaches("smt/mod.rs", "// unsafe\nconst S: &str = \"unsafe at\";"), 0);
+    assert_eq!(breaches("smt/mod.rs", "fn is_unsafe(unsafe_states: u8) {}"), 0);
 }
 
 #[test]
@@ -313,6 +337,15 @@ fn quarantine_breaches(path: &str, code: &str) -> Vec<String> {
         .filter(|(name, _)| is_named(name))
         .map(|(name, places)| format!("`{name}` belongs in {places:?} only"))
         .collect()
+}
+
+fn unsafe_breaches(path: &str, code: &str) -> Vec<String> {
+    let code = without_comments(code, Literals::Blank);
+    let is_named = scan::words(&code).any(|word| word == "unsafe" || word == "unsafe_code");
+    if path == UNSAFE || !is_named {
+        return Vec::new();
+    }
+    vec![format!("unsafe code belongs in {UNSAFE} only")]
 }
 
 fn shape_breaches(text: &str) -> Vec<String> {

@@ -18,6 +18,7 @@ fn scripts(protocol_file: &str, certificate_file: &str) -> Vec<Exhibit> {
 
 /// What Z3 says about a script, read by its own parser.
 fn read_by_z3(script: &str) -> SatResult {
+    rmlcut::smt::z3::load().expect("the library of the build");
     with_z3_config(&Config::new(), || {
         let solver = Solver::new();
         solver.from_string(script.to_owned());

@@ -8,7 +8,7 @@ use rmlcut::logic::{
     Value,
 };
 use rmlcut::smt::smtlib::{Status, script};
-use rmlcut::smt::z3::{ModelSize, Session, Z3};
+use rmlcut::smt::z3::{ModelSize, Session, Z3, load};
 use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Query, Reason, Standing, discharge_all};
 
 use crate::toy::{Names, Sort, Symbol, Toy, ToyFormula, ToyTerm, apply, int, v, var};
@@ -259,6 +259,7 @@ fn suppositions_are_used_only_where_named() {
     let flag = Formula::holds(Symbol::Flag, vec![]);
     let loops = link(node("a"), node("a"));
     let both = Formula::and([flag.clone(), loops.clone()]);
+    load().expect("the library of the build");
     let mut session = Session::<Toy>::new(&Names, budget(), ModelSize::Any);
     let first = session.suppose(&flag).expect("well-sorted");
     let second = session.suppose(&loops).expect("well-sorted");

@@ -11,6 +11,7 @@ use crate::{ask_briefly, cases, formulas, query};
 
 /// What Z3's own parser makes of a script, if it accepts all its assertions.
 fn read_by_z3(text: String, assertions: usize) -> Option<SatResult> {
+    rmlcut::smt::z3::load().expect("the library of the build");
     with_z3_config(&Config::new(), || {
         let solver = Solver::new();
         solver.from_string(text);

@@ -1,11 +1,15 @@
 //! The Z3 library: the only folder that names the z3 crate.
 
 mod attempt;
+#[cfg(loads_z3)]
+mod library;
 mod model;
 mod script;
 mod session;
 mod translate;
 
+#[cfg(loads_z3)]
+pub use library::provide;
 pub use script::answer;
 pub use session::{ModelSize, Session, Supposition};
 
@@ -18,51 +22,91 @@ use thiserror::Error;
 use super::{Budget, Cancellation, Discharge, Prover, ProverError, Query};
 use crate::logic::Vocabulary;
 
-/// The Z3 releases whose interface this program was built for.
-const SUPPORTED: &str = "5.3.";
+/// The Z3 release whose interface this program was built for.
+const RELEASE: &str = "5.3.2";
 
 /// An interrupt between two checks is lost, so it is repeated this often.
 const INTERRUPT_EVERY: Duration = Duration::from_millis(10);
 
-/// The linked Z3 library is not one this program was built for.
+/// There is no Z3 library that this program can use.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the Z3 library found at start is {found}, but {SUPPORTED}x is needed")]
-pub struct WrongVersion {
-    /// The version that the library reports.
-    pub found: String,
+#[non_exhaustive]
+pub enum LibraryError {
+    /// It cannot be read or loaded.
+    #[error("{library}: cannot be used as the Z3 library: {reason}")]
+    Unusable {
+        /// Which library it is.
+        library: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It is another library, or a release of Z3 that is too old.
+    #[error("{library}: not Z3 {RELEASE}: it has no function `{function}`")]
+    NotZ3 {
+        /// Which library it is.
+        library: String,
+        /// The first function that it lacks.
+        function: &'static str,
+    },
+    /// It is another release of Z3.
+    #[error("{library}: Z3 {RELEASE} is needed, but this is {found}")]
+    WrongVersion {
+        /// Which library it is.
+        library: String,
+        /// The version that it reports.
+        found: String,
+    },
 }
 
-/// The version of the linked library, such as `5.3.2.0`.
-pub fn version() -> String {
-    let full = z3::full_version();
-    full.trim_start_matches("Z3 ").to_owned()
+/// Makes sure that Z3 can be called, and that it is the release this program was built for.
+///
+/// The library is opened when this is first called; whatever calls Z3 must have called this before.
+///
+/// # Errors
+/// When there is no library, or one of another release.
+pub fn load() -> Result<(), LibraryError> {
+    #[cfg(loads_z3)]
+    return library::load();
+    #[cfg(not(loads_z3))]
+    ensure_release("the Z3 in this program", &linked_release())
+}
+
+/// The version of the library in use, such as `5.3.2.0`.
+///
+/// # Errors
+/// When there is no library, or one of another release.
+pub fn version() -> Result<String, LibraryError> {
+    load()?;
+    Ok(z3::full_version().trim_start_matches("Z3 ").to_owned())
+}
+
+#[cfg(not(loads_z3))]
+fn linked_release() -> String {
+    let z3::Version { major, minor, build_number, .. } = z3::version();
+    format!("{major}.{minor}.{build_number}")
 }
 
 /// Refuses any library whose interface may differ from the one this program was built for.
-///
-/// # Errors
-/// When the library reports another version.
-pub fn ensure_version() -> Result<(), WrongVersion> {
-    supported(&version())
-}
-
-fn supported(version: &str) -> Result<(), WrongVersion> {
-    if version.starts_with(SUPPORTED) {
-        Ok(())
-    } else {
-        Err(WrongVersion { found: version.to_owned() })
+fn ensure_release(library: &str, found: &str) -> Result<(), LibraryError> {
+    if found == RELEASE {
+        return Ok(());
     }
+    Err(LibraryError::WrongVersion { library: library.to_owned(), found: found.to_owned() })
 }
 
 /// Runs `work` with a Z3 context of its own, interrupted when cancelled.
 ///
 /// What Z3 answers can depend on what its context was used for before; in a context of its own, the
 /// same work gets the same answers. Sessions must not leave the context they were opened in.
+///
+/// # Errors
+/// When there is no library that can be used.
 pub fn isolated<R: Send + Sync>(
     cancellation: &Cancellation,
     work: impl FnOnce() -> R + Send + Sync,
-) -> R {
-    z3::with_z3_config(&z3::Config::new(), || {
+) -> Result<R, LibraryError> {
+    load()?;
+    Ok(z3::with_z3_config(&z3::Config::new(), || {
         let context = z3::Context::thread_local();
         let handle = context.handle();
         let finished = AtomicBool::new(false);
@@ -78,7 +122,7 @@ pub fn isolated<R: Send + Sync>(
             let _finish = Finish { finished: &finished, cancellation };
             work()
         })
-    })
+    }))
 }
 
 /// Tells the watching thread that the work is over, even if it ended in a panic.
@@ -116,7 +160,6 @@ impl<V: Vocabulary> Prover<V> for Z3 {
         queries: &[Query<'_, V>],
         budget: &Budget,
     ) -> Result<Vec<Discharge<V>>, ProverError> {
-        ensure_version()?;
         let Some(first) = queries.first() else { return Ok(Vec::new()) };
         isolated(&budget.cancellation, || {
             let mut session = Session::new(first.declarations, budget.clone(), self.models);
@@ -130,7 +173,7 @@ impl<V: Vocabulary> Prover<V> for Z3 {
                     Ok(session.prove(&query.goal)?)
                 })
                 .collect()
-        })
+        })?
     }
 }
 
@@ -139,14 +182,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_linked_library_is_supported() {
-        assert_eq!(ensure_version(), Ok(()));
+    fn the_library_of_the_build_is_the_release_that_is_needed() {
+        assert_eq!(load(), Ok(()));
+        assert!(version().is_ok_and(|version| version.starts_with(RELEASE)));
     }
 
     #[test]
-    fn other_libraries_are_refused() {
-        for other in ["4.8.12.0", "5.4.0.0", "5.30.1", "15.3.2", ""] {
-            assert_eq!(supported(other), Err(WrongVersion { found: other.to_owned() }));
+    fn other_releases_are_refused() {
+        for other in ["4.8.12", "5.3.1", "5.3.20", "5.4.0", "15.3.2", ""] {
+            let refusal = ensure_release("it", other).expect_err("another release");
+            assert!(refusal.to_string().ends_with(&format!("this is {other}")), "{refusal}");
         }
     }
 }

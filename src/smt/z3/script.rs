@@ -6,11 +6,16 @@ use std::time::Duration;
 
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
+use super::{LibraryError, load};
 use crate::smt::smtlib::Status;
 
 /// What Z3 says about a script, in a context of its own.
-pub fn answer(script: &str, timeout: Duration) -> Status {
-    with_z3_config(&Config::new(), || {
+///
+/// # Errors
+/// When there is no library that can be used.
+pub fn answer(script: &str, timeout: Duration) -> Result<Status, LibraryError> {
+    load()?;
+    Ok(with_z3_config(&Config::new(), || {
         let solver = Solver::new();
         let mut params = Params::new();
         params.set_u32("timeout", u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX));
@@ -21,5 +26,5 @@ pub fn answer(script: &str, timeout: Duration) -> Status {
             SatResult::Sat => Status::Sat,
             SatResult::Unknown => Status::Unknown,
         }
-    })
+    }))
 }

@@ -44,6 +44,8 @@ pub struct Session<'a, V: Vocabulary> {
 
 impl<'a, V: Vocabulary> Session<'a, V> {
     /// A session without hypotheses, in which every goal gets the whole budget.
+    ///
+    /// [`load`](super::load) must have succeeded before, as it has within [`isolated`](super::isolated).
     pub fn new(declarations: &'a dyn Declarations<V>, budget: Budget, models: ModelSize) -> Self {
         let solver = Solver::new();
         configure(&solver, FIRST);
@@ -331,6 +333,7 @@ mod tests {
         fn retry(&self, facts: &[StateFormula]) -> Discharge<OneState> {
             let budget = Budget::of_time(Duration::from_secs(10));
             let clock = Clock::start(&budget);
+            crate::smt::z3::load().expect("the library of the build");
             let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
             session.retry(facts, &clock, Reason::Incomplete("first attempt".to_owned()))
         }
@@ -338,6 +341,7 @@ mod tests {
         fn search(&self, facts: &[StateFormula]) -> Option<CounterModel<OneState>> {
             let budget = Budget::of_time(Duration::from_secs(10));
             let clock = Clock::start(&budget);
+            crate::smt::z3::load().expect("the library of the build");
             let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
             session.search(facts, &clock)
         }

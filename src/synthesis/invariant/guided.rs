@@ -12,7 +12,7 @@ use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
 use crate::protocol::{SortId, StateFormula};
 use crate::smt::z3::isolated;
-use crate::smt::{IllSorted, Reason};
+use crate::smt::{IllSorted, ProverError, Reason};
 use crate::source::Span;
 
 use super::clock::Clock;
@@ -26,12 +26,12 @@ use crate::synthesis::mine::Miner;
 /// Searches for an inductive invariant from which all properties of the system follow.
 ///
 /// # Errors
-/// When the system is ill-sorted.
+/// When the system is ill-sorted, or the solver cannot be asked.
 pub fn find_invariant(
     system: InvariantSystem<'_>,
     candidates: &[(Name, StateFormula)],
     config: &InvariantConfig,
-) -> Result<InvariantOutcome, IllSorted> {
+) -> Result<InvariantOutcome, ProverError> {
     let clock = Clock::start(config);
     let config = &clock.limited(config);
     let fixed: Vec<(SortId, u32)> = system
@@ -40,11 +40,12 @@ pub fn find_invariant(
         .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few named elements")))
         .collect();
     let frame = frame(system);
-    isolated(&config.question.cancellation, || {
+    let outcome = isolated(&config.question.cancellation, || {
         let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
         let mut search = Search::new(system, &frame, miner, config, clock)?;
         search.run(candidates)
-    })
+    })??;
+    Ok(outcome)
 }
 
 /// A clause under consideration.

@@ -16,7 +16,7 @@ pub(crate) use names::clause_names;
 use std::time::Duration;
 
 use crate::certificate::Invariant;
-use crate::smt::{Budget, IllSorted, Reason};
+use crate::smt::{Budget, ProverError, Reason};
 
 use super::mine::SampleConfig;
 
@@ -59,6 +59,6 @@ pub enum Obstacle {
     Timeout,
     /// Somebody called it off.
     Cancelled,
-    /// The system makes no sense; a mistake of ours.
-    IllSorted(IllSorted),
+    /// The solver could not be asked.
+    NotAsked(ProverError),
 }
