@@ -33,7 +33,11 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             }
             Some(Lookup::Unknown) => {
                 self.unknown(&name.value, name.span);
-                self.look_at(args)
+                // Nothing says whether its arguments should be terms.
+                for arg in args {
+                    self.either(arg);
+                }
+                None
             }
             Some(found) => self.symbol(name, found, args, span),
         }

@@ -1,6 +1,6 @@
 //! One walk over an expression: names are resolved, sorts are united, mistakes are reported.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Moment};
 use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
@@ -10,7 +10,7 @@ use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar, Solution};
 use super::expression::Context;
 use super::mismatch::{Place, mismatch};
 use super::overload::Overloads;
-use super::resolve::{Candidate, Lookup, Resolve, nearest};
+use super::resolve::{Candidate, Lookup, Resolve, nearest, truth_in_capitals};
 use super::slots::{Slot, Slots};
 use super::variables::Variables;
 
@@ -25,6 +25,8 @@ pub(super) struct Inference<'a, V: Vocabulary, R> {
     pub(super) overloads: Overloads<V>,
     /// Inside `old(…)` or `new(…)`.
     pub(super) moment: Option<Moment>,
+    /// Names that mean nothing and look like variables, by first occurrence.
+    pub(super) strangers: Vec<Identifier>,
     diagnostics: &'a mut Vec<Diagnostic>,
     pub(super) failed: bool,
 }
@@ -53,6 +55,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
             variables: Variables::default(),
             overloads: Overloads::new(),
             moment: None,
+            strangers: Vec::new(),
             diagnostics,
             failed: false,
         };
@@ -66,6 +69,11 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         self.failed = true;
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The code of the last message.
+    pub(super) fn last_code(&self) -> Option<Code> {
+        self.diagnostics.last().map(|diagnostic| diagnostic.code)
     }
 
     pub(super) fn warn(&mut self, diagnostic: Diagnostic) {
@@ -83,6 +91,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
 
     /// What was found out, with the variables to quantify over; nothing if there was a mistake.
     pub(super) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
+        self.report_strangers();
         let chosen = self.choose_overloads();
         // A mistake may be the very reason why a sort is unknown: it was reported already.
         if !self.failed {
@@ -107,7 +116,10 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
                     None => "a term".to_owned(),
                 };
                 let message = format!("a formula is needed here, this is {sort}");
-                self.error(Diagnostic::error(codes::FORMULA_NEEDED, message, expression.span));
+                let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, expression.span);
+                let truth = expression.as_name().and_then(|name| truth_in_capitals(name));
+                error.hint = truth.map(|truth| format!("write `{truth}`"));
+                self.error(error);
                 None
             }
         }

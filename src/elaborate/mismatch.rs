@@ -52,7 +52,7 @@ pub(super) fn mismatch<V: Vocabulary, R: Resolve<V>>(
     let diagnostic =
         Diagnostic::error(code, message, expression.span).labelled(format!("this is {has}"));
     let diagnostic = because(diagnostic, expression, &has, found.because);
-    beside(diagnostic, place, &needs, wanted)
+    beside(diagnostic, place, (&needs, &found_name), wanted)
 }
 
 /// Points at what fixed the sort of a variable.
@@ -74,7 +74,7 @@ fn because(
 fn beside<V: Vocabulary>(
     diagnostic: Diagnostic,
     place: &Place<'_>,
-    sort: &str,
+    (sort, found): (&str, &str),
     wanted: Known<V>,
 ) -> Diagnostic {
     match place {
@@ -86,7 +86,13 @@ fn beside<V: Vocabulary>(
             let diagnostic = diagnostic.also(other.span, format!("this is {sort}"));
             because(diagnostic, other, sort, wanted.because)
         }
-        Place::Integer { .. } | Place::Value => diagnostic,
+        Place::Integer { operator } => diagnostic.hint(match *operator {
+            "+" | "-" => "what comes next is a rigid function or relation, with axioms".to_owned(),
+            _ => {
+                format!("an order is a relation with axioms: `rigid relation le({found}, {found})`")
+            }
+        }),
+        Place::Value => diagnostic,
     }
 }
 

@@ -9,7 +9,7 @@ use super::codes;
 use super::draft::{Draft, DraftFormula, DraftTerm};
 use super::infer::Inference;
 use super::mismatch::Place;
-use super::resolve::{Resolve, States};
+use super::resolve::{Resolve, States, truth_in_capitals};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     pub(super) fn equation(
@@ -24,14 +24,22 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 self.unite(wanted, found, right, &Place::Equation { left })?;
                 Some(DraftFormula::Equal(Box::new((first, second))))
             }
-            (Some(Draft::Formula(_)), _) | (_, Some(Draft::Formula(_))) => {
+            (Some(_), Some(_)) => {
                 let (operator, instead) =
                     if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
                 let message = format!("`{operator}` is for terms, not for formulas");
                 let diagnostic = Diagnostic::error(codes::FORMULA_EQUATION, message, span);
-                self.error(diagnostic.hint(format!("write `{instead}` between formulas")));
+                let names = [left, right].into_iter().filter_map(Expression::as_name);
+                let hint = match names.into_iter().find_map(|name| truth_in_capitals(name)) {
+                    Some(_) => "a formula stands alone: `p` says that it is true, `~p` that it is \
+                                false"
+                        .to_owned(),
+                    None => format!("write `{instead}` between formulas"),
+                };
+                self.error(diagnostic.hint(hint));
                 None
             }
+            // What is wrong with one side has been said.
             _ => None,
         }
     }
@@ -66,6 +74,23 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         Draft::Term(term, slot)
     }
 
+    /// Both operands; if neither is an integer, one message is enough.
+    fn integer_operands(
+        &mut self,
+        left: &Expression,
+        right: &Expression,
+        operator: &str,
+    ) -> Option<(DraftTerm<V>, DraftTerm<V>)> {
+        let Some(left) = self.integer_operand(left, operator) else {
+            match self.last_code() {
+                Some(codes::INTEGER_NEEDED) => self.term(right).map(|_| ()),
+                _ => self.integer_operand(right, operator).map(|_| ()),
+            };
+            return None;
+        };
+        Some((left, self.integer_operand(right, operator)?))
+    }
+
     fn integer_operand(&mut self, operand: &Expression, operator: &str) -> Option<DraftTerm<V>> {
         let wanted = self.slots.known(self.context.resolver.integers(), None);
         self.term_of(operand, wanted, &Place::Integer { operator })
@@ -93,9 +118,8 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Arithmetic::Add => "+",
             Arithmetic::Subtract => "-",
         };
-        let (left, right) =
-            (self.integer_operand(left, operator), self.integer_operand(right, operator));
-        Some(self.integer(DraftTerm::Arithmetic(operation, Box::new((left?, right?)))))
+        let operands = self.integer_operands(left, right, operator)?;
+        Some(self.integer(DraftTerm::Arithmetic(operation, Box::new(operands))))
     }
 
     pub(super) fn comparison(
@@ -111,9 +135,8 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             (Comparison::Less, true) => ">",
             (Comparison::LessEqual, true) => ">=",
         };
-        let (left, right) =
-            (self.integer_operand(left, operator), self.integer_operand(right, operator));
-        let sides = if flipped { (right?, left?) } else { (left?, right?) };
+        let (left, right) = self.integer_operands(left, right, operator)?;
+        let sides = if flipped { (right, left) } else { (left, right) };
         Some(DraftFormula::Compare(comparison, Box::new(sides)))
     }
 

@@ -55,6 +55,16 @@ pub enum Lookup<V: Vocabulary> {
     Unknown,
 }
 
+impl<V: Vocabulary> Lookup<V> {
+    /// The same; if it is a refusal, with advice.
+    pub(super) fn with_hint(mut self, hint: &str) -> Self {
+        if let Lookup::Refused(refusal) = &mut self {
+            refusal.hint = Some(hint.to_owned());
+        }
+        self
+    }
+}
+
 /// A symbol that a name may stand for.
 #[derive(Clone, Debug)]
 pub struct Candidate<V: Vocabulary> {
@@ -92,6 +102,15 @@ impl Refusal {
 /// Whether a name is written like a variable.
 pub fn is_capitalised(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// The truth value that was meant by a name that other languages write in capitals.
+pub(super) fn truth_in_capitals(name: &str) -> Option<&'static str> {
+    match name {
+        "TRUE" | "True" => Some("true"),
+        "FALSE" | "False" => Some("false"),
+        _ => None,
+    }
 }
 
 /// The candidate that is nearest to `name`, if one is near; the first of equally near ones.

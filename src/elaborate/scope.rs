@@ -65,7 +65,10 @@ impl Scope<'_> {
         match declared.meaning {
             Meaning::Symbol(id) => self.symbol(id, symbol),
             Meaning::Sort(_) => refused(name, "a sort", declared.span),
-            Meaning::Action => refused(name, "an action", declared.span),
+            Meaning::Action => {
+                let hint = "actions do not call each other, and formulas are about states";
+                refused(name, "an action", declared.span).with_hint(hint)
+            }
             Meaning::Mistaken => Lookup::Mistaken,
         }
     }

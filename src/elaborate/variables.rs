@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{Binder, Expression};
+use crate::frontend::surface::{Binder, Expression, Identifier};
 use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
@@ -12,7 +12,7 @@ use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar};
 use super::expression::Unbound;
 use super::infer::Inference;
 use super::mismatch::with_article;
-use super::resolve::{Lookup, Resolve, is_capitalised};
+use super::resolve::{Lookup, Resolve, is_capitalised, truth_in_capitals};
 use super::slots::Slot;
 
 /// The variables of one expression.
@@ -68,13 +68,15 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     /// A name that means nothing: a variable to close over, or a mistake.
     pub(super) fn unbound(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
         if !is_capitalised(name) {
-            self.unknown(name, span);
+            self.stranger(name, span);
             return None;
         }
         match self.context.unbound {
             Unbound::Refused(why) => {
                 let message = format!("`{name}` {}", why.why);
-                self.error(Diagnostic::error(why.code, message, span).hint(why.hint));
+                let hint = truth_in_capitals(name).map(|truth| format!("write `{truth}`"));
+                let hint = hint.unwrap_or_else(|| why.hint.to_owned());
+                self.error(Diagnostic::error(why.code, message, span).hint(hint));
                 None
             }
             Unbound::Universal => {
@@ -95,12 +97,58 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         self.error(Diagnostic::error(codes::SHADOWED, message, binder).also(span, label));
     }
 
-    /// Reports a name that nothing declares.
+    /// Reports a name that nothing declares, used like a symbol.
     pub(super) fn unknown(&mut self, name: &str, span: Span) {
         let message = format!("unknown name `{name}`");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
         if let Some(near) = self.nearest(name, || self.known_names()) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        } else if name == "not" {
+            diagnostic = diagnostic.hint("write `~`");
+        }
+        self.error(diagnostic);
+    }
+
+    /// A name that nothing declares and that could be a variable: it is reported once, with its
+    /// like, when the expression is done.
+    fn stranger(&mut self, name: &Name, span: Span) {
+        if let Some(near) = self.nearest(name, || self.known_names()) {
+            let message = format!("unknown name `{name}`");
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
+            return self.error(diagnostic.hint(format!("did you mean `{near}`?")));
+        }
+        self.failed = true;
+        if self.strangers.iter().all(|stranger| stranger.value != *name) {
+            self.strangers.push(Identifier::new(name.clone(), span));
+        }
+    }
+
+    /// One message for all of them: the cause is one.
+    pub(super) fn report_strangers(&mut self) {
+        let strangers = std::mem::take(&mut self.strangers);
+        let [first, others @ ..] = strangers.as_slice() else { return };
+        let named: Vec<String> =
+            strangers.iter().map(|stranger| format!("`{}`", stranger.value)).collect();
+        let message = match named.split_last() {
+            Some((last, rest)) if !rest.is_empty() => {
+                format!("unknown names {} and {last}", rest.join(", "))
+            }
+            _ => format!("unknown name {}", named.join("")),
+        };
+        let hint = match self.context.unbound {
+            Unbound::Universal => format!(
+                "a variable starts with a capital, `{}`, or has a binder, `forall {}. F`",
+                capitalised(&first.value),
+                first.value
+            ),
+            Unbound::Refused(_) => format!(
+                "constants and parameters are declared; a variable has a binder, `exists {}. F`",
+                first.value
+            ),
+        };
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, first.span).hint(hint);
+        for other in others {
+            diagnostic = diagnostic.also(other.span, "");
         }
         self.error(diagnostic);
     }
@@ -223,11 +271,21 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     }
 }
 
+fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
+}
+
 /// Reports a sort that nothing declares.
 pub(super) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
-    match near {
-        Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
-        None => diagnostic,
+    match (name.to_ascii_lowercase().as_str(), near) {
+        ("bool" | "boolean", _) => diagnostic
+            .hint("what is true or false is a relation: `relation flag`, `relation up(node)`"),
+        ("nat" | "natural" | "integer", _) => {
+            diagnostic.hint("numbers are the sort `int`, which has negative ones too")
+        }
+        (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+        (_, None) => diagnostic,
     }
 }

@@ -3,6 +3,7 @@
 use itertools::Itertools;
 
 use super::grammar::Rule;
+use super::habits;
 use super::syntax_error::{Trouble, shortened};
 use super::token::{Token, TokenKind};
 use crate::words::{DECLARING, is_keyword};
@@ -19,66 +20,43 @@ pub(super) struct Advice {
 }
 
 impl Advice {
-    fn hint(hint: impl Into<String>) -> Self {
+    pub(super) fn hint(hint: impl Into<String>) -> Self {
         Advice { hint: Some(hint.into()), ..Advice::default() }
     }
 
-    fn full(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(super) fn full(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Advice { message: Some(message.into()), ..Advice::hint(hint) }
     }
 
-    fn at(self, token: Token) -> Self {
+    pub(super) fn at(self, token: Token) -> Self {
         Advice { place: Some(token), ..self }
     }
 }
-
-/// Words of Ivy and other languages, with ours.
-const FOREIGN_WORDS: &[(&str, &str)] = &[
-    ("individual", "write `constant` for what never changes, `variable` for what does"),
-    ("var", "write `variable`"),
-    ("const", "write `constant`"),
-    ("invariant", "write `safety` for what is to be proved, `lemma` for what may help"),
-    ("conjecture", "write `safety` for what is to be proved, `lemma` for what may help"),
-    ("property", "write `safety`"),
-    ("assume", "write `require`"),
-    ("assert", "write `require` for a guard; what must hold always is a `safety` line"),
-    ("ensure", "write `require` for a guard; what must hold always is a `safety` line"),
-    ("after", "write `init` lines: formulas about the first state"),
-    ("export", "every action is open to everybody; leave this line out"),
-    ("definition", "definitions are not part of the language; write the formula out"),
-    ("derived", "definitions are not part of the language; write the formula out"),
-    ("local", "a local choice is a parameter of the action"),
-    ("call", "actions do not call each other; write the statements out"),
-    ("while", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
-    ("for", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
-    ("transition", "write `action`"),
-];
-
-/// Operators of other languages, with ours; the first part has been read when we notice.
-const FOREIGN_OPERATORS: &[(&str, &str, &str)] = &[
-    ("&", "&", "write `&`"),
-    ("|", "|", "write `|`"),
-    ("=", "=", "write `=`"),
-    ("<=", ">", "write `<->`"),
-    ("<", ">", "write `!=`"),
-    ("-", "->", "write `->`"),
-    ("=", "=>", "write `->`"),
-];
 
 /// Finds the advice for one kind of mistake.
 type Adviser = fn(&Trouble<'_>) -> Option<Advice>;
 
 /// For protocols, the most telling first.
 const PROTOCOL: &[Adviser] = &[
+    habits::local_declaration,
+    habits::colon,
+    habits::label,
+    habits::binders,
     keyword_as_name,
-    foreign_word,
-    foreign_operator,
+    habits::word,
+    habits::operator,
+    habits::call,
+    habits::header,
+    habits::start,
+    habits::declaration,
+    habits::update,
     assignment,
     star,
     bodiless_action,
     closer,
     declaration,
     shape,
+    habits::brackets,
     character,
     line,
 ];
@@ -86,8 +64,9 @@ const PROTOCOL: &[Adviser] = &[
 /// For other languages that share the grammar of expressions.
 const GENERAL: &[Adviser] = &[
     certificate_item,
+    habits::binders,
     keyword_as_name,
-    foreign_operator,
+    habits::operator,
     assignment,
     star,
     closer,
@@ -107,23 +86,6 @@ fn keyword_as_name(trouble: &Trouble<'_>) -> Option<Advice> {
     (is_keyword(word) && a_name && !trouble.wants(Rule::require_word)).then(|| {
         Advice::full(format!("`{word}` is a keyword and cannot be a name"), "choose another name")
     })
-}
-
-fn foreign_word(trouble: &Trouble<'_>) -> Option<Advice> {
-    let first = trouble.first()?;
-    let text = trouble.word(first);
-    let (_, hint) = FOREIGN_WORDS.iter().find(|(word, _)| *word == text)?;
-    Some(Advice::full(format!("`{text}` is not a word of this language"), *hint).at(first))
-}
-
-fn foreign_operator(trouble: &Trouble<'_>) -> Option<Advice> {
-    let (previous, found) = (trouble.before.last()?, trouble.found?);
-    let (first, second) = (trouble.word(*previous), trouble.word(found));
-    let (.., hint) =
-        FOREIGN_OPERATORS.iter().find(|entry| (entry.0, entry.1) == (first, second))?;
-    let operator = Token { span: previous.span.to(found.span), ..found };
-    let message = format!("`{first}{second}` is not an operator of this language");
-    (previous.span.end == found.span.start).then(|| Advice::full(message, *hint).at(operator))
 }
 
 fn assignment(trouble: &Trouble<'_>) -> Option<Advice> {
@@ -170,6 +132,10 @@ fn closer(trouble: &Trouble<'_>) -> Option<Advice> {
     })
 }
 
+/// When a line end does not end a statement.
+const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after an operator or \
+                        before one";
+
 /// Something that begins like no declaration; it may have been taken for a bare constant.
 fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
     let first = trouble.first()?;
@@ -182,8 +148,10 @@ fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
     let nearest = DECLARING.iter().min_by_key(|keyword| distance(word, keyword))?;
     let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
         format!("did you mean `{nearest}`?")
-    } else if matches!(trouble.found_text(), "(" | ":=" | "<-" | "←") {
+    } else if matches!(trouble.found_text(), ":=" | "<-" | "←") || trouble.assigns() {
         "statements stand in actions".to_owned()
+    } else if trouble.is_inset() {
+        CONTINUE.to_owned()
     } else {
         "a declaration begins with sort, relation, function, constant, variable, axiom, init, \
          action, safety or lemma"
@@ -246,8 +214,6 @@ fn character(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 fn line(trouble: &Trouble<'_>) -> Option<Advice> {
-    const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after an operator or \
-                            before one";
     let found = trouble.found?;
     if trouble.wants(Rule::statement_end) && found.kind == TokenKind::Word {
         return Some(Advice::hint("one statement a line, or `;` between two"));

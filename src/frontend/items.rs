@@ -8,7 +8,7 @@ use pest::iterators::Pair;
 use super::codes;
 use super::expression::Builder;
 use super::grammar::{Grammar, Rule};
-use super::layout::{Chunk, Comment, Layout, Words, layout};
+use super::layout::{Chunk, Comment, Layout, Words, indent, layout};
 use super::syntax_error::syntax_error;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -39,7 +39,7 @@ pub(super) fn read_items(
 ) -> Rest {
     let mut layout = layout(source, words);
     let mut diagnostics = std::mem::take(&mut layout.diagnostics);
-    let mut cut_short = false;
+    let mut failed = None;
     for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
             let message = "the rest of this file was not looked at";
@@ -50,12 +50,12 @@ pub(super) fn read_items(
             diagnostics.push(too_long(chunk));
             continue;
         }
-        // The rest of a declaration that a line end cut short is no declaration of its own.
-        if std::mem::take(&mut cut_short) && !begins_with(&layout, chunk, words) {
+        if failed.is_some_and(|failed| goes_on(source, failed, chunk, words)) {
             continue;
         }
         let mut builder = Builder::new(chunk.span.start);
-        cut_short = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
+        let outcome = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
+        failed = (outcome != Outcome::Read).then_some((chunk, outcome));
         diagnostics.append(&mut builder.diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
@@ -68,21 +68,36 @@ fn too_long(chunk: &Chunk) -> Diagnostic {
         .hint("several lines of the same kind are conjoined: write more and shorter ones")
 }
 
-fn begins_with(layout: &Layout, chunk: &Chunk, words: Words) -> bool {
-    let text = &layout.text[chunk.span.start..chunk.span.end];
+/// What became of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// It was read, at least in part.
+    Read,
+    /// It is wrong.
+    Wrong,
+    /// A line end cut it short.
+    CutShort,
+}
+
+/// Whether a chunk seems to belong to the wrong declaration before it: it begins like no
+/// declaration, and that one was cut short by a line end or begins further to the left.
+fn goes_on(source: &str, failed: (&Chunk, Outcome), chunk: &Chunk, words: Words) -> bool {
+    let text = &source[chunk.span.start..chunk.span.end];
     let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    words.declaring.contains(&word)
+    let (before, outcome) = failed;
+    !words.declaring.contains(&word)
+        && (outcome == Outcome::CutShort
+            || indent(source, chunk.span.start) > indent(source, before.span.start))
 }
 
 /// Reads one declaration; a wrong statement in its block is left out and the rest read again.
-/// Says whether a line end cut the declaration short.
 fn read_chunk(
     layout: &Layout,
     chunk: &Chunk,
     rule: Rule,
     builder: &mut Builder,
     build: &mut impl FnMut(&mut Builder, Pair<'_, Rule>),
-) -> bool {
+) -> Outcome {
     let mut text = Cow::Borrowed(&layout.text[chunk.span.start..chunk.span.end]);
     let mut left_out = None;
     for _ in 0..STATEMENT_LIMIT {
@@ -90,7 +105,7 @@ fn read_chunk(
             Ok(pairs) => {
                 let item = pairs.flatten().nth(1).expect("a match has an item");
                 build(builder, item);
-                return false;
+                return Outcome::Read;
             }
             Err(error) => syntax_error(&error, rule, &layout.text, chunk),
         };
@@ -99,12 +114,14 @@ fn read_chunk(
         if left_out.is_none_or(|end| !text[end..place.max(end)].trim().is_empty()) {
             builder.diagnostics.push(error.diagnostic);
         }
-        let Some(statement) = statement_around(&text, place) else { return error.at_line_end };
+        let Some(statement) = statement_around(&text, place) else {
+            return if error.at_line_end { Outcome::CutShort } else { Outcome::Wrong };
+        };
         left_out = Some(statement.end);
         let blanks = " ".repeat(statement.end - statement.start);
         text.to_mut().replace_range(statement.start..statement.end, &blanks);
     }
-    false
+    Outcome::Wrong
 }
 
 /// The statement that reaches from one separator to the next, unless there is none, it has a

@@ -5,7 +5,8 @@
 //! is spared both. It also refuses what is nested too deeply for any later recursion.
 
 use super::codes;
-use super::token::{Token, TokenKind, tokens};
+use super::foreign::{comment_advice, is_comment, tokens};
+use super::token::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -66,8 +67,10 @@ pub(super) fn layout(source: &str, words: Words) -> Layout {
             TokenKind::Blank => {}
             TokenKind::Comment => scan.comments.push(Comment { span: token.span }),
             TokenKind::LineEnd => {
-                scan.line_end.get_or_insert(token.span.start);
+                let (_, last) = scan.line_ends.get_or_insert((token.span.start, 0));
+                *last = token.span.start;
             }
+            TokenKind::Other if is_comment(token.text(source)) => scan.foreign_comment(token),
             _ => scan.token(token),
         }
     }
@@ -87,8 +90,8 @@ struct Scan<'a> {
     /// Brackets opened beyond the nesting limit.
     uncounted: usize,
     previous: Option<Token>,
-    /// The first line end since the previous token.
-    line_end: Option<usize>,
+    /// The first and the last line end since the previous token.
+    line_ends: Option<(usize, usize)>,
     /// Whether the previous token began a statement.
     after_first: bool,
 }
@@ -152,14 +155,16 @@ impl<'a> Scan<'a> {
             groups: vec![Group::new(None, 0)],
             uncounted: 0,
             previous: None,
-            line_end: None,
+            line_ends: None,
             after_first: false,
         }
     }
 
     fn token(&mut self, token: Token) {
         let text = token.text(self.source);
-        let declares = self.begins_line() && self.words.declaring.contains(&text);
+        let declares = self.begins_line()
+            && self.words.declaring.contains(&text)
+            && !self.is_within_block(token);
         if declares {
             self.close_all();
         }
@@ -176,12 +181,30 @@ impl<'a> Scan<'a> {
             chunk.span.end = token.span.end;
         }
         self.previous = Some(token);
-        self.line_end = None;
+        self.line_ends = None;
+    }
+
+    /// A comment of another language: wrong, and read as a comment all the same.
+    fn foreign_comment(&mut self, token: Token) {
+        let opening = &token.text(self.source)[..2];
+        let (message, hint) = comment_advice(opening);
+        let span = Span::new(token.span.start, token.span.start + opening.len());
+        self.diagnostics.push(Diagnostic::error(codes::SYNTAX, message, span).hint(hint));
+    }
+
+    /// Whether a word that could begin a declaration seems to be meant as a statement: it stands in
+    /// a block, and further to the right than the declaration that has the block.
+    fn is_within_block(&self, token: Token) -> bool {
+        let in_braces =
+            |group: &Group| group.opener.is_some_and(|opener| opener.kind == TokenKind::OpenBrace);
+        let outside = self.chunks.last().map_or(0, |chunk| chunk.span.start);
+        self.groups.iter().any(in_braces)
+            && indent(self.source, token.span.start) > indent(self.source, outside)
     }
 
     /// Whether the coming token is the first of its line or follows a `;`.
     fn begins_line(&self) -> bool {
-        self.line_end.is_some()
+        self.line_ends.is_some()
             || self.previous.is_none_or(|previous| previous.kind == TokenKind::Semicolon)
     }
 
@@ -199,12 +222,15 @@ impl<'a> Scan<'a> {
             || previous.kind == TokenKind::Dot
             || (token.kind.is_binary() && token.kind != TokenKind::Minus)
             || (previous.kind == TokenKind::CloseBrace && text == "else");
-        self.line_end.is_some() && !continues
+        self.line_ends.is_some() && !continues
     }
 
     fn begin_statement(&mut self, token: Token, declares: bool) {
-        if let Some(offset) = self.line_end {
-            self.output[offset] = b'\n';
+        // The first, because a message may say that the line ended there; the last, because it
+        // shows how far the statement is indented.
+        if let Some((first, last)) = self.line_ends {
+            self.output[first] = b'\n';
+            self.output[last] = b'\n';
         }
         self.group_mut().restart();
         self.after_first = self.groups.len() == 1 && token.kind == TokenKind::Word;
@@ -309,6 +335,11 @@ impl<'a> Scan<'a> {
     fn group_mut(&mut self) -> &mut Group {
         self.groups.last_mut().expect("the outermost entry is never removed")
     }
+}
+
+/// How many bytes of its line stand before a place.
+pub(super) fn indent(text: &str, place: usize) -> usize {
+    place - text[..place].rfind('\n').map_or(0, |newline| newline + 1)
 }
 
 /// The message for a bracket that nothing closes.

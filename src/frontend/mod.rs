@@ -54,6 +54,10 @@ mod syntax_error;
 
 mod advice;
 
+mod foreign;
+
+mod habits;
+
 mod grammar;
 
 mod dump;

@@ -3,6 +3,7 @@
 use pest::iterators::Pair;
 
 use super::Parsed;
+use super::codes;
 use super::expression::Builder;
 use super::grammar::Rule;
 use super::items::read_items;
@@ -12,7 +13,8 @@ use super::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
     Statement, StatementKind, SymbolItem,
 };
-use crate::source::{SourceFile, Spanned};
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceFile, Span, Spanned};
 use crate::words::DECLARING;
 
 /// The paper's actions have no braces, so an action goes on until the next declaration.
@@ -21,6 +23,15 @@ const WORDS: Words = Words { declaring: DECLARING, continuing: &["action"] };
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut items = Vec::new();
+    if let Some(other) = other_language(source.text()) {
+        let module = Module { items };
+        return Parsed {
+            module,
+            traces: Vec::new(),
+            comments: Vec::new(),
+            diagnostics: vec![other],
+        };
+    }
     let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
         items.push(builder.item(pair));
     });
@@ -30,6 +41,28 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         comments: rest.comments,
         diagnostics: rest.diagnostics,
     }
+}
+
+/// The refusal of a text that says in its first line that it is in another language: everything
+/// else that could be said of it would be the same mistake.
+fn other_language(text: &str) -> Option<Diagnostic> {
+    let start = text.len() - text.trim_start().len();
+    let line = text[start..].lines().next().unwrap_or_default().trim_end();
+    let dashes = line.len() - line.trim_start_matches('-').len();
+    let (language, hint) = if line.starts_with("#lang ivy") {
+        ("Ivy", "a file in Ivy is read as it is if its name ends in `.ivy`")
+    } else if dashes >= 4 && line[dashes..].trim_start().starts_with("MODULE") {
+        (
+            "TLA+",
+            "TLA+ is not read: write the protocol with `sort`, `relation`, `init`, `action` \
+                  and `safety` lines",
+        )
+    } else {
+        return None;
+    };
+    let message = format!("this text is in {language}, not in RML");
+    let span = Span::new(start, start + line.len());
+    Some(Diagnostic::error(codes::SYNTAX, message, span).hint(hint))
 }
 
 impl Builder {

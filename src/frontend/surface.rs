@@ -167,6 +167,14 @@ impl Expression {
         Expression { kind: Box::new(kind), span }
     }
 
+    /// The name that it is, if it is nothing else.
+    pub fn as_name(&self) -> Option<&Name> {
+        match &*self.kind {
+            ExpressionKind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The expressions directly inside this one, in the order they are written.
     pub fn children(&self) -> Vec<&Expression> {
         match &*self.kind {

@@ -7,9 +7,10 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::advice::advice;
 use super::codes;
+use super::foreign::{token_in, tokens};
 use super::grammar::Rule;
-use super::layout::Chunk;
-use super::token::{Token, TokenKind, token_at, tokens};
+use super::layout::{Chunk, indent};
+use super::token::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -21,6 +22,8 @@ pub(super) struct Trouble<'a> {
     pub(super) text: &'a str,
     /// Where that is.
     pub(super) place: usize,
+    /// Where the declaration begins.
+    pub(super) start: usize,
     /// The tokens of the statement before the place.
     pub(super) before: Vec<Token>,
     /// The token at the place, unless the text ends there.
@@ -79,8 +82,9 @@ impl<'a> Trouble<'a> {
             root,
             text,
             place,
+            start: chunk.span.start,
             before: last_statement(before),
-            found: token_at(text, start),
+            found: token_in(text, start),
             wanted,
         }
     }
@@ -111,6 +115,56 @@ impl<'a> Trouble<'a> {
         let first =
             tokens(rest).find(|token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd));
         first.map_or("", |token| token.text(rest))
+    }
+
+    /// The tokens of the line before the declaration.
+    pub(super) fn line_before(&self) -> Vec<Token> {
+        let before = self.text[..self.start].trim_end();
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let found = tokens(&before[start..]).filter(|token| token.kind != TokenKind::Blank);
+        found.map(|token| token.moved(start)).collect()
+    }
+
+    /// The token after another one, on the same line.
+    pub(super) fn after(&self, token: Token) -> Option<Token> {
+        let rest = tokens(&self.text[token.span.end..]);
+        let next = rest.map(|next| next.moved(token.span.end));
+        next.into_iter().find(|next| next.kind != TokenKind::Blank)
+    }
+
+    /// Whether the place is among the statements of an action.
+    pub(super) fn is_in_action(&self) -> bool {
+        let start = token_in(self.text, self.start);
+        start.is_some_and(|start| self.word(start) == "action" && self.first() != Some(start))
+    }
+
+    /// Whether an action of that name is declared.
+    pub(super) fn is_action(&self, name: &str) -> bool {
+        let words = tokens(self.text).filter(|token| token.kind != TokenKind::Blank);
+        words
+            .tuple_windows()
+            .any(|(word, named)| self.word(word) == "action" && self.word(named) == name)
+    }
+
+    /// Whether the declaration does not begin at the left margin.
+    pub(super) fn is_inset(&self) -> bool {
+        indent(self.text, self.start) > 0
+    }
+
+    /// Whether the statement is indented more than the line before it.
+    pub(super) fn is_indented_more(&self) -> bool {
+        let Some(first) = self.first() else { return false };
+        let before = self.text[..first.span.start].trim_end();
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let blanks = before[line..].len() - before[line..].trim_start().len();
+        indent(self.text, first.span.start) > blanks && !before.ends_with('{')
+    }
+
+    /// Whether the line goes on with an assignment.
+    pub(super) fn assigns(&self) -> bool {
+        let rest = tokens(&self.text[self.place..]);
+        let line = rest.into_iter().take_while(|token| !is_end(*token));
+        line.into_iter().any(|token| token.kind == TokenKind::Assign)
     }
 
     /// Whether a rule could have gone on.

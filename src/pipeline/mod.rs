@@ -12,7 +12,7 @@ pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, fin
 pub use traces::{read_trace, run_traces};
 
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, once};
 pub use crate::elaborate::certificate::Origin;
 use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::elaborate::{self, Elaborated};
@@ -165,7 +165,7 @@ pub enum Formatted {
 pub fn format(source: &SourceFile) -> Result<Formatted, Vec<Diagnostic>> {
     let parsed = frontend::parse(source);
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(parsed.diagnostics);
+        return Err(once(parsed.diagnostics));
     }
     let language = frontend::frontend(source).language;
     if language == frontend::FRONTENDS[0].language {
@@ -208,8 +208,20 @@ pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>),
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     match protocol {
         Some(protocol) if complete => Ok((protocol, diagnostics)),
-        _ => Err(diagnostics),
+        _ => {
+            Err(once(diagnostics.into_iter().map(|message| before_hash(message, source)).collect()))
+        }
     }
+}
+
+/// A term where a formula is needed, and then `#`: elsewhere that is an operator.
+fn before_hash(mut message: Diagnostic, source: &SourceFile) -> Diagnostic {
+    let rest = source.text().get(message.primary.span.end..).unwrap_or_default();
+    let hash = rest.trim_start_matches([' ', '\t']).starts_with('#');
+    if hash && message.code == elaborate::codes::FORMULA_NEEDED && message.hint.is_none() {
+        message.hint = Some("`#` begins a comment; \"is not\" is written `!=`".to_owned());
+    }
+    message
 }
 
 /// The file's name without folders and extension.
