@@ -3,14 +3,14 @@
 //!
 //! The targets of cargo-fuzz and the tests on stable share this file.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::export::{Instance, LANGUAGES};
 use rmlcut::finite::replay::{Answer, replay};
-use rmlcut::finite::{self, Budget, ENGINES, Question, Silent};
+use rmlcut::finite::{self, ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{Verdict, every_obligation, query};
 use rmlcut::pipeline::{self, Origin};
@@ -18,7 +18,7 @@ use rmlcut::protocol::{Protocol, ToldStep, print_protocol};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::report;
 use rmlcut::report::diagnostics::{Colour, render};
-use rmlcut::smt::{Cancellation, smtlib};
+use rmlcut::smt::smtlib;
 use rmlcut::source::SourceFile;
 
 /// The protocol that fuzzed certificates are read for.
@@ -132,11 +132,10 @@ pub(crate) fn rml(text: &str) {
 pub(crate) fn proved(text: &str) {
     let Some(protocol) = protocol("fuzz.rml", text) else { return };
     let config = ProveConfig {
-        timeout: Duration::from_millis(40),
+        stop: Stop::never().within(Duration::from_millis(40)),
         prefer: Prefer::Cutoff,
         residual: 1,
         threads: 1,
-        cancellation: Cancellation::default(),
         progress: &Silent,
     };
     match prove(&protocol, &config) {
@@ -164,11 +163,10 @@ fn is_unsafe(protocol: &Protocol, count: u32) -> bool {
 
 fn budget() -> Budget {
     Budget {
-        deadline: Some(Instant::now() + Duration::from_millis(50)),
         max_states: 500,
         max_memory: 1 << 24,
         threads: 1,
-        cancelled: Arc::default(),
+        ..Budget::until(Stop::never().within(Duration::from_millis(50)))
     }
 }
 

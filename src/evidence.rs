@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::budget::Budget;
 use crate::judge::{Judged, Judgement, query};
 use crate::smt::external::{Cvc5, ExternalError};
 use crate::smt::smtlib::{Enumerations, Status, script_with};
-use crate::smt::{Budget, Discharge, Proof, ProverError};
+use crate::smt::{Discharge, Proof, ProverError};
 
 /// One obligation as a script.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,8 @@ pub mod diagnostic;
 
 pub mod effort;
 
+pub mod budget;
+
 mod words;
 
 pub mod logic;

@@ -1,5 +1,6 @@
 //! `rmlcut explore` as users see it: verdicts, traces, formats, limits and exit codes.
 
+use rmlcut::budget::{Budget, Stop};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -146,15 +147,14 @@ fn missing_sizes_are_stated() {
 /// The first lines of a report at the default sizes, with this much patience.
 fn at_default_sizes(text: &str, patience: u64) -> String {
     use rmlcut::finite::request::{Request, explore};
-    use rmlcut::finite::{Budget, Deadlocks, Silent, Slicing, Symmetry};
+    use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
     let source = rmlcut::source::SourceFile::new("test.rml", text);
     let (protocol, _) = rmlcut::pipeline::read_protocol(&source).expect("the protocol is right");
     let budget = Budget {
-        deadline: None,
         max_states: u64::MAX,
         max_memory: 1 << 30,
         threads: 1,
-        cancelled: Default::default(),
+        ..Budget::until(Stop::never())
     };
     let request = Request {
         sizes: Vec::new(),

@@ -8,9 +8,9 @@
 mod support;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{
     Argument, Case, Certificate, Closing, Invariant, InvariantClause, InvariantSystem,
     print_certificate,
@@ -18,13 +18,12 @@ use rmlcut::certificate::{
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
-use rmlcut::judge::{FiniteConfig, FiniteLimits, JudgeConfig, Verdict, judge};
+use rmlcut::judge::{FiniteConfig, JudgeConfig, Verdict, judge};
 use rmlcut::logic::{Assignment, Formula, Term, Var, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{PropertyKind, Protocol, StateFormula};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Budget, Cancellation};
 use rmlcut::source::{SourceFile, Span};
 use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, Moment, find_invariant};
 use rmlcut::synthesis::mine::SampleConfig;
@@ -40,11 +39,10 @@ fn protocol(path: &str) -> Protocol {
 
 fn config(seconds: u64, prefer: Prefer) -> ProveConfig<'static> {
     ProveConfig {
-        timeout: Duration::from_secs(seconds),
+        stop: Stop::never().within(Duration::from_secs(seconds)),
         prefer,
         residual: 2,
         threads: 2,
-        cancellation: Cancellation::default(),
         progress: &Silent,
     }
 }
@@ -55,21 +53,17 @@ fn synth(protocol: &Protocol, seconds: u64) -> Outcome {
 
 /// What the search for a cutoff finds when nothing competes with it; it is judged safe.
 fn searched(protocol: &Protocol) -> Certificate {
-    let config = SearchConfig {
-        deadline: Instant::now() + Duration::from_secs(240),
-        cancellation: Cancellation::default(),
-        mined: Vec::new(),
-    };
+    let config =
+        SearchConfig { stop: Stop::never().within(Duration::from_secs(240)), mined: Vec::new() };
     let certificate = search(protocol, &config).certificate.expect("a cutoff");
-    let limits = FiniteLimits {
-        deadline: None,
+    let limits = Budget {
         time: Duration::from_secs(120),
         max_states: 1_000_000,
         max_memory: 1 << 30,
         threads: 1,
-        cancelled: Arc::default(),
+        ..Budget::until(Stop::never())
     };
-    let finite = FiniteConfig { engines: ENGINES, limits, residual: 2, progress: &Silent };
+    let finite = FiniteConfig { engines: ENGINES, budget: limits, residual: 2, progress: &Silent };
     let config = JudgeConfig {
         prover: &Z3 { models: ModelSize::Any },
         budget: Budget::of_time(Duration::from_secs(60)),
@@ -325,11 +319,8 @@ action enter(a: node, b: node, c: node, d: node) {
 safety [alone] in(N) & in(M) -> N = M
 ",
     );
-    let config = SearchConfig {
-        deadline: Instant::now() + Duration::from_secs(60),
-        cancellation: Cancellation::default(),
-        mined: Vec::new(),
-    };
+    let config =
+        SearchConfig { stop: Stop::never().within(Duration::from_secs(60)), mined: Vec::new() };
     let found = search(&protocol, &config);
     assert!(found.certificate.is_none(), "a cutoff was found");
     let Argument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
@@ -477,9 +468,15 @@ fn clauses_that_no_template_has_are_found_from_diagrams() {
         case: &"".into(),
     };
     let config = InvariantConfig {
-        time: Duration::from_secs(120),
-        question: Budget::of_time(Duration::from_secs(20)),
-        samples: SampleConfig { states: 1_000, total: 2_000, time: Duration::from_secs(10) },
+        budget: Budget {
+            time: Duration::from_secs(20),
+            ..Budget::until(Stop::never().within(Duration::from_secs(120)))
+        },
+        samples: SampleConfig {
+            states: 1_000,
+            total: 2_000,
+            stop: Stop::never().within(Duration::from_secs(10)),
+        },
     };
     let outcome = find_invariant(system, &[], &config).expect("well-sorted");
     let InvariantOutcome::Found(invariant) = outcome else { panic!("{outcome:?}") };

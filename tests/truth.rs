@@ -4,9 +4,8 @@
 #[allow(dead_code)]
 mod support;
 
-use std::sync::Arc;
-
-use rmlcut::finite::{self, Budget, ENGINES, Outcome, Question, Reason, Silent, Symmetry};
+use rmlcut::budget::{Budget, Stop};
+use rmlcut::finite::{self, ENGINES, Outcome, Question, Reason, Silent, Symmetry};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
 use rmlcut::source::SourceFile;
@@ -26,11 +25,10 @@ fn explore(protocol: &Protocol, size: &Size, integers: Option<(i64, i64)>) -> Ou
     question.symmetry = Symmetry::Distinguished;
     question.window = integers;
     let budget = Budget {
-        deadline: None,
         max_states: 1 << 24,
         max_memory: 1 << 30,
         threads: 2,
-        cancelled: Arc::default(),
+        ..Budget::until(Stop::never())
     };
     finite::check(ENGINES[0], &question, &budget, &Silent).expect("an answer")
 }

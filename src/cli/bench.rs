@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::{Answer, Status};
 use super::synth::Strategy;
-use super::{Format, bench_check, bench_explore, bench_synth, generated};
+use super::{Format, bench_check, bench_explore, bench_synth, generated, interrupt};
 use crate::pipeline;
 use crate::report::{self, json::Measurement};
 use crate::source::SourceFile;
@@ -138,6 +138,7 @@ fn proved(arguments: &Arguments, format: Format) -> Answer {
     }
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let limits = bench_synth::Limits {
+        stop: interrupt::on_ctrl_c(),
         timeout: arguments.timeout,
         threads: arguments.jobs.unwrap_or_else(cores),
         strategy: arguments.strategy,

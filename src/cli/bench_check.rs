@@ -3,18 +3,17 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
 use super::bench_explore::peak_memory;
 use super::{Format, input};
+use crate::budget::Budget;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
-use crate::judge::{FiniteLimits, every_obligation, query};
+use crate::judge::{every_obligation, query};
 use crate::pipeline::{self, Origin};
 use crate::report::checked_bench::{self, Generated, Row};
-use crate::smt::Budget;
 use crate::smt::smtlib::{self, script};
 use crate::smt::z3 as solver;
 use crate::source::SourceFile;
@@ -175,14 +174,6 @@ fn request() -> Request {
         cvc5: None,
         budget: Budget::of_time(PATIENCE),
         cutoffs: Cutoffs::Skipped,
-        limits: FiniteLimits {
-            time: PATIENCE,
-            deadline: None,
-            max_states: 0,
-            max_memory: 0,
-            threads: 1,
-            cancelled: Arc::default(),
-        },
         residual: 1,
     }
 }

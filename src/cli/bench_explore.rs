@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
 use super::{Format, input};
+use crate::budget::{Budget, Stop};
 use crate::finite::request::{self, Request};
-use crate::finite::{Budget, Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
+use crate::finite::{Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
 use crate::pipeline;
 use crate::protocol::Protocol;
 use crate::report::explored_bench::{self, Row, Started};
@@ -168,13 +168,7 @@ fn request(wanted: &Wanted, threads: usize) -> Result<Request, TableError> {
         deadlocks: Deadlocks::Ignored,
         symmetry: Symmetry::Distinguished,
         slicing: Slicing::Whole,
-        budget: Budget {
-            deadline: None,
-            max_states: u64::MAX,
-            max_memory: 16 << 30,
-            threads,
-            cancelled: Arc::default(),
-        },
+        budget: Budget { max_memory: 16 << 30, threads, ..Budget::until(Stop::never()) },
         patience: u64::MAX,
     })
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::answer::{Answer, Status};
 use super::synth::Strategy;
 use super::{Format, input, progress};
+use crate::budget::Stop;
 use crate::effort::Effort;
 use crate::judge::JudgeError;
 use crate::pipeline;
@@ -15,10 +16,11 @@ use crate::protocol::Protocol;
 use crate::prove::{Prefer, ProveConfig, prove, prove_literally};
 use crate::report::synth::Cost;
 use crate::report::synth_bench::{self, Row};
-use crate::smt::Cancellation;
 
 /// What each protocol may cost.
 pub(super) struct Limits {
+    /// Ends the whole bench.
+    pub(super) stop: Stop,
     /// Time for the search.
     pub(super) timeout: Duration,
     /// How many threads may explore one instance.
@@ -94,11 +96,10 @@ fn proved(protocol: &Protocol, limits: &Limits) -> Result<Row, JudgeError> {
     let (started, before) = (Instant::now(), Effort::so_far());
     let outcome = progress::during(&protocol.name, limits.timeout, |news| {
         let config = ProveConfig {
-            timeout: limits.timeout,
+            stop: limits.stop.within(limits.timeout),
             prefer: Prefer::Cutoff,
             residual: RESIDUAL,
             threads: limits.threads,
-            cancellation: Cancellation::default(),
             progress: news,
         };
         match limits.strategy {

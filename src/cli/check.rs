@@ -2,26 +2,23 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::answer::{Answer, Status, colour};
 use super::evidence::{self, FolderError};
 use super::watch::Watched;
-use super::{Format, input};
+use super::{Format, input, interrupt};
+use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
-use crate::judge::{
-    CaseJudgement, FiniteLimits, FiniteResult, JudgeError, Judged, Judgement, Verdict,
-};
+use crate::judge::{CaseJudgement, FiniteResult, JudgeError, Judged, Judgement, Verdict};
 use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate, Round};
 use crate::protocol::Protocol;
 use crate::report;
 use crate::report::check::{Checked, EvidenceWritten};
 use crate::report::json::Remarks;
-use crate::smt::{Budget, Cancellation, Discharge, Proof, Reason};
+use crate::smt::{Discharge, Proof, Reason};
 use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
@@ -92,8 +89,7 @@ enum SolverName {
 
 /// Checks one certificate, or one after another as they are saved.
 pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
-    let stop = Stop::default();
-    stop.on_interrupt();
+    let stop = interrupt::on_ctrl_c();
     if let Some(folder) = &arguments.smt2
         && let Err(error) = evidence::ensure_ours(folder)
     {
@@ -114,7 +110,7 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
         let answer = once(arguments, format, stop, Some(&memory));
         let status = answer.status;
         let silent = Answer { status, ..Answer::success(String::new()) };
-        if stop.is_over() {
+        if stop.is_set() {
             return silent;
         }
         let Round { known, asked } = memory.end_round();
@@ -127,8 +123,8 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
         remark(&format!("watching: {told}save a file, or Ctrl-C\n"));
         let mut away =
             |path: &Path| remark(&format!("{} is gone: waiting for it\n", path.display()));
-        let saved = watched.wait(&|| stop.is_over(), &mut away);
-        if stop.is_over() {
+        let saved = watched.wait(&|| stop.is_set(), &mut away);
+        if stop.is_set() {
             return silent;
         }
         let names: Vec<String> = saved.iter().map(|path| path.display().to_string()).collect();
@@ -138,28 +134,6 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
 
 fn remark(text: &str) {
     super::write_out(&Answer { remarks: text.to_owned(), ..Answer::success(String::new()) });
-}
-
-/// How to call everything off.
-#[derive(Clone, Default)]
-struct Stop {
-    cancellation: Cancellation,
-    cancelled: Arc<AtomicBool>,
-}
-
-impl Stop {
-    fn on_interrupt(&self) {
-        let stop = self.clone();
-        // Without a handler the signal ends the program at once, which is a fair second best.
-        let _ = ctrlc::set_handler(move || {
-            stop.cancellation.cancel();
-            stop.cancelled.store(true, Ordering::Relaxed);
-        });
-    }
-
-    fn is_over(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
 }
 
 /// What a check is about, read from its files.
@@ -339,19 +313,13 @@ fn request(arguments: &Arguments, stop: &Stop) -> Request {
         },
         cvc5: arguments.cvc5.clone(),
         budget: Budget {
-            timeout: arguments.timeout,
-            resources: arguments.rlimit,
-            cancellation: stop.cancellation.clone(),
-        },
-        cutoffs: if arguments.no_finite { Cutoffs::Skipped } else { Cutoffs::Searched },
-        limits: FiniteLimits {
             time: arguments.timeout,
-            deadline: None,
-            max_states: u64::MAX,
+            resources: arguments.rlimit,
             max_memory: 4096 << 20,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            cancelled: stop.cancelled.clone(),
+            ..Budget::until(stop.clone())
         },
+        cutoffs: if arguments.no_finite { Cutoffs::Skipped } else { Cutoffs::Searched },
         residual: arguments.residual,
     }
 }

@@ -2,16 +2,16 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input};
+use super::{Format, input, interrupt};
+use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::finite::asked::AskedRun;
 use crate::finite::request::{Explored, PATIENCE, Request, RequestError};
-use crate::finite::{Budget, Counts, Deadlocks, Outcome, Progress, Reason, Slicing, Symmetry};
+use crate::finite::{Counts, Deadlocks, Outcome, Progress, Reason, Slicing, Symmetry};
 use crate::pipeline::{self, ExploreError};
 use crate::protocol::Protocol;
 use crate::report;
@@ -83,12 +83,10 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancelled);
-    // Without a handler the signal ends the program at once, which is a fair second best.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let stop = interrupt::on_ctrl_c();
+    let stop = arguments.timeout.map_or_else(|| stop.clone(), |timeout| stop.within(timeout));
     let progress = Line::new();
-    let mut request = request(arguments, cancelled);
+    let mut request = request(arguments, stop);
     let explored = pipeline::explore(&source, &request, &progress);
     if let Ok((protocol, explored, _)) = &explored {
         let signature = &protocol.signature;
@@ -219,7 +217,7 @@ fn failure(error: &RequestError) -> Status {
     }
 }
 
-fn request(arguments: &Arguments, cancelled: Arc<AtomicBool>) -> Request {
+fn request(arguments: &Arguments, stop: Stop) -> Request {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     Request {
         sizes: arguments.size.clone(),
@@ -233,11 +231,10 @@ fn request(arguments: &Arguments, cancelled: Arc<AtomicBool>) -> Request {
         },
         slicing: if arguments.slice { Slicing::Sliced } else { Slicing::Whole },
         budget: Budget {
-            deadline: arguments.timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             max_states: arguments.max_states.unwrap_or(u64::MAX),
             max_memory: arguments.max_memory.saturating_mul(1 << 20),
             threads: arguments.threads.map_or_else(cores, usize::from),
-            cancelled,
+            ..Budget::until(stop)
         },
         patience: PATIENCE,
     }

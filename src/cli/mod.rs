@@ -16,6 +16,7 @@ mod export;
 mod fmt;
 mod generated;
 mod input;
+mod interrupt;
 mod output;
 mod progress;
 mod replay;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input, output, progress};
+use super::{Format, input, interrupt, output, progress};
+use crate::budget::Stop;
 use crate::certificate::print_certificate;
 use crate::effort::Effort;
 use crate::finite::Progress;
@@ -15,7 +16,7 @@ use crate::prove::{LiteralError, Outcome, Prefer, ProveConfig, prove, prove_lite
 use crate::report;
 use crate::report::json::Remarks;
 use crate::report::synth::{Cost, Synthesized, Telling};
-use crate::smt::{Cancellation, discharge_with};
+use crate::smt::discharge_with;
 use crate::source::SourceFile;
 
 /// How long the best attempt is looked at when nothing was proved.
@@ -140,7 +141,13 @@ fn found(
     }
     let name = arguments.output.as_ref().map(|path| path.display().to_string());
     let name = name.unwrap_or_else(|| "the attempt".to_owned());
-    let attempt = pipeline::best_attempt(source, protocol, outcome, &name, POSTMORTEM)?;
+    let attempt = pipeline::best_attempt(
+        source,
+        protocol,
+        outcome,
+        &name,
+        &Stop::never().within(POSTMORTEM),
+    )?;
     Some((attempt.text, attempt.report))
 }
 
@@ -156,19 +163,14 @@ fn threads(jobs: Option<u16>) -> usize {
 
 fn config<'a>(arguments: &Arguments, progress: &'a dyn Progress) -> ProveConfig<'a> {
     let threads = threads(arguments.jobs);
-    let cancellation = Cancellation::default();
-    let signal = cancellation.clone();
-    // Without a handler the signal ends the program at once, which is a fair second best.
-    let _ = ctrlc::set_handler(move || signal.cancel());
     ProveConfig {
-        timeout: Duration::from_secs(arguments.timeout),
+        stop: interrupt::on_ctrl_c().within(Duration::from_secs(arguments.timeout)),
         prefer: match arguments.prefer {
             Preference::Cutoff => Prefer::Cutoff,
             Preference::Invariant => Prefer::Invariant,
         },
         residual: arguments.residual,
         threads,
-        cancellation,
         progress,
     }
 }

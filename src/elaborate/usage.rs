@@ -55,9 +55,7 @@ pub(super) fn unused(
                 (false, true) => {
                     Some(warn(codes::NEVER_READ, format!("`{name}` is assigned and never read")))
                 }
-                (false, false) => {
-                    Some(warn(codes::UNUSED_SYMBOL, format!("`{name}` is not used")))
-                }
+                (false, false) => Some(warn(codes::UNUSED_SYMBOL, format!("`{name}` is not used"))),
             },
             Meaning::Sort(_) | Meaning::Action | Meaning::Mistaken => None,
         };

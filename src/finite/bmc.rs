@@ -3,9 +3,10 @@
 use super::circuit::Wire;
 use super::engine::PackedStep;
 use super::ground::GroundSystem;
-use super::question::{Budget, Reason};
+use super::question::Reason;
 use super::relation::{StepClauses, fresh_state, packed};
 use super::solve::{Answer, Copy, Solver};
+use crate::budget::Budget;
 
 /// A run: its first state and its steps.
 pub(super) type Run = (Vec<u64>, Vec<PackedStep>);

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
-use super::question::{Budget, Counts, Deadlocks, Progress, Reason};
+use super::question::{Counts, Deadlocks, Progress, Reason};
 use super::sat::Sat;
+use crate::budget::Budget;
 
 /// Decides whether every reachable state of a ground system is as claimed.
 pub trait Engine: Sync {

@@ -5,9 +5,10 @@ use super::engine::PackedStep;
 use super::ground::GroundSystem;
 use super::moves::{Moves, Unfinished};
 use super::program::Test;
-use super::question::{Budget, Deadlocks};
+use super::question::Deadlocks;
 use super::store::{Offered, SHARDS, Shard, StateId, Store, hash, shard_of};
 use super::symmetry::{Room, Symmetries};
+use crate::budget::Budget;
 
 struct CompiledClaim {
     violated: Test,

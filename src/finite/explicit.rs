@@ -15,8 +15,9 @@ use super::expand::{Expanded, Fault, Plan, Stored};
 use super::ground::GroundSystem;
 use super::initial::{free_bits, initial_states};
 use super::moves::Unfinished;
-use super::question::{Budget, Counts, Deadlocks, Progress, Reason};
+use super::question::{Counts, Deadlocks, Progress, Reason, interruption};
 use super::store::{StateId, Store};
+use crate::budget::Budget;
 
 /// How many states of a level are expanded together.
 const CHUNK: usize = 512;
@@ -257,7 +258,7 @@ impl Bfs<'_> {
         if self.counts.memory > self.budget.max_memory {
             return Some(Reason::MaxMemory(self.budget.max_memory));
         }
-        self.budget.interruption()
+        interruption(&self.budget.stop)
     }
 
     /// The way from an initial state to a faulty one.

@@ -13,9 +13,10 @@ use super::circuit::Wire;
 use super::engine::PackedStep;
 use super::ground::GroundSystem;
 use super::layout;
-use super::question::{Budget, Counts, Progress, Reason};
+use super::question::{Counts, Progress, Reason};
 use super::relation::{StepClauses, input_value, justify, one_step, successor};
 use super::solve::{Answer, Literal, Solver};
+use crate::budget::Budget;
 
 /// A conjunction of bits with their values, sorted by bit.
 type Cube = Vec<(u32, bool)>;

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use super::ground::GroundSystem;
 use super::layout;
-use super::question::{Budget, Reason};
+use super::question::Reason;
 use super::solve::{Answer, Copy, Solver, solutions};
+use crate::budget::Budget;
 
 /// The bits of a state that the initial condition does not mention.
 pub(super) fn free_bits(system: &GroundSystem) -> Vec<u32> {

@@ -10,10 +10,11 @@ use super::error::EngineError;
 use super::ground::{has_int, is_about, valid_codes};
 use super::isomorphism::{Fact, Facts};
 use super::layout::Layout;
-use super::question::{Budget, Question, Reason};
+use super::question::{Question, Reason};
 use super::slice::Slice;
 use super::solve::{Copy, Solver, solutions};
 use super::symbolic::{Grounder, Scope};
+use crate::budget::Budget;
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::{OneState, Sort, SymbolId};
 

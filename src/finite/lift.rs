@@ -9,8 +9,9 @@ use super::error::EngineError;
 use super::ground::{GroundSystem, Transition};
 use super::initial::complete;
 use super::layout::read;
-use super::question::{Budget, Claim, Failure, Question, Reason, Violation};
+use super::question::{Claim, Failure, Question, Reason, Violation};
 use super::window::fixed_integers;
+use crate::budget::Budget;
 use crate::logic::{Assignment, Table, Value, evaluate_formula, tuples};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,
@@ -166,7 +167,6 @@ mod tests {
     use crate::pipeline::read_protocol;
     use crate::protocol::Protocol;
     use crate::source::SourceFile;
-    use std::sync::Arc;
 
     /// A light that can be switched on once.
     const LIGHT: &str = "rigid relation power\nrelation lit\nrelation used\naxiom power\n\
@@ -220,13 +220,9 @@ mod tests {
         };
         let steps = after.iter().map(switched).collect();
         let path = PackedPath { initial: vec![initial], steps, claim: Some(0) };
-        let budget = Budget {
-            deadline: None,
-            max_states: 100,
-            max_memory: 1 << 20,
-            threads: 1,
-            cancelled: Arc::default(),
-        };
+        let (max_states, max_memory) = (100, 1 << 20);
+        let budget =
+            Budget { max_states, max_memory, ..Budget::until(crate::budget::Stop::never()) };
         check(&Liar { path, is_elsewhere }, &question, &budget, &Silent)
     }
 

@@ -41,8 +41,8 @@ pub use engine::{ENGINES, Engine, Search};
 pub use error::EngineError;
 pub use ground::GroundSystem;
 pub use question::{
-    Budget, Claim, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason,
-    Silent, Slicing, Symmetry, Violation,
+    Claim, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason, Silent,
+    Slicing, Symmetry, Violation,
 };
 pub use reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 pub use symbolic::GroundError;
@@ -51,6 +51,7 @@ pub use walk::{Walks, walk};
 use engine::Ending;
 use slice::Slice;
 
+use crate::budget::Budget;
 use crate::effort::{self, Part};
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};

@@ -3,7 +3,8 @@
 use super::circuit::{Circuit, Wire};
 use super::ground::{GroundSystem, Transition};
 use super::program::{Mask, Test, Update};
-use super::question::{Budget, Reason};
+use super::question::{Reason, interruption};
+use crate::budget::Budget;
 
 /// The most moves that are compiled for one instance.
 const MAX_MOVES: usize = 1 << 20;
@@ -111,7 +112,7 @@ impl Expansion {
     ) -> Result<(), Unfinished> {
         let mut pending = vec![(wires(transition), Vec::new())];
         while let Some((wires, picked)) = pending.pop() {
-            if let Some(reason) = budget.interruption() {
+            if let Some(reason) = interruption(&budget.stop) {
                 return Err(Unfinished::Stopped(reason));
             }
             if wires[0] == Wire::FALSE && wires[1] == Wire::FALSE {

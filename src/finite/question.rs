@@ -1,11 +1,9 @@
-//! What is asked about a finite instance, how much may be spent on it, and how it is answered.
+//! What is asked about a finite instance, and how it is answered.
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
+use crate::budget::{Stop, Stopped};
 use crate::logic::{Formula, Name, Value};
 use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, SymbolId, Trace};
 
@@ -116,31 +114,6 @@ impl<'a> Question<'a> {
     /// Whether one state stands for its renamings.
     pub(super) fn may_rename_states(&self) -> bool {
         self.symmetry == Symmetry::Reduced && self.may_rename()
-    }
-}
-
-/// How much may be spent.
-#[derive(Clone, Debug)]
-pub struct Budget {
-    /// When to stop.
-    pub deadline: Option<Instant>,
-    /// The most distinct states of one instance.
-    pub max_states: u64,
-    /// The most bytes for states.
-    pub max_memory: u64,
-    /// How many threads may work.
-    pub threads: usize,
-    /// Set from outside to stop early.
-    pub cancelled: Arc<AtomicBool>,
-}
-
-impl Budget {
-    /// Why to stop now, if the clock or the user says so.
-    pub(super) fn interruption(&self) -> Option<Reason> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Some(Reason::Interrupted);
-        }
-        self.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| Reason::Timeout)
     }
 }
 
@@ -257,6 +230,20 @@ pub enum Reason {
     MaxMemory(u64),
     /// The slice violates a claim, and no run of the whole protocol was found that does.
     OnlyInSlice,
+}
+
+impl From<Stopped> for Reason {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::TimeIsUp => Reason::Timeout,
+            Stopped::Cancelled | Stopped::Overdrawn => Reason::Interrupted,
+        }
+    }
+}
+
+/// Why to stop now, if the clock or the user says so.
+pub(super) fn interruption(stop: &Stop) -> Option<Reason> {
+    stop.why().map(Reason::from)
 }
 
 impl fmt::Display for Reason {

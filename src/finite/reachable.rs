@@ -8,9 +8,10 @@ use super::ground::{GroundSystem, ground};
 use super::initial::has_initial_state;
 use super::instances::instances;
 use super::program::Test;
-use super::question::{Budget, Claim, Deadlocks, Question, Reason, Silent, Symmetry};
+use super::question::{Claim, Deadlocks, Question, Reason, Silent, Symmetry};
 use super::store::Store;
 use super::{Ending, Prepared, prepare};
+use crate::budget::Budget;
 use crate::effort::{self, Part};
 use crate::protocol::State;
 

@@ -3,8 +3,8 @@
 use super::circuit::{Circuit, Gate, Wire};
 use super::ground::GroundSystem;
 use super::layout;
-use super::question::Budget;
 use super::solve::{Copy, Literal, Solver};
+use crate::budget::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One step in a solver: state before, transition, state after.

@@ -7,9 +7,8 @@ pub use super::defaults::{DEFAULT_SIZE, PATIENCE};
 use super::defaults::smaller;
 use super::engine::{ENGINES, Engine};
 use super::error::EngineError;
-use super::question::{
-    Budget, Claim, Deadlocks, Outcome, Progress, Question, Reason, Slicing, Symmetry,
-};
+use super::question::{Claim, Deadlocks, Outcome, Progress, Question, Reason, Slicing, Symmetry};
+use crate::budget::Budget;
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, SortId};
 

@@ -8,8 +8,9 @@ use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
 use super::error::EngineError;
 use super::ground::{GroundSystem, Transition};
 use super::ic3::{self, Verdict};
-use super::question::{Budget, Deadlocks, Progress, Reason};
+use super::question::{Deadlocks, Progress, Reason};
 use super::relation::input_value;
+use crate::budget::Budget;
 
 /// The most choice bits of one invocation that are expanded to ask whether it is possible.
 const MAX_CHOICE_BITS: usize = 12;

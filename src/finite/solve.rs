@@ -4,14 +4,13 @@
 //! assumptions, and deterministic. Only this file names it.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use batsat::{BasicSolver, Lit, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
 
 use super::circuit::{Circuit, Gate, Wire};
-use super::question::{Budget, Reason};
+use super::question::{Reason, interruption};
+use crate::budget::{Budget, Stop};
 
 /// A literal of the solver.
 pub(super) type Literal = Lit;
@@ -28,18 +27,15 @@ pub(super) enum Answer {
 /// An incremental solver that stops when the budget says so.
 pub(super) struct Solver {
     inner: BasicSolver,
-    budget: Budget,
+    stop: Stop,
 }
 
 impl Solver {
     pub(super) fn new(budget: &Budget) -> Self {
         let mut inner = BasicSolver::default();
-        let (deadline, cancelled) = (budget.deadline, budget.cancelled.clone());
-        inner.cb_mut().set_stop(move || {
-            cancelled.load(Ordering::Relaxed)
-                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        });
-        Solver { inner, budget: budget.clone() }
+        let stop = budget.stop.clone();
+        inner.cb_mut().set_stop(move || stop.is_set());
+        Solver { inner, stop: budget.stop.clone() }
     }
 
     /// A new variable, as its positive literal.
@@ -64,7 +60,7 @@ impl Solver {
         } else if answer == lbool::FALSE {
             Ok(Answer::Unsatisfiable)
         } else {
-            Err(self.budget.interruption().unwrap_or(Reason::Interrupted))
+            Err(interruption(&self.stop).unwrap_or(Reason::Interrupted))
         }
     }
 

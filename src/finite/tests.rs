@@ -1,15 +1,13 @@
 //! Searches that are cut short by what only large instances or unlucky moments bring about: none of
 //! them shows that anything is safe.
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-
 use super::explicit::explore_into;
 use super::store::Store;
 use super::{
-    Budget, Deadlocks, Engine, EngineError, GroundSystem, Outcome, Progress, Question, Reason,
-    Search, Silent, Symmetry, check,
+    Deadlocks, Engine, EngineError, GroundSystem, Outcome, Progress, Question, Reason, Search,
+    Silent, Symmetry, check,
 };
+use crate::budget::{Budget, Stop};
 use crate::pipeline::read_protocol;
 use crate::source::SourceFile;
 
@@ -37,7 +35,7 @@ impl Engine for Hindered {
         let store = match self {
             Hindered::Cramped(limit) => Store::with_limit(words, *limit),
             Hindered::Interrupted => {
-                budget.cancelled.store(true, Ordering::Relaxed);
+                budget.stop.cancel();
                 Store::new(words)
             }
         };
@@ -51,8 +49,8 @@ fn told(hindered: &Hindered, max_memory: u64, text: &str) -> Outcome {
     let size = protocol.signature.sorts().map(|sort| (sort, 8)).collect();
     let mut question = Question::new(&protocol, size);
     question.symmetry = Symmetry::Labelled;
-    let cancelled = Arc::default();
-    let budget = Budget { deadline: None, max_states: 1 << 20, max_memory, threads: 1, cancelled };
+    let max_states = 1 << 20;
+    let budget = Budget { max_states, max_memory, ..Budget::until(Stop::never()) };
     check(hindered, &question, &budget, &Silent).expect("it is not too large")
 }
 

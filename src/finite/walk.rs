@@ -11,10 +11,11 @@ use super::ground::{GroundSystem, ground};
 use super::initial::{free_bits, initial_states};
 use super::instances::instances;
 use super::moves::{Moves, Unfinished};
-use super::question::{Budget, Question};
+use super::question::Question;
 use super::reachable::{Reachable, ReachableInstance};
 use super::store::{Store, hash, shard_of};
 use super::{Prepared, layout, prepare};
+use crate::budget::Budget;
 
 /// How many runs of one instance, and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub fn walk(
     let Ok(found) = instances(question, &slice, &extents, budget)? else { return Ok(reachable) };
     let stride = found.rigid.len().div_ceil(INSTANCES).max(1);
     for rigid in found.rigid.into_iter().step_by(stride) {
-        if budget.interruption().is_some() {
+        if budget.stop.is_set() {
             break;
         }
         let mut system = ground(question, &slice, &extents, rigid)?;
@@ -76,7 +77,7 @@ fn wander(system: &mut GroundSystem, walks: Walks, budget: &Budget) -> Result<St
         }
         for _ in 0..walks.steps {
             offer(&mut store, &state);
-            if store.len() >= budget.max_states || budget.interruption().is_some() {
+            if store.len() >= budget.max_states || budget.stop.is_set() {
                 return Ok(store);
             }
             let Some(next) = step(&moves, &actions, &state, &mut dice) else { break };

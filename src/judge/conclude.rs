@@ -172,17 +172,16 @@ fn tighten(bounds: &mut Bounds, own: Bounds) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
     use crate::elaborate::certificate::elaborate_certificate;
     use crate::finite::{ENGINES, Failure, Silent, Violation};
     use crate::frontend::parse_certificate;
-    use crate::judge::{FiniteConfig, FiniteLimits, JudgeConfig, Judgement, judge};
+    use crate::judge::{FiniteConfig, JudgeConfig, Judgement, judge};
     use crate::logic::Value;
     use crate::pipeline::read_protocol;
     use crate::protocol::{Size, State, Trace, blank_state, extents};
-    use crate::smt::Budget;
     use crate::smt::z3::{ModelSize, Z3};
     use crate::source::SourceFile;
-    use std::sync::Arc;
     use std::time::Duration;
 
     const PROTOCOL: &str = "sort node\nrelation held(node)\nrelation free\ninit ~held(N)\n\
@@ -209,18 +208,18 @@ mod tests {
         let parsed = parse_certificate(&SourceFile::new("example.cut", text));
         let elaborated = elaborate_certificate(&user, &parsed.file);
         let certificate = elaborated.certificate.expect("the certificate is right");
-        let limits = FiniteLimits {
-            time: Duration::from_secs(60),
-            deadline: None,
-            max_states: 1_000,
-            max_memory: 1 << 30,
-            threads: 1,
-            cancelled: Arc::default(),
+        let (max_states, max_memory) = (1_000, 1 << 30);
+        let time = Duration::from_secs(60);
+        let budget = Budget { max_states, max_memory, ..Budget::of_time(time) };
+        let finite = FiniteConfig {
+            engines: ENGINES,
+            budget: budget.clone(),
+            residual: 1,
+            progress: &Silent,
         };
-        let finite = FiniteConfig { engines: ENGINES, limits, residual: 1, progress: &Silent };
         let config = JudgeConfig {
             prover: &Z3 { models: ModelSize::Any },
-            budget: Budget::of_time(Duration::from_secs(60)),
+            budget,
             wanted: &|_| true,
             finite: Some(finite),
         };

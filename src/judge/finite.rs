@@ -2,16 +2,14 @@
 //! sorts that can be closed, or up to stated bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
+use crate::budget::Budget;
 use crate::certificate::{
     Case, Closing, InvariantSystem, Obligation, element_var, invariant_obligations,
 };
 use crate::finite::{
-    Budget, Claim, Coverage, Engine, EngineError, Failure, Outcome, Progress, Question, Reason,
-    Slicing, Violation, check,
+    Claim, Coverage, Engine, EngineError, Failure, Outcome, Progress, Question, Reason, Slicing,
+    Violation, check,
 };
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId, StateFormula};
@@ -23,42 +21,11 @@ pub struct FiniteConfig<'a> {
     /// Who searches: the next one is asked when one gives up.
     pub engines: &'a [&'a dyn Engine],
     /// What one search may cost.
-    pub limits: FiniteLimits,
+    pub budget: Budget,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
     /// Receives news.
     pub progress: &'a dyn Progress,
-}
-
-/// What one search may cost.
-#[derive(Clone, Debug)]
-pub struct FiniteLimits {
-    /// Wall-clock time of one search.
-    pub time: Duration,
-    /// When all searches end, if there is such a moment.
-    pub deadline: Option<Instant>,
-    /// The most states of one instance.
-    pub max_states: u64,
-    /// The most bytes for states.
-    pub max_memory: u64,
-    /// How many threads may work.
-    pub threads: usize,
-    /// Set from outside to stop early.
-    pub cancelled: Arc<AtomicBool>,
-}
-
-impl FiniteLimits {
-    /// The budget of a search that starts now.
-    pub(super) fn budget(&self) -> Budget {
-        let own = Instant::now().checked_add(self.time);
-        Budget {
-            deadline: [own, self.deadline].into_iter().flatten().min(),
-            max_states: self.max_states,
-            max_memory: self.max_memory,
-            threads: self.threads,
-            cancelled: Arc::clone(&self.cancelled),
-        }
-    }
 }
 
 /// How a cutoff instance was closed, or why not.
@@ -281,7 +248,7 @@ impl Search<'_> {
     fn ask(&self, question: &Question<'_>) -> Result<Result<Outcome, EngineError>, EngineError> {
         let mut last = Err(EngineError::Bug("there is no engine".to_owned()));
         for engine in self.config.engines {
-            let budget = self.config.limits.budget();
+            let budget = self.config.budget.one_question();
             last = check(*engine, question, &budget, self.config.progress);
             match &last {
                 Err(error) if error.is_bug() => return Err(error.clone()),

@@ -13,20 +13,19 @@ pub mod request;
 
 pub use conclude::{Bounds, Gap, Verdict};
 pub use error::JudgeError;
-pub use finite::{
-    Closed, FiniteConfig, FiniteLimits, FiniteResult, FiniteViolation, finite_case, tau_actions,
-};
+pub use finite::{Closed, FiniteConfig, FiniteResult, FiniteViolation, finite_case, tau_actions};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
 pub use protocol::Tie;
 
+use crate::budget::Budget;
 use crate::certificate::{
     Argument, Assume, Case, Certificate, InvariantSystem, Obligation, TwoSystems, case_obligations,
     cover_obligations, invariant_obligations, validate,
 };
 use crate::logic::Name;
 use crate::protocol::Protocol;
-use crate::smt::{Budget, Prover};
+use crate::smt::Prover;
 
 /// How a certificate is judged.
 pub struct JudgeConfig<'a> {

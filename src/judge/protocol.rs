@@ -61,7 +61,7 @@ fn starts_at(user: &Protocol, count: u32, config: &JudgeConfig<'_>) -> bool {
     let size = user.signature.sorts().map(|sort| (sort, count)).collect();
     let question =
         Question { claims: Vec::new(), actions: Vec::new(), ..Question::new(user, size) };
-    let budget = finite.limits.budget();
+    let budget = finite.budget.one_question();
     let found = |engine: &&dyn Engine| check(*engine, &question, &budget, finite.progress);
     finite.engines.iter().any(|engine| matches!(found(engine), Ok(Outcome::Safe(_))))
 }

@@ -3,14 +3,15 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::budget::Budget;
 use crate::certificate::{Certificate, TwoSystems};
 use crate::finite::{ENGINES, Progress};
 use crate::protocol::Protocol;
 use crate::smt::external::{Cvc5, ExternalError};
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Agreement, Budget, Memory, Need, Prover, ProverError, Remembering};
+use crate::smt::{Agreement, Memory, Need, Prover, ProverError, Remembering};
 
-use super::{FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, judge};
+use super::{FiniteConfig, JudgeConfig, JudgeError, Judgement, judge};
 
 /// Who discharges obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +42,10 @@ pub struct Request {
     pub solver: Solver,
     /// Where cvc5 is, if it was said.
     pub cvc5: Option<OsString>,
-    /// What each obligation may cost.
+    /// What each obligation, and each search of a cutoff instance, may cost.
     pub budget: Budget,
     /// Whether cutoff instances are searched.
     pub cutoffs: Cutoffs,
-    /// What each search of a cutoff instance may cost.
-    pub limits: FiniteLimits,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
 }
@@ -84,7 +83,7 @@ pub fn check(
     let wanted = |title: &str| request.only.as_ref().is_none_or(|only| matches(only, title));
     let finite = FiniteConfig {
         engines: ENGINES,
-        limits: request.limits.clone(),
+        budget: request.budget.clone(),
         residual: request.residual,
         progress,
     };
@@ -105,7 +104,7 @@ pub fn check(
 /// # Errors
 /// When it is not there, or what is there is not cvc5.
 pub fn find_cvc5(request: &Request) -> Result<Cvc5, ProverError> {
-    let patience = Budget { timeout: INTRODUCTION, ..request.budget.clone() };
+    let patience = request.budget.stop.within(INTRODUCTION);
     let named = request.cvc5.clone();
     let is_python = named.as_ref().is_some_and(|name| {
         let name = name.to_string_lossy();

@@ -9,13 +9,14 @@ pub use start::{FREE_AT_THE_START, free_at_the_start};
 
 use std::collections::BTreeMap;
 
+use crate::budget::Budget;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::logic::{Formula, Term, Translation, translate_formula};
 use crate::protocol::{
     Action, OneState, Property, PropertyKind, Protocol, Sort, StateFormula, Statement, StepFormula,
     StepNames, StepSymbol, SymbolId, TwoStates, guard_weight, summarize,
 };
-use crate::smt::{Budget, Discharge, Prover, Query};
+use crate::smt::{Discharge, Prover, Query};
 
 /// The axioms contradict one another.
 pub const CONTRADICTORY_AXIOMS: Code = Code("RML0701");

@@ -1,20 +1,16 @@
 //! The best attempt at a certificate, when nothing better was found: to be continued by hand.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
 use super::{Origin, ReadCertificate, read_certificate};
+use crate::budget::{Budget, Stop};
 use crate::certificate::{Argument, Case, Certificate, print_certificate};
 use crate::finite::Silent;
+use crate::judge::Verdict;
 use crate::judge::request::{Cutoffs, Request, Solver};
-use crate::judge::{FiniteLimits, Verdict};
 use crate::protocol::Protocol;
 use crate::prove::Outcome;
 use crate::report::check::{Checked, brief};
-use crate::smt::{Budget, Cancellation};
 use crate::source::SourceFile;
 use crate::synthesis::literal::literal;
 
@@ -33,7 +29,7 @@ const WARNING: &str = "\
 Not a proof: the best attempt of `rmlcut synth`, to be continued by hand.
 `rmlcut check PROTOCOL CERTIFICATE --watch` tells what is still missing, each time it is saved.";
 
-/// The best attempt of a run that proved nothing, checked for at most so long.
+/// The best attempt of a run that proved nothing, checked until it is time to stop.
 ///
 /// `text` is the protocol's text, `name` what to call the certificate's.
 pub fn best_attempt(
@@ -41,7 +37,7 @@ pub fn best_attempt(
     user: &Protocol,
     outcome: &Outcome,
     name: &str,
-    time: Duration,
+    stop: &Stop,
 ) -> Option<BestAttempt> {
     let certificate = match outcome {
         Outcome::Unsafe(_) | Outcome::FalseLemma(_) => return None,
@@ -53,7 +49,7 @@ pub fn best_attempt(
     };
     let written = print_certificate(user, &certificate, WARNING);
     let source = SourceFile::new(name, written.as_str());
-    let report = checked(text, user, &source, time).filter(|report| !report.trim().is_empty());
+    let report = checked(text, user, &source, stop).filter(|report| !report.trim().is_empty());
     Some(BestAttempt { text: written, report })
 }
 
@@ -81,19 +77,10 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
 }
 
 /// What the checker says of the text, with places in it.
-fn checked(
-    text: &SourceFile,
-    user: &Protocol,
-    source: &SourceFile,
-    time: Duration,
-) -> Option<String> {
+fn checked(text: &SourceFile, user: &Protocol, source: &SourceFile, stop: &Stop) -> Option<String> {
     let read = read_certificate(user, source, Origin::ThisText).ok()?;
     let ReadCertificate { certificate, .. } = read;
-    let cancellation = Cancellation::default();
-    let request = request(time, &cancellation);
-    let judgement =
-        within(time, &cancellation, || super::check(user, &certificate, &request, None, &Silent));
-    let judgement = judgement.ok()?;
+    let judgement = super::check(user, &certificate, &request(stop), None, &Silent).ok()?;
     let checked = Checked {
         protocol: user,
         text,
@@ -106,36 +93,13 @@ fn checked(
     Some(brief(&checked, MOST))
 }
 
-fn request(time: Duration, cancellation: &Cancellation) -> Request {
+fn request(stop: &Stop) -> Request {
     Request {
         only: None,
         solver: Solver::Z3,
         cvc5: None,
-        budget: Budget { timeout: time, resources: None, cancellation: cancellation.clone() },
+        budget: Budget::until(stop.clone()),
         cutoffs: Cutoffs::Skipped,
-        limits: FiniteLimits {
-            time,
-            deadline: None,
-            max_states: 0,
-            max_memory: 0,
-            threads: 1,
-            cancelled: Arc::default(),
-        },
         residual: 1,
     }
-}
-
-/// Calls off the work if it takes longer.
-fn within<R>(time: Duration, cancellation: &Cancellation, work: impl FnOnce() -> R) -> R {
-    thread::scope(|scope| {
-        let (finished, is_finished) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            if is_finished.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                cancellation.cancel();
-            }
-        });
-        let result = work();
-        drop(finished);
-        result
-    })
 }

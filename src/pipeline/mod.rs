@@ -8,7 +8,9 @@ mod traces;
 
 pub use attempt::{BestAttempt, best_attempt};
 pub use export::{ExportFailure, ExportRequest, export};
-pub use stages::{Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, findings, suspicions};
+pub use stages::{
+    Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, findings, suspicions,
+};
 pub use traces::{read_trace, run_traces};
 
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
@@ -135,7 +137,7 @@ pub fn evidence(
         Proofs::NotWanted => None,
         Proofs::Wanted => {
             let cvc5 = judge::request::find_cvc5(request)?;
-            let threads = request.limits.threads;
+            let threads = request.budget.threads;
             let proofs = evidence::proofs(&exhibits, &cvc5, &request.budget, threads);
             Some(proofs.map_err(ProverError::from)?)
         }

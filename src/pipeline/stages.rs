@@ -1,24 +1,24 @@
 //! The stages whose results can be looked at, one table for the command line, the tests of the
 //! corpus and the folders of snapshots.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Origin, ReadCertificate, read_certificate, read_protocol};
 use crate::analysis;
+use crate::budget::Budget;
 use crate::certificate::{Certificate, outline_certificate, print_certificate};
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::frontend;
 use crate::judge::request::{Cutoffs, Solver};
-use crate::judge::{self, FiniteLimits, JudgeError, every_obligation};
+use crate::judge::{self, JudgeError, every_obligation};
 use crate::lint;
 use crate::protocol::{Protocol, print_protocol};
 use crate::report;
 use crate::report::check::Checked;
+use crate::smt::ProverError;
 use crate::smt::smtlib::{Status, script};
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Budget, ProverError};
 use crate::source::SourceFile;
 
 /// A stage whose result can be looked at.
@@ -265,16 +265,8 @@ fn usual_request() -> judge::request::Request {
         only: None,
         solver: Solver::Z3,
         cvc5: None,
-        budget: Budget::of_time(PATIENCE),
+        budget: Budget { max_memory: 4096 << 20, ..Budget::of_time(PATIENCE) },
         cutoffs: Cutoffs::Searched,
-        limits: FiniteLimits {
-            time: PATIENCE,
-            deadline: None,
-            max_states: u64::MAX,
-            max_memory: 4096 << 20,
-            threads: 1,
-            cancelled: Arc::default(),
-        },
         residual: 3,
     }
 }

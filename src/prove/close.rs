@@ -1,12 +1,10 @@
 //! Invariants for what a search cannot exhaust: residual sorts, integers, or the whole protocol.
 
-use std::time::Instant;
-
+use crate::budget::{Budget, Stop};
 use crate::certificate::{Argument, Case, Certificate, Closing, Invariant, InvariantSystem};
 use crate::judge::tau_actions;
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
-use crate::smt::{Budget, Cancellation};
 use crate::synthesis::invariant::{
     Counterexample, InvariantConfig, InvariantOutcome, Moment, Obstacle, find_invariant,
 };
@@ -25,11 +23,7 @@ const ALL_STATES: usize = 5_000;
 
 /// The certificate with an invariant for every case that leaves something unbounded, and where
 /// none was found.
-pub(super) fn close(
-    certificate: Certificate,
-    deadline: Instant,
-    stop: &Cancellation,
-) -> (Certificate, Vec<Stuck>) {
+pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<Stuck>) {
     let Certificate { large, argument } = certificate;
     let mut stuck = Vec::new();
     let argument = match argument {
@@ -41,7 +35,7 @@ pub(super) fn close(
                     closed.push(Case { closing, ..case });
                     continue;
                 }
-                closed.push(match close_case(&case, deadline, stop) {
+                closed.push(match close_case(&case, stop) {
                     None => case,
                     Some(Ok(invariant)) => Case { closing: Closing::Invariant(invariant), ..case },
                     Some(Err(left)) => {
@@ -58,11 +52,7 @@ pub(super) fn close(
 }
 
 /// An invariant of the protocol itself, as a certificate.
-pub(super) fn direct(
-    protocol: &Protocol,
-    deadline: Instant,
-    stop: &Cancellation,
-) -> Result<Certificate, Stuck> {
+pub(super) fn direct(protocol: &Protocol, stop: &Stop) -> Result<Certificate, Stuck> {
     let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let nobody: Name = "".into();
@@ -73,7 +63,7 @@ pub(super) fn direct(
         further: &[],
         case: &nobody,
     };
-    match find(system, deadline, stop) {
+    match find(system, stop) {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
             Ok(Certificate { large, argument: Argument::Invariant(invariant) })
@@ -116,11 +106,7 @@ fn is_same_system(known: &Case, case: &Case) -> bool {
 }
 
 /// `None` if nothing is left unbounded.
-fn close_case(
-    case: &Case,
-    deadline: Instant,
-    stop: &Cancellation,
-) -> Option<Result<Invariant, Stuck>> {
+fn close_case(case: &Case, stop: &Stop) -> Option<Result<Invariant, Stuck>> {
     let is_cut = |sort| case.cut.iter().any(|cut| cut.sort == sort);
     let signature = &case.small.signature;
     if signature.sorts().all(is_cut) && !signature.uses_int() {
@@ -136,19 +122,13 @@ fn close_case(
         further: &further,
         case: &case.name,
     };
-    Some(find(system, deadline, stop))
+    Some(find(system, stop))
 }
 
-fn find(
-    system: InvariantSystem<'_>,
-    deadline: Instant,
-    stop: &Cancellation,
-) -> Result<Invariant, Stuck> {
-    let time = deadline.saturating_duration_since(Instant::now());
-    let question =
-        Budget { timeout: time, resources: Some(EFFORT), cancellation: stop.until(deadline) };
-    let samples = SampleConfig { states: STATES, total: ALL_STATES, time: time / 4 };
-    let config = InvariantConfig { time, question, samples };
+fn find(system: InvariantSystem<'_>, stop: &Stop) -> Result<Invariant, Stuck> {
+    let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
+    let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.share(1, 4) };
+    let config = InvariantConfig { budget, samples };
     let case = (!system.case.is_empty()).then(|| system.case.clone());
     match find_invariant(system, &[], &config) {
         Ok(InvariantOutcome::Found(invariant)) => Ok(invariant),

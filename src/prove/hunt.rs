@@ -1,15 +1,12 @@
 //! The hunt for a real violation in small instances.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::finite::{Budget, Claim, ENGINES, Failure, Outcome, Question, Violation, check};
+use crate::budget::{Budget, Stop};
+use crate::finite::{Claim, ENGINES, Failure, Outcome, Progress, Question, Violation, check};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId};
-
-use super::ProveConfig;
 
 /// A violation of a property in a small instance, replayed by the concrete semantics.
 #[derive(Clone, Debug)]
@@ -103,9 +100,8 @@ pub(super) fn hunt(
     protocol: &Protocol,
     kind: PropertyKind,
     effort: &Effort,
-    deadline: Instant,
-    cancelled: &Arc<AtomicBool>,
-    config: &ProveConfig<'_>,
+    stop: &Stop,
+    progress: &dyn Progress,
 ) -> Option<Hunted> {
     let properties = protocol.properties.iter().filter(|property| property.kind == kind);
     let claims: Vec<Claim> = properties.map(Claim::from).collect();
@@ -113,16 +109,14 @@ pub(super) fn hunt(
         return None;
     }
     let spots = (effort.ground)(protocol).into_iter();
-    let mut spots = spots.take_while(|_| !config.cancellation.is_cancelled());
+    let mut spots = spots.take_while(|_| !stop.is_set());
     spots.find_map(|spot| {
         let budget = Budget {
-            deadline: Some(deadline.min(Instant::now() + effort.time)),
             max_states: effort.states,
             max_memory: 1 << 30,
-            threads: 1,
-            cancelled: Arc::clone(cancelled),
+            ..Budget::until(stop.within(effort.time))
         };
-        explore(protocol, &claims, spot, &budget, config)
+        explore(protocol, &claims, spot, &budget, progress)
     })
 }
 
@@ -131,12 +125,12 @@ fn explore(
     claims: &[Claim],
     Spot { size, window }: Spot,
     budget: &Budget,
-    config: &ProveConfig<'_>,
+    progress: &dyn Progress,
 ) -> Option<Hunted> {
     let mut question = Question::new(protocol, size.clone());
     question.claims = claims.to_vec();
     question.window = protocol.signature.uses_int().then_some(window);
-    let outcome = check(ENGINES[0], &question, budget, config.progress).ok()?;
+    let outcome = check(ENGINES[0], &question, budget, progress).ok()?;
     let Outcome::Unsafe(violation, _) = outcome else { return None };
     let Failure::Claim(position, _) = &violation.failure else { return None };
     let property = question.claims[*position].name.clone();

@@ -4,15 +4,15 @@
 
 use std::time::{Duration, Instant};
 
+use crate::budget::{Budget, Meter};
 use crate::certificate::{Argument, Case, Certificate};
 use crate::judge::{JudgeConfig, JudgeError, Judged, every_obligation, judge_obligations};
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Budget, Meter};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
 use super::side::Lane;
-use super::{A_DAY, Outcome, ProveConfig};
+use super::{Outcome, ProveConfig};
 
 /// What the paper's algorithm makes of a protocol, under both readings.
 #[derive(Clone, Debug)]
@@ -94,10 +94,7 @@ pub fn prove_literally(
         Ok(certificate) => certificate,
         Err(error) => return Ok(Err(error)),
     };
-    let now = Instant::now();
-    let deadline = now.checked_add(config.timeout).unwrap_or(now + A_DAY);
-    let stop = config.cancellation.until(deadline);
-    let lane = Lane { protocol, config, deadline, stop: &stop, meter: &Meter::default() };
+    let lane = Lane { protocol, config, stop: &config.stop, meter: &Meter::default() };
     let judgement = lane.judge(&certificate)?;
     Ok(Ok(Outcome::Judged {
         certificate: Box::new(certificate),

@@ -15,21 +15,17 @@ pub use compare::{Comparison, Effort, Figures, Reached, Stuck};
 pub use hunt::Hunted;
 pub use literal::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
-
+use crate::budget::Stop;
 use crate::certificate::{Case, Certificate};
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::smt::Cancellation;
 use crate::synthesis::Attempt;
 
 /// What the main job may cost.
 pub struct ProveConfig<'a> {
-    /// Time for the search.
-    pub timeout: Duration,
+    /// Ends the search; without a deadline it may take a day.
+    pub stop: Stop,
     /// Which kind of proof is the answer if both are found.
     pub prefer: Prefer,
     /// Residual sorts are tried at every size up to this one.
@@ -37,8 +33,6 @@ pub struct ProveConfig<'a> {
     /// How many threads may work. With one, nothing happens beside anything else; with more, both
     /// kinds of proof are looked for at once.
     pub threads: usize,
-    /// Stops the search.
-    pub cancellation: Cancellation,
     /// Receives news of explorations.
     pub progress: &'a dyn Progress,
 }
@@ -111,25 +105,19 @@ impl Outcome {
 /// # Errors
 /// When the solver cannot be asked, or two parts of the tool disagree.
 pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
-    let now = Instant::now();
-    let deadline = now.checked_add(config.timeout).unwrap_or(now + A_DAY);
-    let running = Arc::new(AtomicBool::new(false));
-    let hunt = |kind, effort| hunt::hunt(protocol, kind, effort, deadline, &running, config);
+    let hunt = |kind, effort| hunt::hunt(protocol, kind, effort, &config.stop, config.progress);
     if let Some(hunted) = hunt(PropertyKind::Safety, &hunt::FIRST) {
         return Ok(Outcome::Unsafe(hunted));
     }
     if let Some(lemma) = hunt(PropertyKind::Lemma, &hunt::FIRST) {
         // No certificate covers it; what is left to know is whether a property fails as well.
-        let hunted = race::hunted(protocol, deadline, &running, config);
+        let hunted = race::hunted(protocol, &config.stop, config);
         return Ok(hunted.map_or(Outcome::FalseLemma(lemma), Outcome::Unsafe));
     }
     let outcome = match config.threads {
-        0 | 1 => race::turns(protocol, deadline, config)?,
-        _ => race::race(protocol, deadline, config)?,
+        0 | 1 => race::turns(protocol, config)?,
+        _ => race::race(protocol, config)?,
     };
     let lemma = outcome.is_open().then(|| hunt(PropertyKind::Lemma, &hunt::NEAR)).flatten();
     Ok(lemma.map_or(outcome, Outcome::FalseLemma))
 }
-
-/// A timeout too long for the clock is as good as a day.
-const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);

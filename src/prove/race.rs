@@ -5,8 +5,6 @@
 //! and not in seconds, so that the answer is the same on every machine; the clock only ends what
 //! can no longer change the answer.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,11 +13,11 @@ use super::compare::{Comparison, Reached};
 use super::hunt::{FAR, Hunted, NEAR, hunt};
 use super::side::{Lane, Side};
 use super::{Outcome, Prefer, ProveConfig};
+use crate::budget::{Meter, Stop};
 use crate::judge::JudgeError;
 use crate::protocol::{PropertyKind, Protocol};
-use crate::smt::{Cancellation, Meter};
 
-/// How often somebody looks whether the user has called everything off.
+/// How often the referee looks whether everything has to stop.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// What the other way gets at least after a proof of the preferred kind.
@@ -36,26 +34,22 @@ enum News {
 }
 
 /// Runs both ways and the hunt, all at once.
-pub(super) fn race(
-    protocol: &Protocol,
-    deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Result<Outcome, JudgeError> {
-    let mut referee = Referee::new(deadline, config);
+pub(super) fn race(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
+    let mut referee = Referee::new(config);
     let runners = [Prefer::Cutoff, Prefer::Invariant].map(|kind| (kind, referee.signals(kind)));
-    let hunting = Arc::clone(&referee.hunt);
+    let hunting = referee.hunt.clone();
     let (sender, news) = channel();
     thread::scope(|scope| {
         let hunter = sender.clone();
         scope.spawn(move || {
-            let hunted = hunted(protocol, deadline, &hunting, config);
+            let hunted = hunted(protocol, &hunting, config);
             // Nobody listens any more if the race is over.
             let _ = hunter.send(News::Hunted(hunted));
         });
         for (kind, (stop, meter)) in runners {
             let runner = sender.clone();
             scope.spawn(move || {
-                let side = Lane { protocol, config, deadline, stop: &stop, meter: &meter }.go(kind);
+                let side = Lane { protocol, config, stop: &stop, meter: &meter }.go(kind);
                 let _ = runner.send(News::Ended(kind, Box::new(side)));
             });
         }
@@ -66,17 +60,12 @@ pub(super) fn race(
 }
 
 /// Runs one way after the other, and the hunt last: the same answer with one thread.
-pub(super) fn turns(
-    protocol: &Protocol,
-    deadline: Instant,
-    config: &ProveConfig<'_>,
-) -> Result<Outcome, JudgeError> {
-    let mut referee = Referee::new(deadline, config);
+pub(super) fn turns(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
+    let mut referee = Referee::new(config);
     let (preferred, other) = (config.prefer, config.prefer.other());
-    let go = |referee: &mut Referee<'_>, kind: Prefer| -> Result<(), JudgeError> {
-        let stop = config.cancellation.until(deadline);
-        let meter = referee.runner(kind).meter.clone();
-        let side = Lane { protocol, config, deadline, stop: &stop, meter: &meter }.go(kind)?;
+    let go = |referee: &mut Referee, kind: Prefer| -> Result<(), JudgeError> {
+        let (stop, meter) = referee.signals(kind);
+        let side = Lane { protocol, config, stop: &stop, meter: &meter }.go(kind)?;
         referee.runner(kind).side = Some(side);
         Ok(())
     };
@@ -96,25 +85,20 @@ pub(super) fn turns(
         }
     }
     if ![&referee.cutoff, &referee.invariant].into_iter().any(Runner::is_final) {
-        referee.hunted = hunted(protocol, deadline, &referee.hunt, config);
+        referee.hunted = hunted(protocol, &referee.hunt, config);
     }
     Ok(referee.decide())
 }
 
 /// A violation of a safety property, if one is found in the time.
-pub(super) fn hunted(
-    protocol: &Protocol,
-    deadline: Instant,
-    cancelled: &Arc<AtomicBool>,
-    config: &ProveConfig<'_>,
-) -> Option<Hunted> {
+pub(super) fn hunted(protocol: &Protocol, stop: &Stop, config: &ProveConfig<'_>) -> Option<Hunted> {
     let mut efforts = [NEAR, FAR].into_iter();
-    efforts.find_map(|far| hunt(protocol, PropertyKind::Safety, &far, deadline, cancelled, config))
+    efforts.find_map(|far| hunt(protocol, PropertyKind::Safety, &far, stop, config.progress))
 }
 
 /// One of the two ways, seen from outside.
 struct Runner {
-    stop: Cancellation,
+    stop: Stop,
     /// What the solver does for it.
     meter: Meter,
     called_off: bool,
@@ -122,9 +106,8 @@ struct Runner {
 }
 
 impl Runner {
-    fn new(deadline: Instant) -> Self {
-        let stop = Cancellation::default().until(deadline);
-        Runner { stop, meter: Meter::default(), called_off: false, side: None }
+    fn new(stop: &Stop) -> Self {
+        Runner { stop: stop.child(), meter: Meter::default(), called_off: false, side: None }
     }
 
     fn call_off(&mut self) {
@@ -137,28 +120,26 @@ impl Runner {
     }
 }
 
-struct Referee<'a> {
+struct Referee {
     start: Instant,
-    /// When everybody is called off.
-    deadline: Instant,
+    /// Calls everything off.
+    stop: Stop,
     prefer: Prefer,
-    user: &'a Cancellation,
     cutoff: Runner,
     invariant: Runner,
-    hunt: Arc<AtomicBool>,
+    hunt: Stop,
     hunted: Option<Hunted>,
 }
 
-impl<'a> Referee<'a> {
-    fn new(deadline: Instant, config: &'a ProveConfig<'_>) -> Self {
+impl Referee {
+    fn new(config: &ProveConfig<'_>) -> Self {
         Referee {
             start: Instant::now(),
-            deadline,
+            stop: config.stop.clone(),
             prefer: config.prefer,
-            user: &config.cancellation,
-            cutoff: Runner::new(deadline),
-            invariant: Runner::new(deadline),
-            hunt: Arc::new(AtomicBool::new(false)),
+            cutoff: Runner::new(&config.stop),
+            invariant: Runner::new(&config.stop),
+            hunt: config.stop.child(),
             hunted: None,
         }
     }
@@ -170,7 +151,7 @@ impl<'a> Referee<'a> {
         }
     }
 
-    fn signals(&mut self, kind: Prefer) -> (Cancellation, Meter) {
+    fn signals(&mut self, kind: Prefer) -> (Stop, Meter) {
         let runner = self.runner(kind);
         (runner.stop.clone(), runner.meter.clone())
     }
@@ -179,7 +160,7 @@ impl<'a> Referee<'a> {
     fn watch(&mut self, news: &Receiver<News>) -> Result<(), JudgeError> {
         let mut failure = None;
         loop {
-            if Instant::now() >= self.deadline || self.user.is_cancelled() {
+            if self.stop.is_set() {
                 self.call_off();
             }
             match news.recv_timeout(LOOK) {
@@ -209,7 +190,7 @@ impl<'a> Referee<'a> {
         if !is_final {
             return;
         }
-        self.hunt.store(true, Ordering::Relaxed);
+        self.hunt.cancel();
         let spent = self.runner(kind).meter.spent();
         if kind != self.prefer {
             self.runner(kind.other()).meter.allow(allowance(spent));
@@ -218,7 +199,7 @@ impl<'a> Referee<'a> {
             self.runner(kind.other()).meter.allow(spent / PREFERRED_TIMES);
         } else {
             let longer = AFTER_PREFERRED.max(self.start.elapsed() / 2);
-            self.deadline = self.deadline.min(Instant::now() + longer);
+            self.stop = self.stop.within(longer);
         }
     }
 
@@ -235,7 +216,7 @@ impl<'a> Referee<'a> {
     fn call_off(&mut self) {
         self.cutoff.call_off();
         self.invariant.call_off();
-        self.hunt.store(true, Ordering::Relaxed);
+        self.hunt.cancel();
     }
 
     /// The answer.

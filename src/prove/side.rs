@@ -1,18 +1,13 @@
 //! One way to prove a protocol, from the search to the judgement.
 
-use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::budget::{Budget, Meter, Stop};
 use crate::certificate::{Case, Certificate};
 use crate::finite::ENGINES;
-use crate::judge::{
-    FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, Verdict, judge,
-};
+use crate::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Budget, Cancellation, Meter};
 use crate::synthesis::invariant::Obstacle;
 use crate::synthesis::{Attempt, SearchConfig, search};
 
@@ -53,9 +48,8 @@ impl Side {
 pub(super) struct Lane<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) config: &'a ProveConfig<'a>,
-    pub(super) deadline: Instant,
-    /// Calls the way off, at the deadline at the latest.
-    pub(super) stop: &'a Cancellation,
+    /// Calls the way off.
+    pub(super) stop: &'a Stop,
     /// Counts what the solver does for the search; judging is not counted.
     pub(super) meter: &'a Meter,
 }
@@ -80,19 +74,18 @@ impl Lane<'_> {
     /// A cutoff, with invariants for what it leaves unbounded.
     fn by_cutoff(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
-        let deadline = self.part(SEARCH_SHARE);
         let counted = self.stop.metered(self.meter);
-        let cancellation = counted.until(deadline);
-        let found =
-            search(self.protocol, &SearchConfig { deadline, cancellation, mined: Vec::new() });
+        let stop = counted.share(SEARCH_SHARE, 10);
+        let config = SearchConfig { stop: stop.clone(), mined: Vec::new() };
+        let found = search(self.protocol, &config);
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
-            let (closed, left) = close::close(certificate, self.part(CLOSING_SHARE), &counted);
+            let (closed, left) = close::close(certificate, &counted.share(CLOSING_SHARE, 10));
             stuck = left;
             let judgement = self.judge(&closed)?;
             judged = Some((Box::new(closed), Box::new(judgement)));
         }
-        let effort = self.effort(start..deadline, judged.as_ref(), stuck);
+        let effort = self.effort(start, &stop, judged.as_ref(), stuck);
         let attempt = Some(Box::new(found.attempt));
         Ok(Side { effort, judged, cases: found.cases, attempt, attempts: found.attempts })
     }
@@ -100,67 +93,55 @@ impl Lane<'_> {
     /// An invariant of the protocol itself.
     fn by_invariant(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
-        let deadline = self.part(INVARIANT_SHARE);
-        let counted = self.stop.metered(self.meter);
-        let (stuck, judged) = match close::direct(self.protocol, deadline, &counted) {
+        let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
+        let (stuck, judged) = match close::direct(self.protocol, &stop) {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
                 let judgement = self.judge(&certificate)?;
                 (Vec::new(), Some((Box::new(certificate), Box::new(judgement))))
             }
         };
-        let effort = self.effort(start..deadline, judged.as_ref(), stuck);
+        let effort = self.effort(start, &stop, judged.as_ref(), stuck);
         Ok(Side { effort, judged, cases: Vec::new(), attempt: None, attempts: Vec::new() })
     }
 
-    /// What a way came to, whose search had the time that is given.
+    /// What a way came to that began at this time, and what its search had to stop at.
     fn effort(
         self,
-        time: Range<Instant>,
+        start: Instant,
+        stop: &Stop,
         judged: Option<&(Box<Certificate>, Box<Judgement>)>,
         stuck: Vec<Stuck>,
     ) -> Effort {
         let late = stuck.iter().any(|stuck| matches!(stuck.obstacle, Obstacle::Timeout))
-            || Instant::now() >= time.end;
+            || stop.remaining().is_zero();
         let result = match judged {
             Some((certificate, judgement)) => reached(certificate, judgement),
-            None if late || self.stop.is_cancelled() => Reached::OutOfTime,
+            None if late || self.stop.is_set() => Reached::OutOfTime,
             None => Reached::Nothing,
         };
-        Effort { result, time: time.start.elapsed(), stuck }
-    }
-
-    /// A moment after so many tenths of the remaining time.
-    fn part(self, tenths: u32) -> Instant {
-        let now = Instant::now();
-        now + self.deadline.saturating_duration_since(now) / 10 * tenths
+        Effort { result, time: start.elapsed(), stuck }
     }
 
     /// Has a certificate judged in the time that is left.
     pub(super) fn judge(self, certificate: &Certificate) -> Result<Judgement, JudgeError> {
         let config = self.config;
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        let limits = FiniteLimits {
-            time: left,
-            deadline: Some(self.deadline),
+        let budget = Budget {
             max_states: 20_000_000,
             max_memory: 4 << 30,
             threads: config.threads,
-            cancelled: Arc::new(AtomicBool::new(false)),
+            ..Budget::until(self.stop.clone())
         };
+        let obligation = OBLIGATION.max(self.stop.remaining() / 2);
         let finite = FiniteConfig {
             engines: ENGINES,
-            limits,
+            budget: budget.clone(),
             residual: config.residual,
             progress: config.progress,
         };
         let judge_config = JudgeConfig {
             prover: &Z3 { models: ModelSize::Small },
-            budget: Budget {
-                timeout: OBLIGATION.max(left / 2),
-                resources: None,
-                cancellation: self.stop.clone(),
-            },
+            budget: Budget { time: obligation, ..budget },
             wanted: &|_| true,
             finite: Some(finite),
         };

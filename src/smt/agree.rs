@@ -3,7 +3,8 @@
 use super::external::{Cvc5, Opinion};
 use super::smtlib::{self, Status};
 use super::z3::Z3;
-use super::{Budget, Discharge, Prover, ProverError, Query, Reason};
+use super::{Discharge, Prover, ProverError, Query, Reason};
+use crate::budget::Budget;
 use crate::logic::Vocabulary;
 
 /// Whose proof is needed.

@@ -5,13 +5,13 @@
 
 use std::ffi::OsString;
 use std::fmt::{self, Write as _};
-use std::time::Instant;
 
 use thiserror::Error;
 
 use super::process::{self, Ended, Finished};
 use super::smtlib::{self, Status};
-use super::{Budget, Discharge, Prover, ProverError, Query, Reason};
+use super::{Discharge, Prover, ProverError, Query, Reason};
+use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 
 /// The first release of cvc5.
@@ -106,18 +106,16 @@ impl Cvc5 {
     ///
     /// # Errors
     /// When none of them is there, or what is there is not cvc5.
-    pub fn find(named: Option<OsString>, budget: &Budget) -> Result<Self, ExternalError> {
+    pub fn find(named: Option<OsString>, stop: &Stop) -> Result<Self, ExternalError> {
         if let Some(name) = named {
             let program = name.to_string_lossy().into_owned();
-            return match Self::start(Program::Binary(name), budget) {
+            return match Self::start(Program::Binary(name), stop) {
                 Err(ExternalError::Missing(said)) => Err(ExternalError::NotThere { program, said }),
                 found => found,
             };
         }
-        match Self::start(Program::Binary("cvc5".into()), budget) {
-            Err(ExternalError::Missing(_)) => {
-                Self::start(Program::Python("python3".into()), budget)
-            }
+        match Self::start(Program::Binary("cvc5".into()), stop) {
+            Err(ExternalError::Missing(_)) => Self::start(Program::Python("python3".into()), stop),
             found => found,
         }
     }
@@ -126,16 +124,16 @@ impl Cvc5 {
     ///
     /// # Errors
     /// When the interpreter or its module is not there.
-    pub fn in_python(interpreter: OsString, budget: &Budget) -> Result<Self, ExternalError> {
-        Self::start(Program::Python(interpreter), budget)
+    pub fn in_python(interpreter: OsString, stop: &Stop) -> Result<Self, ExternalError> {
+        Self::start(Program::Python(interpreter), stop)
     }
 
-    fn start(program: Program, budget: &Budget) -> Result<Self, ExternalError> {
+    fn start(program: Program, stop: &Stop) -> Result<Self, ExternalError> {
         let arguments: &[&str] = match &program {
             Program::Binary(_) => &["--version"],
             Program::Python(_) => &["version"],
         };
-        let ended = program.run(arguments, "", budget);
+        let ended = program.run(arguments, "", stop);
         let ended = ended.map_err(|error| ExternalError::Missing(error.to_string()))?;
         let Ended::Finished(finished) = ended else {
             let said = "it does not say its version in time".to_owned();
@@ -163,12 +161,11 @@ impl Cvc5 {
     /// # Errors
     /// When it fails or says something that is not an answer.
     pub fn ask(&self, script: &str, budget: &Budget) -> Result<Opinion, ExternalError> {
-        let start = Instant::now();
+        let stop = budget.one_question().stop;
         let mut opinion = Opinion::Unknown(Reason::Timeout);
         for (index, options) in ATTEMPTS.iter().enumerate() {
             let attempts_left = u32::try_from(ATTEMPTS.len() - index).expect("few attempts");
-            let timeout = budget.timeout.saturating_sub(start.elapsed()) / attempts_left;
-            opinion = self.attempt(options, script, &Budget { timeout, ..budget.clone() })?;
+            opinion = self.attempt(options, script, &stop.share(1, attempts_left))?;
             if matches!(opinion, Opinion::Unsat | Opinion::Sat) {
                 break;
             }
@@ -180,11 +177,10 @@ impl Cvc5 {
         &self,
         options: &[&str],
         script: &str,
-        budget: &Budget,
+        stop: &Stop,
     ) -> Result<Opinion, ExternalError> {
-        Ok(match self.converse(options, script, budget)? {
-            Ended::OutOfTime => Opinion::Unknown(Reason::Timeout),
-            Ended::Cancelled => Opinion::Unknown(Reason::Cancelled),
+        Ok(match self.converse(options, script, stop)? {
+            Ended::Stopped(why) => Opinion::Unknown(Reason::from(why)),
             Ended::Finished(finished) => {
                 opinion(&finished).ok_or_else(|| self.failed(complaint(&finished)))?
             }
@@ -196,11 +192,11 @@ impl Cvc5 {
         &self,
         options: &[&str],
         script: &str,
-        budget: &Budget,
+        stop: &Stop,
     ) -> Result<Ended, ExternalError> {
         let arguments = self.program.options(options);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let ended = self.program.run(&arguments, script, budget);
+        let ended = self.program.run(&arguments, script, stop);
         ended.map_err(|error| self.failed(error.to_string()))
     }
 
@@ -210,12 +206,12 @@ impl Cvc5 {
 }
 
 impl Program {
-    fn run(&self, arguments: &[&str], input: &str, budget: &Budget) -> std::io::Result<Ended> {
+    fn run(&self, arguments: &[&str], input: &str, stop: &Stop) -> std::io::Result<Ended> {
         match self {
-            Program::Binary(name) => process::run(name, arguments, input, budget),
+            Program::Binary(name) => process::run(name, arguments, input, stop),
             Program::Python(name) => {
                 let driver = ["-c", PYTHON_DRIVER];
-                process::run(name, &[&driver[..], arguments].concat(), input, budget)
+                process::run(name, &[&driver[..], arguments].concat(), input, stop)
             }
         }
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::smtlib::{self, Status};
-use super::{Budget, Discharge, IllSorted, Prover, ProverError, Query};
+use super::{Discharge, IllSorted, Prover, ProverError, Query};
+use crate::budget::Budget;
 use crate::logic::Vocabulary;
 
 /// A query word for word, and the symbols that the words stand for: a counter-model is about both.

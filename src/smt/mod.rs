@@ -5,9 +5,7 @@
 //! no concern of this module.
 
 mod agree;
-mod budget;
 mod memory;
-mod meter;
 mod naming;
 mod parallel;
 mod process;
@@ -20,9 +18,7 @@ pub mod smtlib;
 pub mod z3;
 
 pub use agree::{Agreement, Need};
-pub use budget::{Budget, Cancellation};
 pub use memory::{Memory, Remembering, Round};
-pub use meter::Meter;
 pub use parallel::{discharge_all, discharge_with};
 pub use proof::Proof;
 pub use sorting::IllSorted;
@@ -30,6 +26,7 @@ pub use sparse::sparse;
 
 use thiserror::Error;
 
+use crate::budget::{Budget, Stopped};
 use crate::logic::{Assignment, Declarations, Formula, Structure, Vocabulary};
 
 /// A question: does the goal hold in every structure in which all hypotheses hold?
@@ -88,7 +85,7 @@ pub enum Reason {
     /// The resources of the budget are spent.
     #[error("the solver ran out of its resource limit")]
     Resources,
-    /// Somebody cancelled.
+    /// The work was cancelled.
     #[error("cancelled")]
     Cancelled,
     /// The solver gave up, in its own words.
@@ -109,6 +106,15 @@ pub enum Reason {
     /// Nobody wanted to know.
     #[error("not asked")]
     NotAsked,
+}
+
+impl From<Stopped> for Reason {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::TimeIsUp => Reason::Timeout,
+            Stopped::Cancelled | Stopped::Overdrawn => Reason::Cancelled,
+        }
+    }
 }
 
 /// Why a solver could not even be asked.

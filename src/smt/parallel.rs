@@ -5,7 +5,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ptr, thread};
 
-use super::{Budget, Discharge, Prover, ProverError, Query, Reason};
+use super::{Discharge, Prover, ProverError, Query, Reason};
+use crate::budget::Budget;
 use crate::logic::Vocabulary;
 
 /// Queries that share hypotheses are asked in one go, but no more than this many.
@@ -32,7 +33,7 @@ type Answers<V> = Result<Vec<Discharge<V>>, ProverError>;
 ///
 /// Neighbouring queries with the same hypotheses share a solver. Which ones do depends on the
 /// queries alone, never on timing, so the same queries get the same answers unless time runs out.
-/// After a cancellation the remaining answers are `Unknown`.
+/// Once the work has to stop, the remaining answers are `Unknown`.
 ///
 /// # Errors
 /// The first error in the order of the queries.
@@ -70,8 +71,8 @@ fn answer<V: Vocabulary>(
     group: &[Query<'_, V>],
     budget: &Budget,
 ) -> Answers<V> {
-    if budget.cancellation.is_cancelled() {
-        return Ok(vec![Discharge::Unknown(Reason::Cancelled); group.len()]);
+    if let Some(why) = budget.stop.why() {
+        return Ok(vec![Discharge::Unknown(Reason::from(why)); group.len()]);
     }
     prover.discharge_group(group, budget)
 }

@@ -5,9 +5,9 @@ use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::Budget;
+use crate::budget::{Stop, Stopped};
 
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
@@ -17,8 +17,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How a run ended.
 pub(super) enum Ended {
     Finished(Finished),
-    OutOfTime,
-    Cancelled,
+    Stopped(Stopped),
 }
 
 /// What a program said before it ended by itself.
@@ -28,12 +27,12 @@ pub(super) struct Finished {
     pub(super) stderr: String,
 }
 
-/// Runs a program to its end or to the end of the budget.
+/// Runs a program to its end, or until it has to stop.
 pub(super) fn run(
     program: &OsStr,
     arguments: &[&str],
     input: &str,
-    budget: &Budget,
+    stop: &Stop,
 ) -> io::Result<Ended> {
     let mut child = Command::new(program)
         .args(arguments)
@@ -43,14 +42,13 @@ pub(super) fn run(
         .spawn()?;
     write(child.stdin.take(), input.to_owned());
     let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
-    Ok(match wait(&mut child, budget)? {
+    Ok(match wait(&mut child, stop)? {
         Wait::Over(status) => Ended::Finished(Finished {
             success: status.success(),
             stdout: stdout.recv_timeout(LAST_WORDS).unwrap_or_default(),
             stderr: stderr.recv_timeout(LAST_WORDS).unwrap_or_default(),
         }),
-        Wait::OutOfTime => Ended::OutOfTime,
-        Wait::Cancelled => Ended::Cancelled,
+        Wait::Stopped(why) => Ended::Stopped(why),
     })
 }
 
@@ -76,27 +74,20 @@ fn read(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
 
 enum Wait {
     Over(ExitStatus),
-    OutOfTime,
-    Cancelled,
+    Stopped(Stopped),
 }
 
-/// Waits for the end, and brings it about when the budget is spent.
-fn wait(child: &mut Child, budget: &Budget) -> io::Result<Wait> {
-    let start = Instant::now();
+/// Waits for the end, and brings it about when it is time to stop.
+fn wait(child: &mut Child, stop: &Stop) -> io::Result<Wait> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Wait::Over(status));
         }
-        let stopped = if budget.cancellation.is_cancelled() {
-            Wait::Cancelled
-        } else if start.elapsed() >= budget.timeout {
-            Wait::OutOfTime
-        } else {
-            thread::sleep(LOOK_EVERY);
-            continue;
-        };
-        child.kill()?;
-        child.wait()?;
-        return Ok(stopped);
+        if let Some(why) = stop.why() {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Wait::Stopped(why));
+        }
+        thread::sleep(LOOK_EVERY);
     }
 }

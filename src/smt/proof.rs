@@ -1,8 +1,9 @@
 //! Proofs by cvc5 in the Alethe format, which independent checkers read.
 
+use super::Reason;
 use super::external::{Cvc5, ExternalError};
 use super::process::Ended;
-use super::{Budget, Reason};
+use crate::budget::Budget;
 
 /// What makes cvc5 write every step of a proof in terms that a checker knows.
 const OPTIONS: &str = "\
@@ -30,9 +31,8 @@ impl Cvc5 {
     pub fn prove(&self, script: &str, budget: &Budget) -> Result<Proof, ExternalError> {
         let asking = script.replace("\n(exit)\n", "\n(get-proof)\n(exit)\n");
         let asking = format!("{OPTIONS}{asking}");
-        Ok(match self.converse(&[], &asking, budget)? {
-            Ended::OutOfTime => Proof::Missing(Reason::Timeout),
-            Ended::Cancelled => Proof::Missing(Reason::Cancelled),
+        Ok(match self.converse(&[], &asking, &budget.one_question().stop)? {
+            Ended::Stopped(why) => Proof::Missing(Reason::from(why)),
             Ended::Finished(finished) => read(&finished.stdout),
         })
     }

@@ -72,7 +72,7 @@ pub(super) fn backward(
 ) -> Result<Needs, Failure> {
     let known = guessing.as_ref().map(|guessing| guessing.known.clone()).unwrap_or_default();
     let guesses = std::sync::Mutex::new(guessing.map(|guessing| guessing.guesses));
-    isolated(&means.budget.cancellation, move || {
+    isolated(&means.budget.stop, move || {
         let mut guesses = guesses.lock().map_err(|_| Failure::Cancelled)?;
         let questions = Questions::new(context, rank, guesses.is_some(), means);
         let mut pursuit = Pursuit::new(questions, alive, known, guesses.as_deref_mut());

@@ -42,7 +42,7 @@ impl Searcher<'_> {
             return None;
         }
         let witnessed = witnessed(self.protocol, self.facts, all, kept, property)?;
-        let walks = walks(&witnessed.memory.large, self.deadline);
+        let walks = walks(&witnessed.memory.large, &self.stop);
         let name = self.protocol.properties[property].name.clone();
         let mut foresight = Foresight { name, witnessed, members: Members::Common, walks };
         let (plan, case) = self.first_foreseen(&mut foresight)?;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
+use crate::budget::Budget;
 use crate::certificate::{Obligation, ObligationKind, ProductFormula, ProductSymbol, TwoSystems};
 use crate::logic::evaluate_formula;
 use crate::smt::z3::{ModelSize, Session, Supposition};
-use crate::smt::{Budget, CounterModel, IllSorted};
+use crate::smt::{CounterModel, IllSorted};
 
 use super::houdini::Breaker;
 use super::walks::Walk;
@@ -18,14 +18,12 @@ pub(super) struct Means<'a> {
     pub(super) walks: &'a [Walk],
     /// What one question may cost.
     pub(super) budget: Budget,
-    /// When to give up.
-    pub(super) deadline: Instant,
 }
 
 impl Means<'_> {
     /// Whether it is time to give up.
     pub(super) fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline || self.budget.cancellation.is_cancelled()
+        self.budget.stop.is_set()
     }
 }
 

@@ -4,8 +4,8 @@
 //! its own before it counts.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
+use crate::budget::Stop;
 use crate::certificate::{Case, ProductSort, ProductSymbol, TwoSystems};
 use crate::logic::{Assignment, Extent, Structure, evaluate_formula};
 use crate::protocol::{Protocol, Rigidity, Signature, Sort, State, StateFormula, blank_state};
@@ -16,8 +16,8 @@ use super::trial::{defined_table, rigid_of_cutoff};
 /// What was guessed, and the states that it was guessed from.
 pub(super) struct Guesses<'a> {
     protocol: &'a Protocol,
-    /// How long small instances may be explored.
-    time: Duration,
+    /// Ends the exploration of small instances.
+    sampling: Stop,
     /// Knows the states of small instances; made when the first guess is asked for.
     miner: Option<Miner<'a>>,
     /// The guesses; their positions are their names.
@@ -36,18 +36,18 @@ const SAMPLING: u32 = 4;
 
 impl<'a> Guesses<'a> {
     /// No guesses yet about a protocol.
-    pub(super) fn new(protocol: &'a Protocol, most: usize, time: Duration) -> Self {
-        let time = time / SAMPLING;
+    pub(super) fn new(protocol: &'a Protocol, most: usize, stop: &Stop) -> Self {
+        let sampling = stop.share(1, SAMPLING);
         let (clauses, refused) = (Vec::new(), BTreeSet::new());
-        Guesses { protocol, time, miner: None, clauses, refused, most }
+        Guesses { protocol, sampling, miner: None, clauses, refused, most }
     }
 
     /// Looks at small instances, if that was not done yet.
     fn explore(&mut self) -> &mut Miner<'a> {
-        let (protocol, time) = (self.protocol, self.time);
+        let (protocol, stop) = (self.protocol, &self.sampling);
         self.miner.get_or_insert_with(|| {
             let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-            let samples = SampleConfig { states: STATES, total: ALL_STATES, time };
+            let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.clone() };
             Miner::new(protocol, &[], &actions, &samples)
         })
     }
@@ -63,7 +63,7 @@ impl<'a> Guesses<'a> {
     }
 
     /// A guess that a state contradicts: an old one, else a new one.
-    pub(super) fn against(&mut self, state: &State, deadline: Instant) -> Option<usize> {
+    pub(super) fn against(&mut self, state: &State, stop: &Stop) -> Option<usize> {
         let known = self.clauses.iter().position(|clause| {
             let contradicted = evaluate_formula(state, &Assignment::new(), clause) == Ok(false);
             contradicted && !self.refused.contains(clause)
@@ -72,7 +72,7 @@ impl<'a> Guesses<'a> {
             return known;
         }
         let refused = self.refused.clone();
-        let clause = self.explore().exclude(state, &refused, deadline)?;
+        let clause = self.explore().exclude(state, &refused, stop)?;
         self.clauses.push(clause);
         Some(self.clauses.len() - 1)
     }

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::budget::Budget;
 use crate::certificate::{Assume, Case, CaseContext, case_obligations};
 use crate::logic::{Formula, Name};
 use crate::protocol::Protocol;
-use crate::smt::Budget;
 use crate::smt::z3::isolated;
 
 use super::backward::{Rank, backward};
@@ -68,7 +68,7 @@ pub(super) fn strengthen(
 pub(super) fn fewest_clauses(large: &Protocol, case: &Case, budget: &Budget) -> Case {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let all: BTreeSet<usize> = (0..case.gamma.len()).collect();
-    let kept = isolated(&budget.cancellation, || {
+    let kept = isolated(&budget.stop, || {
         let groups = grouped(&obligations, budget);
         let mut search = Search { groups, alive: BTreeSet::new(), budget };
         search.fewest(&all).unwrap_or_else(|_| all.clone())
@@ -97,7 +97,7 @@ impl Search<'_> {
             return Ok(needed.clone());
         }
         for clause in needed.iter().rev() {
-            if self.budget.cancellation.is_cancelled() {
+            if self.budget.stop.is_set() {
                 break;
             }
             self.alive.remove(clause);

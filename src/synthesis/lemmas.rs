@@ -2,7 +2,6 @@
 //! its own, until every guess that is used is proved.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use crate::analysis::analyse;
 use crate::certificate::Case;
@@ -45,9 +44,8 @@ impl Searcher<'_> {
         uncut: &[SortId],
         partial: Option<&Plan>,
     ) -> Option<(Case, Vec<Lemma>)> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
         let protocol = self.protocol;
-        let mut guesses = Guesses::new(protocol, MOST_GUESSES, left);
+        let mut guesses = Guesses::new(protocol, MOST_GUESSES, &self.stop);
         let mut tried = 0;
         for sort in uncut {
             for plan in self.lemma_plans(shape, *sort, partial) {

@@ -70,7 +70,7 @@ fn failing(large: &Protocol, case: &Case, means: &Means<'_>) -> Option<(Case, us
     let alive: BTreeSet<usize> =
         (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
-    let found = isolated(&means.budget.cancellation, || {
+    let found = isolated(&means.budget.stop, || {
         let questions = Questions::new(&context, Rank::AfterLemmas, false, means);
         let mut pursuit = Pursuit::new(questions, alive, BTreeSet::new(), None);
         pursuit.regardless(&obligations)

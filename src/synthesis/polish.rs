@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::budget::Budget;
 use crate::certificate::{
     Assume, Case, Mode, Obligation, ObligationKind, TwoSystems, case_obligations,
 };
 use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Budget, Query, discharge_all};
+use crate::smt::{Query, discharge_all};
 
 use super::houdini::fewest_clauses;
 

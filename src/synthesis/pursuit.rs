@@ -224,7 +224,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     fn guess(&mut self, states: impl Iterator<Item = State>) -> Answer<bool> {
         let Some(guesses) = &mut self.guesses else { return Ok(false) };
         for state in states {
-            if let Some(guess) = guesses.against(&state, self.questions.means.deadline)
+            if let Some(guess) = guesses.against(&state, &self.questions.means.budget.stop)
                 && self.active.insert(guess)
             {
                 self.state_guess(guess)?;

@@ -1,13 +1,12 @@
 //! The search: plan after plan until the cases of every property are proved.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use crate::analysis::{Facts, analyse};
+use crate::budget::{Budget, Stop};
 use crate::certificate::{Argument, Case, Certificate};
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
-use crate::smt::{Budget, Cancellation};
 
 use super::attempts::Attempt;
 use super::group::Means;
@@ -20,10 +19,8 @@ use super::walks::{Walk, walks};
 
 /// How long and with what a search may run.
 pub struct SearchConfig {
-    /// When to give up.
-    pub deadline: Instant,
-    /// Whoever holds a clone may call everything off.
-    pub cancellation: Cancellation,
+    /// Ends the search.
+    pub stop: Stop,
     /// Invariants of small instances, worth trying as clauses.
     pub mined: Vec<(Name, StateFormula)>,
 }
@@ -51,15 +48,14 @@ const SEARCHING: u32 = 9;
 /// Looks for a cutoff certificate.
 pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
     let facts = analyse(protocol);
-    let now = Instant::now();
-    let deadline = now + config.deadline.saturating_duration_since(now) / 10 * SEARCHING;
+    let stop = config.stop.share(SEARCHING, 10);
+    let walks = walks(protocol, &stop);
     let mut searcher = Searcher {
         protocol,
         facts: &facts,
         config,
-        deadline,
-        cancellation: config.cancellation.until(deadline),
-        walks: walks(protocol, deadline),
+        stop,
+        walks,
         hopeless: BTreeSet::new(),
         attempts: Vec::new(),
         misses: Vec::new(),
@@ -144,9 +140,8 @@ pub(super) struct Searcher<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) facts: &'a Facts,
     pub(super) config: &'a SearchConfig,
-    /// When to stop looking for proofs, and what says so.
-    pub(super) deadline: Instant,
-    cancellation: Cancellation,
+    /// Ends the search for proofs; a little later the whole search ends.
+    pub(super) stop: Stop,
     /// What candidates are tried on.
     walks: Vec<Walk>,
     /// Parts of plans that fail whatever else is chosen.
@@ -161,23 +156,21 @@ pub(super) struct Searcher<'a> {
 impl Searcher<'_> {
     /// What proofs work with.
     pub(super) fn means(&self) -> Means<'_> {
-        self.means_until(self.deadline, &self.cancellation)
+        self.means_until(&self.stop)
     }
 
     /// What is left when no more proofs are looked for.
     pub(super) fn last_means(&self) -> Means<'_> {
-        self.means_until(self.config.deadline, &self.config.cancellation)
+        self.means_until(&self.config.stop)
     }
 
-    fn means_until(&self, deadline: Instant, cancellation: &Cancellation) -> Means<'_> {
-        let timeout = deadline.saturating_duration_since(Instant::now());
-        let cancellation = cancellation.clone();
-        let budget = Budget { timeout, resources: Some(EFFORT), cancellation };
-        Means { walks: &self.walks, budget, deadline }
+    fn means_until(&self, stop: &Stop) -> Means<'_> {
+        let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
+        Means { walks: &self.walks, budget }
     }
 
     /// Whether it is time to give up.
     pub(super) fn is_late(&self) -> bool {
-        Instant::now() >= self.deadline || self.cancellation.is_cancelled()
+        self.stop.is_set()
     }
 }

@@ -2,11 +2,8 @@
 //!
 //! They are chosen at random from a fixed seed. Steps that pick something arbitrary are left out.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
-
-use crate::finite::{Budget, Question, sample};
+use crate::budget::{Budget, Stop};
+use crate::finite::{Question, sample};
 use crate::logic::{Extent, Value, evaluate_formula};
 use crate::protocol::{
     ChoiceValues, Invocation, Protocol, Size, Sort, SortId, State, execute_with,
@@ -47,26 +44,19 @@ const LISTING: u32 = 10;
 const WINDOW: (i64, i64) = (-1, 5);
 
 /// Walks through small instances of a protocol.
-pub(super) fn walks(protocol: &Protocol, deadline: Instant) -> Vec<Walk> {
-    let now = Instant::now();
-    let starts = starts(protocol, now + deadline.saturating_duration_since(now) / LISTING);
+pub(super) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<Walk> {
+    let starts = starts(protocol, stop.share(1, LISTING));
     let steps = MOST_STEPS / starts.len().max(1);
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     starts.into_iter().map(|start| walk(protocol, start, steps, &mut random)).collect()
 }
 
 /// Initial states of instances with three elements of the busiest sort and two of the others.
-fn starts(protocol: &Protocol, deadline: Instant) -> Vec<State> {
+fn starts(protocol: &Protocol, stop: Stop) -> Vec<State> {
     let mut question = Question::new(protocol, size(protocol));
     question.claims = Vec::new();
     question.window = protocol.signature.uses_int().then_some(WINDOW);
-    let budget = Budget {
-        deadline: Some(deadline),
-        max_states: LISTED,
-        max_memory: 1 << 28,
-        threads: 1,
-        cancelled: Arc::new(AtomicBool::new(false)),
-    };
+    let budget = Budget { max_states: LISTED, max_memory: 1 << 28, ..Budget::until(stop) };
     let Ok(found) = sample(&question, &budget) else { return Vec::new() };
     let initial = protocol.initial();
     let is_initial = |state: &State| {

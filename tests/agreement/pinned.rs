@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use rmlcut::budget::Budget;
 use rmlcut::logic::{
     Declarations, Domain, Formula, Name, Rank, SortDeclaration, SymbolDeclaration, Table, Term,
     Translation, Value, Var, Vocabulary, translate_formula,
@@ -12,7 +13,7 @@ use rmlcut::protocol::{
     SymbolId, TwoStates,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Budget, Discharge, Prover, Query, Reason};
+use rmlcut::smt::{Discharge, Prover, Query, Reason};
 
 /// The vocabulary of a step of one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

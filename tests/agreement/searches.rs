@@ -3,11 +3,10 @@
 //! elements among them, and numbers that nobody reads.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite::{
-    Budget, Claim, ENGINES, EngineError, Outcome, Question, Reason, Silent, Slicing, Symmetry,
-    check,
+    Claim, ENGINES, EngineError, Outcome, Question, Reason, Silent, Slicing, Symmetry, check,
 };
 use rmlcut::logic::{Assignment, Extent, Formula, Value, evaluate_formula, tuples};
 use rmlcut::protocol::{
@@ -105,7 +104,7 @@ fn agrees(found: &Result<Outcome, EngineError>, truth: &Truth) -> bool {
 
 fn budget() -> Budget {
     let (max_states, max_memory) = (1 << 20, 1 << 28);
-    Budget { deadline: None, max_states, max_memory, threads: 1, cancelled: Arc::default() }
+    Budget { max_states, max_memory, ..Budget::until(Stop::never()) }
 }
 
 /// Whether a number matters to anything: then no search without a window is possible.

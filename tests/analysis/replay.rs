@@ -5,14 +5,13 @@
 //! violation there.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rmlcut::analysis::{
     ActionInvocation, Entry, PropertyFacts, Shape, Violator, analyse_violation, footprints,
     violation,
 };
-use rmlcut::finite::{Budget, ENGINES, Failure, Outcome, Question, Silent, check};
+use rmlcut::budget::{Budget, Stop};
+use rmlcut::finite::{ENGINES, Failure, Outcome, Question, Silent, check};
 use rmlcut::logic::{Value, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
@@ -119,11 +118,10 @@ fn violating_run<'a>(
         size.iter().map(|(name, count)| (sort(name), u32::try_from(*count).expect("a small size")));
     let question = Question { window, ..Question::new(protocol, size.collect()) };
     let budget = Budget {
-        deadline: None,
         max_states: 30_000,
         max_memory: 1 << 30,
         threads: 1,
-        cancelled: Arc::new(AtomicBool::new(false)),
+        ..Budget::until(Stop::never())
     };
     let outcome = check(ENGINES[0], &question, &budget, &Silent).expect("the question is right");
     let Outcome::Unsafe(found, _) = outcome else { return None };

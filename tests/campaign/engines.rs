@@ -1,8 +1,7 @@
 //! One finite question asked in every way: all answers are the same.
 
-use rmlcut::finite::{
-    self, Budget, ENGINES, Engine, Outcome, Question, Reason, Silent, Slicing, Symmetry,
-};
+use rmlcut::budget::Budget;
+use rmlcut::finite::{self, ENGINES, Engine, Outcome, Question, Reason, Silent, Slicing, Symmetry};
 
 use crate::truth::Limits;
 

@@ -1,10 +1,10 @@
 //! The truth about small sizes, by looking at every state; nothing of the proofs is used.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rmlcut::finite::{self, Budget, ENGINES, Outcome, Question, Reason, Silent, Slicing, Symmetry};
+use rmlcut::budget::{Budget, Stop};
+use rmlcut::finite::{self, ENGINES, Outcome, Question, Reason, Silent, Slicing, Symmetry};
 use rmlcut::protocol::{Protocol, Size};
 
 use crate::pace::stretched;
@@ -22,11 +22,10 @@ pub(crate) struct Limits {
 impl Limits {
     pub(crate) fn budget(self, threads: usize) -> Budget {
         Budget {
-            deadline: Some(Instant::now() + stretched(self.time)),
             max_states: self.states,
             max_memory: 1 << 28,
             threads,
-            cancelled: Arc::default(),
+            ..Budget::until(Stop::never().within(stretched(self.time)))
         }
     }
 }

@@ -1,19 +1,15 @@
 //! The laws about verdicts: `safe` is never said where some size is unsafe, and `unsafe` only with
 //! a run that replays.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::Certificate;
 use rmlcut::finite::{ENGINES, Silent};
-use rmlcut::judge::{
-    FiniteConfig, FiniteLimits, JudgeConfig, JudgeError, Judgement, Verdict, judge,
-};
+use rmlcut::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
 use rmlcut::protocol::{PropertyKind, Protocol, Size, Trace};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Budget, Cancellation};
 
 use crate::pace::stretched;
 use crate::semantics::steps_agree;
@@ -37,11 +33,10 @@ pub(crate) fn synthesized(
     prefer: Prefer,
 ) -> Result<(Said, Option<(Certificate, Judgement)>), String> {
     let config = ProveConfig {
-        timeout: stretched(time),
+        stop: Stop::never().within(stretched(time)),
         prefer,
         residual: 2,
         threads: 1,
-        cancellation: Cancellation::default(),
         progress: &Silent,
     };
     let protocol = truth.protocol;
@@ -77,15 +72,14 @@ pub(crate) fn judgement(
     time: Duration,
 ) -> Result<Judgement, JudgeError> {
     let time = stretched(time);
-    let limits = FiniteLimits {
+    let limits = Budget {
         time,
-        deadline: None,
         max_states: 200_000,
         max_memory: 1 << 28,
         threads: 1,
-        cancelled: Arc::new(AtomicBool::new(false)),
+        ..Budget::until(Stop::never())
     };
-    let finite = FiniteConfig { engines: ENGINES, limits, residual: 2, progress: &Silent };
+    let finite = FiniteConfig { engines: ENGINES, budget: limits, residual: 2, progress: &Silent };
     let config = JudgeConfig {
         prover: &Z3 { models: ModelSize::Any },
         budget: Budget::of_time(time),

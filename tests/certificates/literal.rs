@@ -1,9 +1,9 @@
 //! The paper's own algorithm: what its printed conditions and what the sound ones say of it.
 
+use rmlcut::budget::Budget;
 use rmlcut::judge::Judged;
 use rmlcut::pipeline::{Detail, STAGES, Show};
 use rmlcut::prove::{LiteralComparison, LiteralError, compare_literal};
-use rmlcut::smt::Budget;
 
 use super::{path, protocol, source};
 

@@ -15,18 +15,16 @@ mod traps;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::Certificate;
 use rmlcut::elaborate::certificate::Origin;
 use rmlcut::finite::{ENGINES, Silent};
-use rmlcut::judge::{FiniteConfig, FiniteLimits, Gap, JudgeConfig, Judgement, Verdict, judge};
+use rmlcut::judge::{FiniteConfig, Gap, JudgeConfig, Judgement, Verdict, judge};
 use rmlcut::pipeline::{read_certificate, read_protocol};
 use rmlcut::protocol::Protocol;
 use rmlcut::report::diagnostics::{Colour, render};
-use rmlcut::smt::Budget;
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::SourceFile;
 
@@ -77,14 +75,13 @@ fn certificate(user: &Protocol, file: &Path, origin: Origin) -> Result<Certifica
     }
 }
 
-fn limits() -> FiniteLimits {
-    FiniteLimits {
+fn limits() -> Budget {
+    Budget {
         time: Duration::from_secs(120),
-        deadline: None,
         max_states: 1_000_000,
         max_memory: 1 << 30,
         threads: 1,
-        cancelled: Arc::new(AtomicBool::new(false)),
+        ..Budget::until(Stop::never())
     }
 }
 
@@ -95,7 +92,7 @@ fn with_config<R>(
 ) -> R {
     let prover = Z3 { models: ModelSize::Any };
     let finite =
-        FiniteConfig { engines: ENGINES, limits: limits(), residual: 3, progress: &Silent };
+        FiniteConfig { engines: ENGINES, budget: limits(), residual: 3, progress: &Silent };
     let budget = Budget::of_time(Duration::from_secs(60));
     work(&JudgeConfig { prover: &prover, budget, wanted, finite: Some(finite) })
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
+use rmlcut::budget::Budget;
 use rmlcut::certificate::Certificate;
 use rmlcut::elaborate::certificate::{Origin, elaborate_certificate};
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{
-    FiniteConfig, FiniteLimits, JudgeConfig, Judged, every_obligation, judge, judge_obligations,
+    FiniteConfig, JudgeConfig, Judged, every_obligation, judge, judge_obligations,
 };
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
-use rmlcut::smt::Budget;
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::SourceFile;
 
@@ -167,8 +167,9 @@ case two for one {
 /// The verdict by the first engine, which counts states; the second does not.
 fn searched(protocol: &str, max_states: u64) -> String {
     let (user, certificate) = read(protocol, TWO_HOLDERS);
-    let limits = FiniteLimits { max_states, ..limits() };
-    let finite = FiniteConfig { engines: &ENGINES[..1], limits, residual: 3, progress: &Silent };
+    let limits = Budget { max_states, ..limits() };
+    let finite =
+        FiniteConfig { engines: &ENGINES[..1], budget: limits, residual: 3, progress: &Silent };
     let budget = Budget::of_time(Duration::from_secs(60));
     let prover = Z3 { models: ModelSize::Any };
     let config = JudgeConfig { prover: &prover, budget, wanted: &|_| true, finite: Some(finite) };

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rmlcut::certificate::{Argument, Certificate, Obligation};
 use rmlcut::elaborate::certificate::Origin;
-use rmlcut::finite::{Budget, ENGINES, Outcome, Question, Silent, check};
+use rmlcut::finite::{ENGINES, Outcome, Question, Silent, check};
 use rmlcut::judge::{FiniteResult, Gap, Judged, Verdict, judge_obligations, obligations};
 use rmlcut::protocol::Protocol;
 use rmlcut::synthesis::literal::as_printed;
@@ -45,15 +45,7 @@ fn all_obligations(certificate: &Certificate) -> Vec<Obligation> {
 fn is_unsafe_with_three(user: &Protocol) -> bool {
     let size = user.signature.sorts().map(|sort| (sort, 3)).collect();
     let question = Question::new(user, size);
-    let limits = limits();
-    let budget = Budget {
-        deadline: None,
-        max_states: limits.max_states,
-        max_memory: limits.max_memory,
-        threads: limits.threads,
-        cancelled: limits.cancelled,
-    };
-    let outcome = check(ENGINES[0], &question, &budget, &Silent).expect("the question is right");
+    let outcome = check(ENGINES[0], &question, &limits(), &Silent).expect("the question is right");
     matches!(outcome, Outcome::Unsafe(..))
 }
 

@@ -1,32 +1,28 @@
 //! Verdicts: `safe` only when everything is proved, and otherwise the reason why not.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::TwoSystems;
 use rmlcut::finite::{ENGINES, Silent};
-use rmlcut::judge::{
-    FiniteConfig, FiniteLimits, FiniteResult, Gap, JudgeConfig, Judgement, Verdict, judge,
-};
+use rmlcut::judge::{FiniteConfig, FiniteResult, Gap, JudgeConfig, Judgement, Verdict, judge};
 use rmlcut::logic::Formula;
 use rmlcut::protocol::Protocol;
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Query, Reason};
+use rmlcut::smt::{Discharge, Prover, ProverError, Query, Reason};
 
 use super::{certificate, protocol};
 
 pub(super) const HEADER: &str = "certificate 1 for example\n\
     sha256 0000000000000000000000000000000000000000000000000000000000000000\n";
 
-fn limits() -> FiniteLimits {
-    FiniteLimits {
+fn limits() -> Budget {
+    Budget {
         time: Duration::from_secs(60),
-        deadline: None,
         max_states: 1_000_000,
         max_memory: 1 << 30,
         threads: 1,
-        cancelled: Arc::new(AtomicBool::new(false)),
+        ..Budget::until(Stop::never())
     }
 }
 
@@ -42,7 +38,7 @@ fn judged_by(
 ) -> Judgement {
     let certificate = certificate(user, &format!("{HEADER}{body}"));
     let finite =
-        FiniteConfig { engines: ENGINES, limits: limits(), residual: 2, progress: &Silent };
+        FiniteConfig { engines: ENGINES, budget: limits(), residual: 2, progress: &Silent };
     let budget = Budget::of_time(Duration::from_secs(20));
     let config = JudgeConfig { prover, budget, wanted, finite: Some(finite) };
     judge(user, &certificate, &config).expect("the solver answers")

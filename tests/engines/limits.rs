@@ -1,11 +1,9 @@
 //! Bounds and limits: what was stopped, refused or only seen in part is never safe.
 
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::Duration;
 
-use rmlcut::finite::{
-    self, Budget, Deadlocks, ENGINES, EngineError, Outcome, Question, Silent, Symmetry,
-};
+use rmlcut::budget::{Budget, Stop};
+use rmlcut::finite::{self, Deadlocks, ENGINES, EngineError, Outcome, Question, Silent, Symmetry};
 use rmlcut::protocol::Protocol;
 
 use crate::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};
@@ -115,10 +113,10 @@ fn what_was_stopped_is_unknown() {
     assert!(verdict(&few).starts_with("unknown: stopped by --max-states"), "{few:?}");
     let little = run(&Budget { max_memory: 1 << 14, ..budget(1) });
     assert!(verdict(&little).starts_with("unknown: stopped by --max-memory"), "{little:?}");
-    let late = run(&Budget { deadline: Some(Instant::now()), ..budget(1) });
+    let late = run(&Budget { stop: Stop::never().within(Duration::ZERO), ..budget(1) });
     assert_eq!(verdict(&late), "unknown: stopped by --timeout");
     let stopped = budget(2);
-    stopped.cancelled.store(true, Ordering::Relaxed);
+    stopped.stop.cancel();
     assert_eq!(verdict(&run(&stopped)), "unknown: interrupted");
 }
 
@@ -126,11 +124,11 @@ fn what_was_stopped_is_unknown() {
 fn a_solver_that_is_stopped_shows_nothing() {
     let protocol = subsets();
     let question = Question::new(&protocol, size(&protocol, "node=12"));
-    let late = Budget { deadline: Some(Instant::now()), ..budget(1) };
+    let late = Budget { stop: Stop::never().within(Duration::ZERO), ..budget(1) };
     let outcome = finite::check(ENGINES[SAT], &question, &late, &Silent).expect("an answer");
     assert_eq!(verdict(&outcome), "unknown: stopped by --timeout");
     let stopped = budget(1);
-    stopped.cancelled.store(true, Ordering::Relaxed);
+    stopped.stop.cancel();
     let outcome = finite::check(ENGINES[SAT], &question, &stopped, &Silent).expect("an answer");
     assert_eq!(verdict(&outcome), "unknown: interrupted");
 }

@@ -14,9 +14,8 @@ mod structures;
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::sync::Arc;
-
-use rmlcut::finite::{self, Budget, Counts, ENGINES, EngineError, Outcome, Question, Silent};
+use rmlcut::budget::{Budget, Stop};
+use rmlcut::finite::{self, Counts, ENGINES, EngineError, Outcome, Question, Silent};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
@@ -39,13 +38,7 @@ fn size(protocol: &Protocol, text: &str) -> Size {
 
 /// No limit that a test would hit.
 fn budget(threads: usize) -> Budget {
-    Budget {
-        deadline: None,
-        max_states: 1 << 24,
-        max_memory: 1 << 30,
-        threads,
-        cancelled: Arc::default(),
-    }
+    Budget { max_states: 1 << 24, max_memory: 1 << 30, threads, ..Budget::until(Stop::never()) }
 }
 
 /// What an engine says, within that budget.

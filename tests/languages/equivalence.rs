@@ -1,10 +1,10 @@
 //! Whether two protocols are the same: by Z3, formula by formula, and by their reachable states.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
-use rmlcut::finite::{self, Budget, Counts, ENGINES, Outcome, Question, Silent};
+use rmlcut::budget::{Budget, Stop};
+use rmlcut::finite::{self, Counts, ENGINES, Outcome, Question, Silent};
 use rmlcut::logic::{
     Body, Declarations, Definition, Formula, Term, Vocabulary, substitute_formula,
 };
@@ -12,7 +12,7 @@ use rmlcut::protocol::{
     Action, Protocol, Size, StepNames, StepSymbol, StepVar, Summary, SymbolId, TwoStates, summarize,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{self, Discharge, Prover, Query};
+use rmlcut::smt::{Discharge, Prover, Query};
 
 use rmlcut::logic::Var;
 
@@ -84,7 +84,7 @@ where
 {
     let query = Query { declarations, hypotheses: hypotheses.to_vec(), goal, observed: Vec::new() };
     let prover = Z3 { models: ModelSize::Any };
-    let budget = smt::Budget::of_time(Duration::from_secs(20));
+    let budget = Budget::of_time(Duration::from_secs(20));
     matches!(prover.discharge(&query, &budget), Ok(Discharge::Valid))
 }
 
@@ -157,11 +157,10 @@ pub(crate) fn counts(protocol: &Protocol, size: u32) -> Counts {
     let window = protocol.signature.uses_int().then_some((-1, 3));
     let question = Question { window, claims: Vec::new(), ..Question::new(protocol, size) };
     let budget = Budget {
-        deadline: None,
         max_states: 20_000,
         max_memory: 1 << 28,
         threads: 1,
-        cancelled: Arc::default(),
+        ..Budget::until(Stop::never())
     };
     let counts = match finite::check(ENGINES[0], &question, &budget, &Silent) {
         Ok(Outcome::Safe(coverage) | Outcome::Unsafe(_, coverage)) => coverage.visited,

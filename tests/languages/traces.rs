@@ -1,10 +1,9 @@
 //! The traces of mypyvy files are looked for, found where there are any, and are runs.
 
-use std::sync::Arc;
-
+use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite::asked::{AskedRun, Beginning};
 use rmlcut::finite::request::Request;
-use rmlcut::finite::{Budget, Deadlocks, Silent, Slicing, Symmetry};
+use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
 use rmlcut::pipeline::{ExploreError, run_traces};
 use rmlcut::protocol::Protocol;
 use rmlcut::report::diagnostics::{Colour, render};
@@ -34,11 +33,10 @@ fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<AskedRun>), String> {
         symmetry: Symmetry::Reduced,
         slicing: Slicing::Whole,
         budget: Budget {
-            deadline: None,
             max_states: 100_000,
             max_memory: 1 << 28,
             threads: 1,
-            cancelled: Arc::default(),
+            ..Budget::until(Stop::never())
         },
         patience: u64::MAX,
     };

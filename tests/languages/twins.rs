@@ -2,16 +2,14 @@
 //! of the `.rml` files prove them with the same verdict and the same cutoff.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
+use rmlcut::budget::Budget;
 use rmlcut::finite::Silent;
-use rmlcut::judge::FiniteLimits;
 use rmlcut::judge::request::{Cutoffs, Request, Solver};
 use rmlcut::pipeline::{self, Origin, read_certificate};
 use rmlcut::protocol::Protocol;
 use rmlcut::report::check::{Checked, summary};
-use rmlcut::smt::Budget;
 use rmlcut::source::SourceFile;
 
 use super::equivalence::assert_same;
@@ -49,16 +47,8 @@ fn judged(protocol: &Protocol, text: &SourceFile, certificate: &SourceFile) -> S
         only: None,
         solver: Solver::Z3,
         cvc5: None,
-        budget: Budget::of_time(time),
+        budget: Budget { max_memory: 1 << 30, ..Budget::of_time(time) },
         cutoffs: Cutoffs::Searched,
-        limits: FiniteLimits {
-            time,
-            deadline: None,
-            max_states: u64::MAX,
-            max_memory: 1 << 30,
-            threads: 1,
-            cancelled: Arc::default(),
-        },
         residual: 2,
     };
     let judgement = pipeline::check(protocol, &read.certificate, &request, None, &Silent);

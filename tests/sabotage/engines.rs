@@ -40,7 +40,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "a solver that was interrupted has not shown that there is nothing",
         "finite/solve.rs",
-        "Err(self.budget.interruption().unwrap_or(Reason::Interrupted))",
+        "Err(interruption(&self.stop).unwrap_or(Reason::Interrupted))",
         "Ok(Answer::Unsatisfiable)",
         "engines::limits::a_solver_that_is_stopped_shows_nothing",
     ),

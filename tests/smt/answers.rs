@@ -3,13 +3,14 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rmlcut::budget::Budget;
 use rmlcut::logic::{
     Comparison, Declarations, Domain, Extent, Formula, SortDeclaration, SymbolDeclaration, Term,
     Value,
 };
 use rmlcut::smt::smtlib::{Status, script};
 use rmlcut::smt::z3::{ModelSize, Session, Z3, load};
-use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Query, Reason, Standing, discharge_all};
+use rmlcut::smt::{Discharge, Prover, ProverError, Query, Reason, Standing, discharge_all};
 
 use crate::toy::{Names, Sort, Symbol, Toy, ToyFormula, ToyTerm, apply, int, v, var};
 use crate::{Z3_ANY, Z3_SMALL, ask, budget, query};
@@ -196,12 +197,12 @@ fn time_and_resources_run_out() {
 #[test]
 fn a_cancelled_question_ends_soon() {
     let budget = Budget::of_time(Duration::from_secs(120));
-    let cancellation = budget.cancellation.clone();
+    let stop = budget.stop.clone();
     let start = Instant::now();
     let answer = thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(100));
-            cancellation.cancel();
+            stop.cancel();
         });
         Z3_ANY.discharge(&query(&pigeons(14), &FALSE()), &budget)
     });
@@ -316,7 +317,7 @@ fn after_a_cancellation_nothing_more_is_answered() {
     let budget = budget();
     let queries = vec![query(&[], &Formula::truth(true)); 3];
     assert_eq!(discharge_all(&Z3_ANY, &queries, &budget), Ok(vec![Discharge::Valid; 3]));
-    budget.cancellation.cancel();
+    budget.stop.cancel();
     let prover: &dyn Prover<Toy> = &Z3 { models: ModelSize::Any };
     let answers = discharge_all(prover, &queries, &budget);
     assert_eq!(answers, Ok(vec![Discharge::Unknown(Reason::Cancelled); 3]));

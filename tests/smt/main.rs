@@ -11,9 +11,10 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use rmlcut::budget::Budget;
 use rmlcut::logic::{Assignment, evaluate_formula};
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Budget, Discharge, Prover, Query, Standing};
+use rmlcut::smt::{Discharge, Prover, Query, Standing};
 
 use toy::{Names, Toy, ToyFormula};
 

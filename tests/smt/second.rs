@@ -4,10 +4,11 @@
 use std::os::unix::fs::symlink;
 use std::time::{Duration, Instant};
 
+use rmlcut::budget::Budget;
 use rmlcut::logic::Formula;
 use rmlcut::smt::external::{Cvc5, ExternalError, Opinion};
 use rmlcut::smt::smtlib::{Status, script};
-use rmlcut::smt::{Budget, Discharge, Prover, ProverError, Reason};
+use rmlcut::smt::{Discharge, Prover, ProverError, Reason};
 
 use tempfile::TempDir;
 
@@ -25,7 +26,7 @@ fn found(behaviour: &str) -> Result<Fake, ExternalError> {
     let program = folder.path().join(behaviour);
     let fake = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smt/fake-cvc5");
     symlink(fake, &program).expect("a link to the fake solver");
-    let solver = Cvc5::find(Some(program.into_os_string()), &budget())?;
+    let solver = Cvc5::find(Some(program.into_os_string()), &budget().stop)?;
     Ok(Fake { solver, _folder: folder })
 }
 
@@ -85,9 +86,10 @@ fn other_programs_and_old_releases_are_refused() {
         assert!(matches!(error, ExternalError::WrongVersion { .. }), "{error:?}");
     }
     assert_eq!(found("unsat").expect("a cvc5").solver.version(), "1.2.3");
-    let missing = Cvc5::find(Some("/nowhere/cvc5".into()), &budget()).expect_err("not there");
+    let missing = Cvc5::find(Some("/nowhere/cvc5".into()), &budget().stop).expect_err("not there");
     assert!(missing.to_string().contains("cvc5 was not found"), "{missing}");
-    let missing = Cvc5::in_python("/nowhere/python3".into(), &budget()).expect_err("not there");
+    let missing =
+        Cvc5::in_python("/nowhere/python3".into(), &budget().stop).expect_err("not there");
     assert!(matches!(missing, ExternalError::Missing(_)), "{missing:?}");
 }
 
@@ -98,7 +100,7 @@ fn a_solver_that_hangs_is_stopped() {
     let short = Budget::of_time(Duration::from_millis(200));
     assert_eq!(fake.solver.ask("", &short), Ok(Opinion::Unknown(Reason::Timeout)));
     let cancelled = Budget::of_time(Duration::from_secs(60));
-    cancelled.cancellation.cancel();
+    cancelled.stop.cancel();
     assert_eq!(fake.solver.ask("", &cancelled), Ok(Opinion::Unknown(Reason::Cancelled)));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
@@ -106,7 +108,7 @@ fn a_solver_that_hangs_is_stopped() {
 /// Where cvc5 is installed it must agree with us; where it is not, we must say so.
 #[test]
 fn an_installed_cvc5_agrees() {
-    match Cvc5::find(None, &budget()) {
+    match Cvc5::find(None, &budget().stop) {
         Ok(solver) => {
             let opinion = |goal: &ToyFormula| {
                 let script = script(&query(&[], goal), Status::Unknown).expect("well-sorted");

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use z3::ast::Bool;
 use z3::{Params, SatResult, Solver, StatisticsValue};
 
+use crate::budget::{Budget, Meter};
 use crate::effort::{self, Part};
-use crate::smt::{Budget, Meter, Reason};
+use crate::smt::Reason;
 
 /// A way to run Z3.
 #[derive(Clone, Copy, Debug)]
@@ -51,43 +52,33 @@ pub(super) struct Limits {
     pub(super) resources: Option<u32>,
 }
 
-const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// The time that is left of a budget.
-pub(super) struct Clock<'a> {
-    budget: &'a Budget,
-    deadline: Instant,
+/// What is left of the budget of one question.
+pub(super) struct Clock {
+    question: Budget,
 }
 
-impl<'a> Clock<'a> {
-    pub(super) fn start(budget: &'a Budget) -> Self {
-        let now = Instant::now();
-        // A budget too long for the clock is as good as a day.
-        let deadline = now.checked_add(budget.timeout).unwrap_or(now + A_DAY);
-        Clock { budget, deadline }
+impl Clock {
+    pub(super) fn start(budget: &Budget) -> Self {
+        Clock { question: budget.one_question() }
     }
 
     /// One part in `parts` of the time that is left.
     pub(super) fn share(&self, parts: u32) -> Limits {
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        Limits { time: left / parts, resources: self.budget.resources }
+        let time = self.question.stop.remaining() / parts;
+        Limits { time, resources: self.question.resources }
     }
 
     /// Why nothing more can be tried, if so.
     pub(super) fn is_over(&self) -> Option<Reason> {
-        if self.budget.cancellation.is_cancelled() {
-            Some(Reason::Cancelled)
-        } else if Instant::now() >= self.deadline {
-            Some(Reason::Timeout)
-        } else {
-            None
-        }
+        self.question.stop.why().map(Reason::from)
     }
 }
 
 /// Makes the solver follow a strategy.
 pub(super) fn configure(solver: &Solver, strategy: Strategy) {
     let mut params = Params::new();
+    // Otherwise Z3 handles SIGINT itself during every check, and the program never hears of it.
+    params.set_bool("ctrl_c", false);
     params.set_u32("random_seed", strategy.seed);
     params.set_bool("mbqi", true);
     params.set_bool("ematching", strategy.quantifiers == Quantifiers::PatternsAndModels);

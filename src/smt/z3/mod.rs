@@ -19,7 +19,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Budget, Cancellation, Discharge, Prover, ProverError, Query};
+use super::{Discharge, Prover, ProverError, Query};
+use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 
 /// The Z3 release whose interface this program was built for.
@@ -94,7 +95,7 @@ fn ensure_release(library: &str, found: &str) -> Result<(), LibraryError> {
     Err(LibraryError::WrongVersion { library: library.to_owned(), found: found.to_owned() })
 }
 
-/// Runs `work` with a Z3 context of its own, interrupted when cancelled.
+/// Runs `work` with a Z3 context of its own, interrupted when it has to stop.
 ///
 /// What Z3 answers can depend on what its context was used for before; in a context of its own, the
 /// same work gets the same answers. Sessions must not leave the context they were opened in.
@@ -102,7 +103,7 @@ fn ensure_release(library: &str, found: &str) -> Result<(), LibraryError> {
 /// # Errors
 /// When there is no library that can be used.
 pub fn isolated<R: Send + Sync>(
-    cancellation: &Cancellation,
+    stop: &Stop,
     work: impl FnOnce() -> R + Send + Sync,
 ) -> Result<R, LibraryError> {
     load()?;
@@ -113,13 +114,13 @@ pub fn isolated<R: Send + Sync>(
         let is_finished = || finished.load(Ordering::Acquire);
         thread::scope(|scope| {
             scope.spawn(|| {
-                cancellation.wait_unless(is_finished);
+                stop.wait_unless(is_finished);
                 while !is_finished() {
                     handle.interrupt();
                     thread::sleep(INTERRUPT_EVERY);
                 }
             });
-            let _finish = Finish { finished: &finished, cancellation };
+            let _finish = Finish { finished: &finished, stop };
             work()
         })
     }))
@@ -128,13 +129,13 @@ pub fn isolated<R: Send + Sync>(
 /// Tells the watching thread that the work is over, even if it ended in a panic.
 struct Finish<'a> {
     finished: &'a AtomicBool,
-    cancellation: &'a Cancellation,
+    stop: &'a Stop,
 }
 
 impl Drop for Finish<'_> {
     fn drop(&mut self) {
         self.finished.store(true, Ordering::Release);
-        self.cancellation.wake();
+        self.stop.wake();
     }
 }
 
@@ -161,7 +162,7 @@ impl<V: Vocabulary> Prover<V> for Z3 {
         budget: &Budget,
     ) -> Result<Vec<Discharge<V>>, ProverError> {
         let Some(first) = queries.first() else { return Ok(Vec::new()) };
-        isolated(&budget.cancellation, || {
+        isolated(&budget.stop, || {
             let mut session = Session::new(first.declarations, budget.clone(), self.models);
             for hypothesis in &first.hypotheses {
                 session.assume(hypothesis)?;

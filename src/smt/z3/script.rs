@@ -18,6 +18,7 @@ pub fn answer(script: &str, timeout: Duration) -> Result<Status, LibraryError> {
     Ok(with_z3_config(&Config::new(), || {
         let solver = Solver::new();
         let mut params = Params::new();
+        params.set_bool("ctrl_c", false);
         params.set_u32("timeout", u32::try_from(timeout.as_millis()).unwrap_or(u32::MAX));
         solver.set_params(&params);
         solver.from_string(script.to_owned());

@@ -6,8 +6,9 @@ use z3::ast::Bool;
 use super::attempt::{Clock, FIRST, Limits, Outcome, RETRIES, Strategy, check, configure};
 use super::model::counter_model;
 use super::translate::Language;
+use crate::budget::Budget;
 use crate::logic::{Declarations, Extent, Formula, Vocabulary};
-use crate::smt::{Budget, CounterModel, Discharge, IllSorted, Reason, sorting};
+use crate::smt::{CounterModel, Discharge, IllSorted, Reason, sorting};
 
 /// Which counter-model to return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,8 +111,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         goal: &Formula<V>,
     ) -> Result<Discharge<V>, IllSorted> {
         let negated = self.translate(&goal.negate())?;
-        let budget = self.budget.clone();
-        let clock = Clock::start(&budget);
+        let clock = Clock::start(&self.budget);
         if let Some(reason) = clock.is_over() {
             return Ok(Discharge::Unknown(reason));
         }
@@ -176,7 +176,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
     }
 
     /// Other ways to decide what the first attempt did not.
-    fn retry(&mut self, facts: &[Formula<V>], clock: &Clock<'_>, reason: Reason) -> Discharge<V> {
+    fn retry(&mut self, facts: &[Formula<V>], clock: &Clock, reason: Reason) -> Discharge<V> {
         for (index, strategy) in RETRIES.iter().enumerate() {
             if let Some(reason) = clock.is_over() {
                 return Discharge::Unknown(reason);
@@ -190,15 +190,12 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         }
         match self.search(facts, clock) {
             Some(model) => Discharge::Refuted(Box::new(model)),
-            None if self.budget.cancellation.is_cancelled() => {
-                Discharge::Unknown(Reason::Cancelled)
-            }
-            None => Discharge::Unknown(reason),
+            None => Discharge::Unknown(clock.is_over().unwrap_or(reason)),
         }
     }
 
     fn check(&self, solver: &Solver, switches: &[Bool], limits: Limits) -> Outcome {
-        check(solver, switches, limits, self.budget.cancellation.meter())
+        check(solver, switches, limits, self.budget.stop.meter())
     }
 
     fn solver_for(&mut self, facts: &[Formula<V>], strategy: Strategy) -> Solver {
@@ -211,7 +208,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
     }
 
     /// Looks for a counter-model with 1, 2, … elements in every sort. Finding none proves nothing.
-    fn search(&mut self, facts: &[Formula<V>], clock: &Clock<'_>) -> Option<CounterModel<V>> {
+    fn search(&mut self, facts: &[Formula<V>], clock: &Clock) -> Option<CounterModel<V>> {
         let solver = self.solver_for(facts, FIRST);
         for size in 1..=LARGEST_SEARCH {
             if clock.is_over().is_some() {

@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use super::InvariantConfig;
+use crate::budget::Stop;
 
-/// When to stop: first with the search, then with everything.
-#[derive(Clone, Copy, Debug)]
+/// When to stop: first with the templates, then with the search; the rest is for saying what is
+/// known.
+#[derive(Clone, Debug)]
 pub(super) struct Clock {
     pub(super) start: Instant,
-    /// The end of the search by templates.
-    pub(super) templates: Instant,
-    /// The end of the search: what is left is for saying what is known.
-    pub(super) search: Instant,
-    pub(super) end: Instant,
+    /// Ends the search by templates.
+    pub(super) templates: Stop,
+    /// Ends the search: what is left is for saying what is known.
+    pub(super) search: Stop,
 }
 
 /// The most time for saying what is known.
@@ -22,28 +22,11 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 const TEMPLATES: u32 = 7;
 
 impl Clock {
-    pub(super) fn start(config: &InvariantConfig) -> Self {
-        let start = Instant::now();
-        let end = start + config.time;
-        let search = end - LAST_WORDS.min(config.time / 10);
-        let templates = start + (search - start) / 10 * TEMPLATES;
-        Clock { start, templates, search, end }
-    }
-
-    /// The same with questions that end with everything else.
-    pub(super) fn limited(self, config: &InvariantConfig) -> InvariantConfig {
-        let mut limited = config.clone();
-        limited.question.cancellation = config.question.cancellation.until(self.end);
-        limited
-    }
-
-    /// Whether the search by templates is over.
-    pub(super) fn is_late(self) -> bool {
-        Instant::now() >= self.templates
-    }
-
-    /// Whether the search is over.
-    pub(super) fn is_over(self) -> bool {
-        Instant::now() >= self.search
+    /// Divides the time until everything has to stop.
+    pub(super) fn start(stop: &Stop) -> Self {
+        let time = stop.remaining();
+        let search = stop.within(time - LAST_WORDS.min(time / 10));
+        let templates = search.share(TEMPLATES, 10);
+        Clock { start: Instant::now(), templates, search }
     }
 }

@@ -6,12 +6,12 @@
 //! before that step comes first. What is left of a diagram after literals were dropped is a clause
 //! over as many elements as the state had. Two equal frames are an invariant.
 
+use crate::budget::Stop;
 use crate::certificate::InvariantSystem;
 use crate::protocol::{State, StateFormula};
 use crate::smt::IllSorted;
 use crate::synthesis::mine::{Diagram, Miner, Part};
 
-use super::clock::Clock;
 use super::counterexample::{Moment, is_false, step};
 use super::induction::{Answer, ClauseId, Induction};
 
@@ -21,7 +21,7 @@ const MOST_FRAMES: usize = 40;
 /// A property-directed search.
 pub(super) struct Directed<'s, 'a> {
     pub(super) system: InvariantSystem<'a>,
-    pub(super) clock: Clock,
+    pub(super) stop: Stop,
     pub(super) induction: &'s mut Induction<'a>,
     pub(super) miner: &'s mut Miner<'a>,
     /// The properties, which all frames but the first suppose.
@@ -93,7 +93,7 @@ impl Directed<'_, '_> {
         let supposed = self.supposed(frames, level);
         for property in self.properties.clone() {
             for action in 0..self.system.actions.len() {
-                if self.clock.is_over() {
+                if self.stop.is_set() {
                     return Ok(Search::Unknown);
                 }
                 match self.induction.keeps(action, property, &supposed)? {
@@ -122,7 +122,7 @@ impl Directed<'_, '_> {
     ) -> Result<bool, IllSorted> {
         let mut open = vec![(state, level)];
         while let Some((state, level)) = open.last() {
-            if self.clock.is_over() {
+            if self.stop.is_set() {
                 return Ok(false);
             }
             let gone = |lemma: &Lemma| {
@@ -161,7 +161,7 @@ impl Directed<'_, '_> {
         part: Part,
         level: usize,
     ) -> Result<Blocking, IllSorted> {
-        if self.clock.is_over() || self.miner.occurs(diagram, part) {
+        if self.stop.is_set() || self.miner.occurs(diagram, part) {
             return Ok(Blocking::Hopeless);
         }
         let sketch = self.induction.sketch(&self.miner.forbidding(diagram, part));
@@ -222,7 +222,7 @@ impl Directed<'_, '_> {
 
     fn is_kept(&mut self, clause: ClauseId, supposed: &[ClauseId]) -> Result<bool, IllSorted> {
         for action in 0..self.system.actions.len() {
-            let late = self.clock.is_over();
+            let late = self.stop.is_set();
             if late || !matches!(self.induction.keeps(action, clause, supposed)?, Answer::Valid(_))
             {
                 return Ok(false);

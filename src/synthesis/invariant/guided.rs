@@ -6,7 +6,6 @@
 //! clauses that it violates are given up.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
@@ -32,15 +31,14 @@ pub fn find_invariant(
     candidates: &[(Name, StateFormula)],
     config: &InvariantConfig,
 ) -> Result<InvariantOutcome, ProverError> {
-    let clock = Clock::start(config);
-    let config = &clock.limited(config);
+    let clock = Clock::start(&config.budget.stop);
     let fixed: Vec<(SortId, u32)> = system
         .cut
         .iter()
         .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few named elements")))
         .collect();
     let frame = frame(system);
-    let outcome = isolated(&config.question.cancellation, || {
+    let outcome = isolated(&config.budget.stop, || {
         let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
         let mut search = Search::new(system, &frame, miner, config, clock)?;
         search.run(candidates)
@@ -79,7 +77,7 @@ impl<'a> Search<'a> {
         config: &'a InvariantConfig,
         clock: Clock,
     ) -> Result<Self, IllSorted> {
-        let induction = Induction::new(system, frame, &config.question)?;
+        let induction = Induction::new(system, frame, &config.budget)?;
         Ok(Search {
             system,
             config,
@@ -127,7 +125,7 @@ impl<'a> Search<'a> {
         let properties: Vec<ClauseId> = properties.map(|(clause, _)| clause).collect();
         let found = Directed {
             system: self.system,
-            clock: self.clock,
+            stop: self.clock.search.clone(),
             induction: &mut self.induction,
             miner: &mut self.miner,
             properties,
@@ -193,11 +191,8 @@ impl<'a> Search<'a> {
 
     /// Looks at one open question; whether there was one.
     fn advance(&mut self) -> Step<bool> {
-        if self.config.question.cancellation.is_cancelled() {
-            return Ok(Err(Obstacle::Cancelled));
-        }
-        if self.clock.is_late() {
-            return Ok(Err(Obstacle::Timeout));
+        if let Some(why) = self.clock.templates.why() {
+            return Ok(Err(Obstacle::from(why)));
         }
         let Some((clause, action)) = self.open_question() else { return Ok(Ok(false)) };
         let answered = match self.ask(clause, action)? {
@@ -243,13 +238,13 @@ impl<'a> Search<'a> {
     /// Excludes the state before a step, or gives up what is false after it.
     fn learn(&mut self, clause: ClauseId, moment: Moment) -> Step<()> {
         let Moment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
-        while let Some(found) = self.miner.exclude(before, &self.refused, self.clock.templates) {
+        while let Some(found) = self.miner.exclude(before, &self.refused, &self.clock.templates) {
             if self.admit(&found)? {
                 return Ok(Ok(()));
             }
         }
-        if self.clock.is_late() {
-            return Ok(Err(Obstacle::Timeout));
+        if let Some(why) = self.clock.templates.why() {
+            return Ok(Err(Obstacle::from(why)));
         }
         let mut lost = vec![clause];
         if let Some(after) = after {
@@ -276,9 +271,9 @@ impl<'a> Search<'a> {
     /// Leaves out what the properties do not need, within as much time again.
     fn minimise(&mut self) -> Result<(), IllSorted> {
         self.keep_needed();
-        let deadline = self.clock.end.min(Instant::now() + self.clock.start.elapsed());
+        let stop = self.config.budget.stop.within(self.clock.start.elapsed());
         for clause in self.alive() {
-            if Instant::now() >= deadline {
+            if stop.is_set() {
                 break;
             }
             if self.entries[clause].property.is_some() || !self.entries[clause].alive {
@@ -333,7 +328,7 @@ impl<'a> Search<'a> {
             self.drop_clause(clause);
         }
         while let Some((clause, action)) = self.open_question() {
-            let late = self.config.question.cancellation.is_cancelled();
+            let late = self.config.budget.stop.is_set();
             if late || !matches!(self.ask(clause, action)?, Answer::Valid(_)) {
                 self.drop_clause(clause);
             }
@@ -351,7 +346,7 @@ impl<'a> Search<'a> {
         supposed.extend(self.alive());
         for (id, clause) in properties {
             for action in 0..self.system.actions.len() {
-                if self.config.question.cancellation.is_cancelled() {
+                if self.config.budget.stop.is_set() {
                     return Ok(None);
                 }
                 let Answer::Refuted(model) = self.induction.keeps(action, id, &supposed)? else {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::budget::Budget;
 use crate::certificate::{
     Invariant, InvariantClause, InvariantSystem, Obligation, ProductFormula, ProductNames,
     ProductSymbol, TwoSystems, invariant_obligations,
@@ -9,7 +10,7 @@ use crate::certificate::{
 use crate::logic::{Formula, Name};
 use crate::protocol::StateFormula;
 use crate::smt::z3::{ModelSize, Session, Supposition};
-use crate::smt::{Budget, CounterModel, Discharge, IllSorted, Reason};
+use crate::smt::{CounterModel, Discharge, IllSorted, Reason};
 use crate::source::Span;
 
 /// A clause by its position among all that were ever stated.

@@ -13,20 +13,17 @@ pub use counterexample::{Counterexample, Moment};
 pub use guided::find_invariant;
 pub(crate) use names::clause_names;
 
-use std::time::Duration;
-
+use crate::budget::{Budget, Stopped};
 use crate::certificate::Invariant;
-use crate::smt::{Budget, ProverError, Reason};
+use crate::smt::{ProverError, Reason};
 
 use super::mine::SampleConfig;
 
 /// How much may be spent on an invariant.
 #[derive(Clone, Debug)]
 pub struct InvariantConfig {
-    /// All questions together.
-    pub time: Duration,
-    /// One question to the solver.
-    pub question: Budget,
+    /// All questions together; its resources are those of one question to the solver.
+    pub budget: Budget,
     /// The states to learn from.
     pub samples: SampleConfig,
 }
@@ -48,6 +45,15 @@ pub enum InvariantOutcome {
     },
 }
 
+impl From<Stopped> for Obstacle {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::TimeIsUp => Obstacle::Timeout,
+            Stopped::Cancelled | Stopped::Overdrawn => Obstacle::Cancelled,
+        }
+    }
+}
+
 /// Why there is no invariant yet.
 #[derive(Clone, Debug)]
 pub enum Obstacle {
@@ -57,7 +63,7 @@ pub enum Obstacle {
     Undecided(Reason),
     /// The time is spent.
     Timeout,
-    /// Somebody called it off.
+    /// The search was cancelled.
     Cancelled,
     /// The solver could not be asked.
     NotAsked(ProverError),

@@ -4,10 +4,10 @@
 //! state that refutes it is kept at hand from then on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
+use crate::budget::Stop;
 use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
 
 use super::atoms::{Bits, Context};
@@ -138,7 +138,7 @@ impl<'a> Miner<'a> {
         &mut self,
         state: &State,
         refused: &BTreeSet<StateFormula>,
-        deadline: Instant,
+        stop: &Stop,
     ) -> Option<StateFormula> {
         let snapshot = self.samples.convert(&self.protocol.signature, state);
         let scopes: &[Scope] = if self.protocol.signature.uses_int() {
@@ -146,7 +146,7 @@ impl<'a> Miner<'a> {
         } else {
             &[Scope::Elements]
         };
-        scopes.iter().find_map(|scope| self.shortest(&snapshot, *scope, refused, deadline))
+        scopes.iter().find_map(|scope| self.shortest(&snapshot, *scope, refused, stop))
     }
 
     /// A shortest clause of one scope.
@@ -155,27 +155,26 @@ impl<'a> Miner<'a> {
         snapshot: &Snapshot,
         scope: Scope,
         refused: &BTreeSet<StateFormula>,
-        deadline: Instant,
+        stop: &Stop,
     ) -> Option<StateFormula> {
         for length in 1..=LARGEST_CLAUSE {
             let shapes = self.shapes(snapshot, length, scope);
             for equations in 0..=MOST_EQUATIONS {
                 loop {
                     let size = (length, equations);
-                    let mut candidates =
-                        self.candidates(snapshot, (&shapes, scope), size, deadline);
+                    let mut candidates = self.candidates(snapshot, (&shapes, scope), size, stop);
                     candidates.retain(|candidate| !refused.contains(&candidate.clause));
                     if candidates.is_empty() {
                         break;
                     }
-                    if let Some(clause) = self.confirm(candidates, deadline) {
+                    if let Some(clause) = self.confirm(candidates, stop) {
                         return Some(clause);
                     }
-                    if Instant::now() >= deadline {
+                    if stop.is_set() {
                         return None;
                     }
                 }
-                if Instant::now() >= deadline {
+                if stop.is_set() {
                     return None;
                 }
             }
@@ -184,10 +183,10 @@ impl<'a> Miner<'a> {
     }
 
     /// The first candidate that holds in all known states.
-    fn confirm(&mut self, candidates: Vec<Candidate>, deadline: Instant) -> Option<StateFormula> {
+    fn confirm(&mut self, candidates: Vec<Candidate>, stop: &Stop) -> Option<StateFormula> {
         let before = self.at_hand.len();
         for candidate in candidates {
-            if Instant::now() >= deadline {
+            if stop.is_set() {
                 return None;
             }
             let context = &self.contexts[&candidate.shape].context;
@@ -212,11 +211,11 @@ impl<'a> Miner<'a> {
         snapshot: &Snapshot,
         (shapes, scope): (&[Shape], Scope),
         (length, equations): (usize, usize),
-        deadline: Instant,
+        stop: &Stop,
     ) -> Vec<Candidate> {
         let mut found = BTreeSet::new();
         for shape in shapes {
-            if Instant::now() >= deadline {
+            if stop.is_set() {
                 break;
             }
             let size = SetSize { dear: length - shape.0.len(), cheap: equations };

@@ -1,10 +1,9 @@
 //! Which small instances are looked at, and how far.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::finite::{Budget, Question, Reachable, Slicing, Symmetry, Walks, sample, walk};
+use crate::budget::{Budget, Stop};
+use crate::finite::{Question, Reachable, Slicing, Symmetry, Walks, sample, walk};
 use crate::logic::{Node, TermKind};
 use crate::protocol::{Protocol, Rigidity, Size, Sort, SortId, StateFormula};
 
@@ -17,8 +16,8 @@ pub struct SampleConfig {
     pub states: u64,
     /// The most states over all instances.
     pub total: usize,
-    /// The most time.
-    pub time: Duration,
+    /// Ends the looking.
+    pub stop: Stop,
 }
 
 /// The largest number of elements of one sort, and of all sorts together.
@@ -63,15 +62,14 @@ pub(super) struct Sampled<'a> {
 /// The reachable states of small instances, at one size after another: all that are near an
 /// initial state, and what random runs meet farther away.
 pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
-    let start = Instant::now();
-    let deadline = start + config.time / 2;
+    let near = config.stop.share(1, 2);
     let mut samples = Samples::default();
     for (position, size) in sizes(system).into_iter().enumerate() {
-        if Instant::now() >= deadline || samples.len() >= config.total {
+        if near.is_set() || samples.len() >= config.total {
             break;
         }
         let most = if position == 0 { config.states } else { config.states / LARGER };
-        let budget = budget(deadline, most);
+        let budget = budget(near.clone(), most);
         let mut question = question(system, size, ABOVE);
         if renamings(&question.size) <= FEW_RENAMINGS {
             question.symmetry = Symmetry::Reduced;
@@ -86,9 +84,11 @@ pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
             keep(&mut samples, system, &farther, config.total);
         }
     }
-    let deadline = start + config.time;
     for size in plentiful(system) {
-        let budget = budget(deadline.min(Instant::now() + PLENTY_OF_TIME), config.states);
+        if config.stop.is_set() {
+            break;
+        }
+        let budget = budget(config.stop.within(PLENTY_OF_TIME), config.states);
         let question = question(system, size, FAR_ABOVE);
         if let Ok(far) = walk(&question, LONG_WALKS, &budget) {
             keep(&mut samples, system, &far, usize::MAX);
@@ -103,14 +103,8 @@ fn renamings(size: &Size) -> u32 {
     factors.fold(1, u32::saturating_mul)
 }
 
-fn budget(deadline: Instant, max_states: u64) -> Budget {
-    Budget {
-        deadline: Some(deadline),
-        max_states,
-        max_memory: 1 << 30,
-        threads: 1,
-        cancelled: Arc::new(AtomicBool::new(false)),
-    }
+fn budget(stop: Stop, max_states: u64) -> Budget {
+    Budget { max_states, max_memory: 1 << 30, ..Budget::until(stop) }
 }
 
 fn question(system: Sampled<'_>, size: Size, above: i64) -> Question<'_> {

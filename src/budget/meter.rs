@@ -37,7 +37,7 @@ impl Meter {
         self.spent() > self.counts.most.load(Ordering::Acquire)
     }
 
-    pub(super) fn add(&self, effort: u64) {
+    pub(crate) fn add(&self, effort: u64) {
         self.counts.spent.fetch_add(effort, Ordering::AcqRel);
     }
 }
