@@ -41,8 +41,8 @@ pub(crate) const TOLD: &str = "sort node\nrigid relation next(node, node)\nrelat
 /// Reads a trace for a small protocol and replays it; what is a run is written and reads back as
 /// the same run.
 pub(crate) fn itf(text: &str) {
-    let protocol = pipeline::read_protocol(&SourceFile::new("told.rml", TOLD));
-    let (protocol, _) = protocol.expect("right");
+    let written = SourceFile::new("told.rml", TOLD);
+    let (protocol, _) = pipeline::read_protocol(&written).expect("right");
     let source = SourceFile::new("fuzz.itf.json", text);
     let told = match pipeline::read_trace(&protocol, &source) {
         Ok((told, messages)) => {
@@ -52,7 +52,7 @@ pub(crate) fn itf(text: &str) {
         Err(messages) => return refused(&source, &messages),
     };
     let replayed = replay(&protocol, &told, 1 << 18).expect("no two parts disagree");
-    report::replay::text(&protocol, &told, &replayed);
+    report::replay::text(&protocol, &written, &told, &replayed);
     let Answer::Run(failures) = &replayed.answer else { return };
     let written = report::itf::document(&protocol, &replayed.run, "");
     let again = SourceFile::new("again.itf.json", written.as_str());

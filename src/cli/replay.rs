@@ -61,23 +61,23 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Err(messages) => return Answer::refused(format, &source, &messages),
     };
     match replay::replay(&protocol, &told, EFFORT) {
-        Ok(replayed) => answer(format, &source, &protocol, (&told, &replayed), &warnings),
+        Ok(replayed) => answer(format, (&text, &protocol), (&source, &told), &replayed, &warnings),
         Err(error) => Answer::failure(format, Status::OurMistake, &error),
     }
 }
 
 fn answer(
     format: Format,
-    source: &SourceFile,
-    protocol: &Protocol,
-    (told, replayed): (&ToldTrace, &Replayed),
+    (text, protocol): (&SourceFile, &Protocol),
+    (source, told): (&SourceFile, &ToldTrace),
+    replayed: &Replayed,
     warnings: &[Diagnostic],
 ) -> Answer {
     let output = match format {
-        Format::Text | Format::Itf => report::replay::text(protocol, told, replayed),
+        Format::Text | Format::Itf => report::replay::text(protocol, text, told, replayed),
         Format::Json => {
             let remarks = Remarks { source, warnings };
-            report::json_replay::document(protocol, told, replayed, &remarks)
+            report::json_replay::document(protocol, text, told, replayed, &remarks)
         }
     };
     Answer { status: status(replayed), ..Answer::success(output) }.with_warnings(source, warnings)

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use crate::logic::{
-    Assignment as Valuation, EvaluationError, Extent, Table, Value, evaluate_formula,
+    Assignment as Valuation, EvaluationError, Extent, Structure, Table, Value, evaluate_formula,
     evaluate_term, tuples,
 };
 
-use super::toward::{Goal, Pick, everywhere};
+use super::toward::{Blocked, Goal, Pick, everywhere};
 use super::{
     Action, Argument, Assignment, ChoiceId, Command, OneState, Protocol, RightSide, Sort, State,
     StepSymbol, SymbolId, TwoStates,
@@ -158,9 +158,12 @@ impl Interpreter<'_> {
 
     fn command(&self, command: &Command, thread: Successor) -> Threads {
         match command {
-            Command::Require(formula, _) => {
-                let holds = evaluate_formula(&thread.state, &self.valuation, formula)?;
-                Ok(if holds { vec![thread] } else { Vec::new() })
+            Command::Require(formula, span) => {
+                if evaluate_formula(&thread.state, &self.valuation, formula)? {
+                    return Ok(vec![thread]);
+                }
+                self.note(|| Blocked::Require(formula.clone(), *span, Box::new(thread.state)));
+                Ok(Vec::new())
             }
             Command::Assign(assignment) => match &assignment.value {
                 RightSide::Havoc(choice) => self.havoc(assignment, *choice, thread),
@@ -172,7 +175,7 @@ impl Interpreter<'_> {
                 let holds = evaluate_formula(&thread.state, &self.valuation, condition)?;
                 self.block(if holds { then } else { otherwise }, vec![thread])
             }
-            Command::Relate(targets, formula, _) => {
+            Command::Relate(targets, formula, span) => {
                 let mut threads = vec![thread.clone()];
                 for (symbol, choice) in targets {
                     let mut next = Vec::new();
@@ -191,12 +194,22 @@ impl Interpreter<'_> {
                 let before = thread.state;
                 let mut kept = Vec::new();
                 for thread in threads {
-                    if related(&before, &thread.state, &self.valuation, formula)? {
+                    let both = two_states(&before, &thread.state);
+                    if related(&both, &self.valuation, formula)? {
                         kept.push(thread);
+                    } else {
+                        self.note(|| Blocked::Relation(formula.clone(), *span, Box::new(both)));
                     }
                 }
                 Ok(kept)
             }
+        }
+    }
+
+    /// Keeps the first condition that fails, for whoever looks for a way to a given state.
+    fn note(&self, blocked: impl FnOnce() -> Blocked) {
+        if let Picking::Toward(goal) = self.picking {
+            goal.note(blocked);
         }
     }
 
@@ -318,23 +331,27 @@ fn all_tables(extents: &[Extent], values: &[Value]) -> Result<Vec<Table>, Execut
     Ok(tables)
 }
 
-/// Whether a two-state formula holds between two states.
-fn related(
-    before: &State,
-    after: &State,
-    valuation: &Valuation<OneState>,
-    formula: &super::StepFormula,
-) -> Result<bool, ExecutionError> {
-    let mut both = crate::logic::Structure::<TwoStates>::new(before.extents.clone());
+/// The states before and after a step as one structure.
+fn two_states(before: &State, after: &State) -> Structure<TwoStates> {
+    let mut both = Structure::new(before.extents.clone());
     for (symbol, table) in &before.tables {
         both.tables.insert(StepSymbol::Pre(*symbol), table.clone());
     }
     for (symbol, table) in &after.tables {
         both.tables.insert(StepSymbol::Post(*symbol), table.clone());
     }
+    both
+}
+
+/// Whether a two-state formula holds between two states.
+fn related(
+    both: &Structure<TwoStates>,
+    valuation: &Valuation<OneState>,
+    formula: &super::StepFormula,
+) -> Result<bool, ExecutionError> {
     let valuation = valuation
         .iter()
         .map(|(var, value)| (super::StepVar::new(var.name.clone(), var.sort), *value))
         .collect();
-    Ok(evaluate_formula(&both, &valuation, formula)?)
+    Ok(evaluate_formula(both, &valuation, formula)?)
 }

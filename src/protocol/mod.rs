@@ -25,7 +25,7 @@ pub use signature::{
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
 pub use told::{ToldStep, ToldTrace};
-pub use toward::{Reached, execute_toward};
+pub use toward::{Blocked, Reached, execute_toward};
 pub use trace::{ReplayError, Step, Trace};
 pub use transition::{StepNames, Summary, summarize, transition};
 pub use weight::{Weight, guard_weight};

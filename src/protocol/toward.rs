@@ -7,11 +7,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::logic::{Extent, Table, Value};
+use crate::logic::{Extent, Structure, Table, Value};
+use crate::source::Span;
 
 use super::execute::{Picking, run};
 use super::{
-    Choice, ChoiceValues, Command, ExecutionError, Invocation, Protocol, Sort, State, SymbolId,
+    Choice, ChoiceValues, Command, ExecutionError, Invocation, Protocol, Sort, State, StateFormula,
+    StepFormula, SymbolId, TwoStates,
 };
 
 /// Where an invocation leads.
@@ -21,8 +23,27 @@ pub enum Reached {
     There(ChoiceValues),
     /// To other states only; one of them.
     Elsewhere(Box<State>),
-    /// Nowhere: it is not possible.
-    Nowhere,
+    /// Nowhere: it is not possible. The first condition that fails, with the choices that were
+    /// tried first.
+    Nowhere(Option<Blocked>),
+}
+
+/// A condition that does not hold where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// A `require`, and the state in which it fails: after the statements before it.
+    Require(StateFormula, Span, Box<State>),
+    /// A relation between the states before and after the step, and both states.
+    Relation(StepFormula, Span, Box<Structure<TwoStates>>),
+}
+
+impl Blocked {
+    /// Where the condition was written.
+    pub fn span(&self) -> Span {
+        match self {
+            Blocked::Require(_, span, _) | Blocked::Relation(_, span, _) => *span,
+        }
+    }
 }
 
 /// Looks for choices with which an invocation leads from one state to another; also says how many
@@ -39,23 +60,23 @@ pub fn execute_toward(
 ) -> Result<(Reached, u64), ExecutionError> {
     let mut writers = BTreeMap::new();
     count_writers(&protocol.actions[invocation.action].body, &mut writers);
-    let goal = Goal { after, writers, tape: RefCell::default() };
-    let mut reached = Reached::Nowhere;
+    let goal = Goal { after, writers, tape: RefCell::default(), blocked: RefCell::default() };
+    let mut elsewhere = None;
     for tried in 1..=most {
         let successors = run(protocol, state, invocation, Picking::Toward(&goal))?;
         for successor in successors {
             if successor.state == *after {
                 return Ok((Reached::There(successor.choices), tried));
             }
-            reached = Reached::Elsewhere(Box::new(successor.state));
+            elsewhere = Some(Box::new(successor.state));
         }
         let tape = &mut *goal.tape.borrow_mut();
         if !tape.advance() {
-            return if tape.cut_short {
-                Err(ExecutionError::IntegerChoice)
-            } else {
-                Ok((reached, tried))
-            };
+            if tape.cut_short {
+                return Err(ExecutionError::IntegerChoice);
+            }
+            let nowhere = || Reached::Nowhere(goal.blocked.take());
+            return Ok((elsewhere.map_or_else(nowhere, Reached::Elsewhere), tried));
         }
     }
     Err(ExecutionError::TooManyChoices(usize::try_from(most).unwrap_or(usize::MAX)))
@@ -88,9 +109,16 @@ pub(super) struct Goal<'a> {
     after: &'a State,
     writers: BTreeMap<SymbolId, usize>,
     tape: RefCell<Tape>,
+    /// The first condition that failed.
+    blocked: RefCell<Option<Blocked>>,
 }
 
 impl Goal<'_> {
+    /// Keeps a condition that fails, if it is the first one.
+    pub(super) fn note(&self, blocked: impl FnOnce() -> Blocked) {
+        self.blocked.borrow_mut().get_or_insert_with(blocked);
+    }
+
     /// The table that a havoc picks in this attempt.
     pub(super) fn table(&self, target: SymbolId, choice: &Choice, picks: &[Pick]) -> Table {
         let extents = choice.params.iter().map(|sort| self.after.extents[sort]).collect();

@@ -4,14 +4,16 @@ use serde_json::{Map, Value, json};
 
 use super::json::{Remarks, diagnostics};
 use super::replay::{details, failure, size, verdict};
-use super::{json_explore, trace};
-use crate::finite::replay::{Answer, Failed, Flaw, Replayed};
+use super::{blocked, json_explore, trace};
+use crate::finite::replay::{Answer, Failed, Flaw, Refused, Replayed};
 use crate::logic::Extent;
 use crate::protocol::{Protocol, Sort, ToldTrace, element_name};
+use crate::source::SourceFile;
 
-/// The outcome of a replay as JSON.
+/// The outcome of a replay as JSON; `source` is the protocol's, the remarks are about the trace.
 pub fn document(
     protocol: &Protocol,
+    source: &SourceFile,
     told: &ToldTrace,
     replayed: &Replayed,
     remarks: &Remarks<'_>,
@@ -45,7 +47,7 @@ pub fn document(
             let failures = failures.iter().map(|failed| failed_value(protocol, replayed, failed));
             document["failures"] = failures.collect();
         }
-        Answer::NotARun(flaw) => document["flaw"] = flaw_value(protocol, told, flaw),
+        Answer::NotARun(flaw) => document["flaw"] = flaw_value(protocol, source, told, flaw),
         Answer::Unknown(obscurity) => document["reason"] = json!(obscurity.reason.to_string()),
     }
     format!("{document:#}\n")
@@ -74,18 +76,25 @@ fn failed_value(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> Va
     })
 }
 
-fn flaw_value(protocol: &Protocol, told: &ToldTrace, flaw: &Flaw) -> Value {
+fn flaw_value(protocol: &Protocol, source: &SourceFile, told: &ToldTrace, flaw: &Flaw) -> Value {
+    let mut impossible: &[Refused] = &[];
     let (kind, step, invocation) = match flaw {
         Flaw::Axiom(_) => ("axiom", None, None),
         Flaw::Initial(_) => ("initial", None, None),
         Flaw::Changed(step, _) => ("changed", Some(*step), None),
-        Flaw::Impossible(step, invocation) => ("impossible", Some(*step), invocation.as_ref()),
+        Flaw::Impossible(step, refused) => {
+            impossible = refused;
+            let only = refused.first().filter(|first| refused.len() == 1 && first.invocations == 1);
+            ("impossible", Some(*step), only.map(|only| &only.invocation))
+        }
         Flaw::Elsewhere(step, invocation, _) => ("elsewhere", Some(*step), Some(invocation)),
     };
+    let refused = impossible.iter().map(|refused| blocked::document(protocol, source, refused));
     json!({
         "kind": kind,
         "step": step,
         "invocation": invocation.map(|invocation| trace::invocation(protocol, invocation)),
-        "details": details(protocol, told, flaw),
+        "refused": refused.collect::<Vec<_>>(),
+        "details": details(protocol, source, told, flaw),
     })
 }

@@ -53,6 +53,7 @@ pub mod json_synth;
 pub mod synth_bench;
 
 mod atoms;
+mod blocked;
 mod facts;
 mod gaps;
 mod layout;

@@ -1,21 +1,27 @@
 //! What `rmlcut replay` found, as text: the verdict first, then the run as far as there is one.
 
-use super::explore;
 use super::trace::{self, Shown};
+use super::{blocked, explore};
 use crate::finite::Failure;
 use crate::finite::replay::{Answer, Asked, Failed, Flaw, Obscurity, Replayed};
 use crate::logic::{Extent, print_formula};
 use crate::protocol::{Invocation, Protocol, Size, Sort, State, Statement, ToldTrace};
+use crate::source::SourceFile;
 
-/// The outcome of a replay as text.
-pub fn text(protocol: &Protocol, told: &ToldTrace, replayed: &Replayed) -> String {
+/// The outcome of a replay as text; `source` is the protocol's.
+pub fn text(
+    protocol: &Protocol,
+    source: &SourceFile,
+    told: &ToldTrace,
+    replayed: &Replayed,
+) -> String {
     let mut out = format!("{}\n", verdict(protocol, replayed));
     out.push_str(&guesses(protocol, told));
     out.push('\n');
     out.push_str(&trace::run(protocol, &replayed.run));
     match &replayed.answer {
         Answer::Run(failures) => out.push_str(&fails(protocol, replayed, failures)),
-        Answer::NotARun(flaw) => out.push_str(&details(protocol, told, flaw)),
+        Answer::NotARun(flaw) => out.push_str(&details(protocol, source, told, flaw)),
         Answer::Unknown(_) => {}
     }
     out
@@ -133,17 +139,17 @@ pub(super) fn failure(protocol: &Protocol, replayed: &Replayed, failed: &Failed)
 }
 
 /// What is wrong with a trace that is not a run.
-pub(super) fn details(protocol: &Protocol, told: &ToldTrace, flaw: &Flaw) -> String {
+pub(super) fn details(
+    protocol: &Protocol,
+    source: &SourceFile,
+    told: &ToldTrace,
+    flaw: &Flaw,
+) -> String {
     match flaw {
         Flaw::Axiom(index) => line(protocol, "axiom", protocol.axioms.get(*index)),
         Flaw::Initial(index) => line(protocol, "init", protocol.init.get(*index)),
         Flaw::Changed(..) => String::new(),
-        Flaw::Impossible(step, None) => {
-            format!("{step}. no action that the trace allows is possible\n")
-        }
-        Flaw::Impossible(step, Some(invocation)) => {
-            format!("{step}. {} is not possible\n", trace::invocation(protocol, invocation))
-        }
+        Flaw::Impossible(step, refused) => blocked::text(protocol, source, *step, refused),
         Flaw::Elsewhere(step, invocation, state) => {
             elsewhere(protocol, told, *step, invocation, state)
         }

@@ -1,10 +1,11 @@
 //! `rmlcut replay`: what is a run is told so, with what it violates; everything else is refused.
 //!
 //! `runs` has traces that are runs, of our own and in the style of other tools, `twins` the same
-//! traces with one thing changed, `choices` what steps leave open, `corpus` what `explore` writes.
+//! traces with one thing changed, `choices` what steps leave open, `refusals` why a step is not possible, `corpus` what `explore` writes.
 
 mod choices;
 mod corpus;
+mod refusals;
 mod runs;
 mod twins;
 
@@ -76,8 +77,13 @@ struct Told {
 
 impl Told {
     fn new(protocol: &str) -> Self {
+        Told::named("test.rml", protocol)
+    }
+
+    /// With a name, which says the language of the protocol.
+    fn named(name: &str, protocol: &str) -> Self {
         let folder = TempDir::new().expect("there is room");
-        let file = folder.path().join("test.rml");
+        let file = folder.path().join(name);
         fs::write(&file, protocol).expect("there is room");
         Told { folder, protocol: file }
     }

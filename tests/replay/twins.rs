@@ -22,17 +22,17 @@ const NOT_RUNS: [(Edit, &str, &str); 10] = [
     (
         |trace| drop(trace["states"].as_array_mut().map(|states| states.remove(1))),
         "step 1 is not possible",
-        "1. take(node1) is not possible\n",
+        "1. take(node1) is not possible: `require free & next(first, n)` fails (",
     ),
     (
         |trace| trace["states"][2]["mbt::actionTaken"] = json!("release"),
         "step 2 is not possible",
-        "2. release(node1) is not possible\n",
+        "2. release(node1) is not possible: `require holds(n)` fails (",
     ),
     (
         |trace| trace["states"][2]["mbt::nondetPicks"]["n"]["value"] = json!("node0"),
         "step 2 is not possible",
-        "2. take(node0) is not possible\n",
+        ":15:24)\n      first is node0\n      next(node0, node0) is false\n",
     ),
     (
         |trace| trace["states"][2]["next"] = json!({ "#set": [] }),

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Replayer, Trouble};
+use super::{Refused, Replayer, Trouble};
 use crate::finite::weight::Scale;
 use crate::logic::{Table, Value};
 use crate::protocol::{
-    ChoiceValues, ExecutionError, Invocation, Reached, Sort, State, ToldStep, execute_toward,
+    Blocked, ChoiceValues, ExecutionError, Invocation, Reached, Sort, State, ToldStep,
+    execute_toward,
 };
 
 /// No more choices of one invocation are tried.
@@ -16,8 +17,8 @@ const MOST_CHOICES: u64 = 1 << 16;
 pub(super) enum Attempt {
     /// It is a step: this invocation with these choices.
     Made(Invocation, ChoiceValues),
-    /// Nothing that it may stand for is possible; what it stands for, if there is only one.
-    Impossible(Option<Invocation>),
+    /// Nothing that it may stand for is possible, for these reasons.
+    Impossible(Vec<Refused>),
     /// Something is possible and leads elsewhere.
     Elsewhere(Invocation, Box<State>),
 }
@@ -27,7 +28,7 @@ impl Replayer<'_> {
     pub(super) fn attempt(&mut self, told: &ToldStep) -> Result<Attempt, Trouble> {
         let before = self.run.last().clone();
         let mut search =
-            Search { before: &before, told, failed: None, elsewhere: None, tried: None };
+            Search { before: &before, told, failed: None, elsewhere: None, refused: Vec::new() };
         let actions = match told.action {
             Some(action) => action..action + 1,
             None => 0..self.protocol.actions.len(),
@@ -37,11 +38,11 @@ impl Replayer<'_> {
                 return Ok(made);
             }
         }
-        let Search { failed, elsewhere, tried, .. } = search;
+        let Search { failed, elsewhere, refused, .. } = search;
         match (failed, elsewhere) {
             (Some(trouble), _) => Err(trouble),
             (None, Some((invocation, state))) => Ok(Attempt::Elsewhere(invocation, state)),
-            (None, None) => Ok(Attempt::Impossible(tried.flatten())),
+            (None, None) => Ok(Attempt::Impossible(refused)),
         }
     }
 
@@ -94,10 +95,6 @@ impl Replayer<'_> {
             Err(_) => 1,
         };
         self.search = self.search.saturating_sub(weight.saturating_mul(u128::from(tries - 1)));
-        search.tried = match search.tried {
-            None => Some(Some(invocation.clone())),
-            Some(_) => Some(None),
-        };
         match reached {
             Ok((Reached::There(choices), _)) => {
                 return Ok(Some(Attempt::Made(invocation, choices)));
@@ -105,7 +102,9 @@ impl Replayer<'_> {
             Ok((Reached::Elsewhere(state), _)) => {
                 search.elsewhere.get_or_insert((invocation, state));
             }
-            Ok((Reached::Nowhere, _)) => {}
+            Ok((Reached::Nowhere(blocked), choices)) => {
+                search.refuse(Refused { invocation, blocked, choices, invocations: 1 });
+            }
             Err(ExecutionError::TooManyChoices(_)) => {
                 search.failed.get_or_insert(Trouble::TooManyChoices);
             }
@@ -133,11 +132,22 @@ struct Search<'a> {
     failed: Option<Trouble>,
     /// Where the first attempt that is possible leads.
     elsewhere: Option<(Invocation, Box<State>)>,
-    /// The only invocation that was tried; `None` inside if there are several.
-    tried: Option<Option<Invocation>>,
+    /// What is not possible, by the condition that fails.
+    refused: Vec<Refused>,
 }
 
 impl Search<'_> {
+    /// Counts an invocation that is not possible among those that fail at the same place.
+    fn refuse(&mut self, refused: Refused) {
+        let place = |refused: &Refused| {
+            (refused.invocation.action, refused.blocked.as_ref().map(Blocked::span))
+        };
+        match self.refused.iter_mut().find(|known| place(known) == place(&refused)) {
+            Some(known) => known.invocations += 1,
+            None => self.refused.push(refused),
+        }
+    }
+
     /// The integers that an argument may be: those of both states. There are always others.
     fn integers(&self) -> Vec<Value> {
         let tables = self.before.tables.values().chain(self.told.state.tables.values());

@@ -10,7 +10,8 @@ use super::question::Claim;
 use super::weight::{MAX_WEIGHT, Scale};
 use crate::logic::{Assignment, EvaluationError, Value, evaluate_formula, tuples};
 use crate::protocol::{
-    ExecutionError, Invocation, Protocol, Sort, State, Statement, Step, SymbolId, ToldTrace, Trace,
+    Blocked, ExecutionError, Invocation, Protocol, Sort, State, Statement, Step, SymbolId,
+    ToldTrace, Trace,
 };
 use attempts::Attempt;
 
@@ -62,10 +63,23 @@ pub enum Flaw {
     Initial(usize),
     /// A step changes a symbol that never changes.
     Changed(usize, SymbolId),
-    /// No action that is told, or no action at all, is possible.
-    Impossible(usize, Option<Invocation>),
+    /// Nothing that the step may stand for is possible; every condition that fails, once.
+    Impossible(usize, Vec<Refused>),
     /// What is told of a step leads to other states, for example to this one.
     Elsewhere(usize, Invocation, Box<State>),
+}
+
+/// Invocations that the same condition makes impossible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The first of them.
+    pub invocation: Invocation,
+    /// The condition, as it fails for that one.
+    pub blocked: Option<Blocked>,
+    /// How many choices of its havocs were tried.
+    pub choices: u64,
+    /// How many invocations there are.
+    pub invocations: u64,
 }
 
 /// Why nobody can tell, and where.
@@ -167,7 +181,7 @@ impl Replayer<'_> {
                     self.run.steps.push(Step { invocation, choices, state: step.state.clone() });
                     continue;
                 }
-                Attempt::Impossible(invocation) => Flaw::Impossible(number, invocation),
+                Attempt::Impossible(refused) => Flaw::Impossible(number, refused),
                 Attempt::Elsewhere(invocation, state) => Flaw::Elsewhere(number, invocation, state),
             };
             return Ok(Answer::NotARun(flaw));
