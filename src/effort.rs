@@ -1,4 +1,5 @@
-//! Where the time of a run goes: totals of the whole process, over all threads.
+//! Where the time of a run goes, and what it is doing now: totals of the whole process, over all
+//! threads.
 //!
 //! Only reports read them; nothing is decided by them.
 
@@ -60,9 +61,65 @@ impl Effort {
     }
 }
 
+/// A phase of the main job; several may run at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Looking for a violation in small instances.
+    Hunting,
+    /// Looking for a cutoff.
+    Cutoff,
+    /// Looking for an inductive invariant.
+    Invariant,
+    /// Checking what was found.
+    Judging,
+}
+
+/// Every phase with its name and how many threads are in it.
+static PHASES: [(Phase, &str, AtomicU64); 4] = [
+    (Phase::Hunting, "hunting", AtomicU64::new(0)),
+    (Phase::Cutoff, "cutoff search", AtomicU64::new(0)),
+    (Phase::Invariant, "invariant search", AtomicU64::new(0)),
+    (Phase::Judging, "judging", AtomicU64::new(0)),
+];
+
+/// Does some work as a phase.
+pub fn during<R>(phase: Phase, work: impl FnOnce() -> R) -> R {
+    let entry = PHASES.iter().find(|(known, ..)| *known == phase);
+    let _inside = entry.map(|(_, _, count)| Inside::enter(count));
+    work()
+}
+
+/// The names of the phases that are running.
+pub fn running() -> Vec<&'static str> {
+    let running = PHASES.iter().filter(|(.., count)| count.load(Ordering::Relaxed) > 0);
+    running.map(|(_, name, _)| *name).collect()
+}
+
+/// Leaves the phase however the work ends.
+struct Inside(&'static AtomicU64);
+
+impl Inside {
+    fn enter(count: &'static AtomicU64) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Inside(count)
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_phase_runs_until_its_work_ends() {
+        during(Phase::Cutoff, || assert_eq!(running(), ["cutoff search"]));
+        assert_eq!(running(), [""; 0]);
+    }
 
     #[test]
     fn work_is_added_to_its_part() {

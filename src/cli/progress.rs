@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::effort::Effort;
+use crate::effort::{self, Effort};
 use crate::finite::{Counts, Progress};
 
 /// How often the line is rewritten.
@@ -24,7 +24,7 @@ impl Progress for News {
     }
 }
 
-/// Does some work; meanwhile a line tells what it is about and how long it has taken.
+/// Does some work; meanwhile a line says what is going on and how long it has taken.
 pub(super) fn during<R>(about: &str, limit: Duration, work: impl FnOnce(&dyn Progress) -> R) -> R {
     let news = News::default();
     if !io::stderr().is_terminal() {
@@ -36,15 +36,14 @@ pub(super) fn during<R>(about: &str, limit: Duration, work: impl FnOnce(&dyn Pro
         scope.spawn(move || {
             let (started, before) = (Instant::now(), Effort::so_far());
             while is_finished.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                let spent = Effort::so_far().since(before);
-                // Nobody is told when the terminal is gone.
+                let clock = clock(started.elapsed(), limit);
+                let solver = Effort::so_far().since(before).solver.as_secs_f64();
+                let states = watched.states.load(Ordering::Relaxed);
+                let phases = effort::running().join(", ");
+                // When the terminal is gone there is nowhere to report that.
                 let _ = write!(
                     io::stderr(),
-                    "\r\x1b[K{about}: {:.0} of {:.0} s, solver {:.0} s, {} states",
-                    started.elapsed().as_secs_f64(),
-                    limit.as_secs_f64(),
-                    spent.solver.as_secs_f64(),
-                    watched.states.load(Ordering::Relaxed),
+                    "\r\x1b[K{about}: {clock}, solver {solver:.0} s, {states} states; {phases}",
                 );
             }
             let _ = write!(io::stderr(), "\r\x1b[K");
@@ -53,4 +52,26 @@ pub(super) fn during<R>(about: &str, limit: Duration, work: impl FnOnce(&dyn Pro
         drop(finished);
         result
     })
+}
+
+/// `12 of 60 s`; once the time is over, that the work is being ended.
+fn clock(elapsed: Duration, limit: Duration) -> String {
+    if elapsed > limit {
+        return format!("stopping after {:.0} s", limit.as_secs_f64());
+    }
+    // Rounded down: a second that has not passed is not counted.
+    format!("{} of {:.0} s", elapsed.as_secs(), limit.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_never_runs_past_its_limit() {
+        let limit = Duration::from_secs(60);
+        assert_eq!(clock(Duration::from_millis(59_900), limit), "59 of 60 s");
+        assert_eq!(clock(limit, limit), "60 of 60 s");
+        assert_eq!(clock(Duration::from_secs(79), limit), "stopping after 60 s");
+    }
 }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
+use crate::effort::{Phase, during};
 use crate::finite::{Claim, ENGINES, Failure, Outcome, Progress, Question, Violation, check};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId};
@@ -116,7 +117,7 @@ pub(super) fn hunt(
             max_memory: 1 << 30,
             ..Budget::until(stop.within(effort.time))
         };
-        explore(protocol, &claims, spot, &budget, progress)
+        during(Phase::Hunting, || explore(protocol, &claims, spot, &budget, progress))
     })
 }
 

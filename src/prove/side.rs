@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Meter, Stop};
 use crate::certificate::{Case, Certificate};
+use crate::effort::{Phase, during};
 use crate::finite::ENGINES;
 use crate::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
 use crate::protocol::Protocol;
@@ -77,10 +78,11 @@ impl Lane<'_> {
         let counted = self.stop.metered(self.meter);
         let stop = counted.share(SEARCH_SHARE, 10);
         let config = SearchConfig { stop: stop.clone(), mined: Vec::new() };
-        let found = search(self.protocol, &config);
+        let found = during(Phase::Cutoff, || search(self.protocol, &config));
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
-            let (closed, left) = close::close(certificate, &counted.share(CLOSING_SHARE, 10));
+            let share = counted.share(CLOSING_SHARE, 10);
+            let (closed, left) = during(Phase::Invariant, || close::close(certificate, &share));
             stuck = left;
             let judgement = self.judge(&closed)?;
             judged = Some((Box::new(closed), Box::new(judgement)));
@@ -94,7 +96,8 @@ impl Lane<'_> {
     fn by_invariant(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
         let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
-        let (stuck, judged) = match close::direct(self.protocol, &stop) {
+        let (stuck, judged) = match during(Phase::Invariant, || close::direct(self.protocol, &stop))
+        {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
                 let judgement = self.judge(&certificate)?;
@@ -145,6 +148,6 @@ impl Lane<'_> {
             wanted: &|_| true,
             finite: Some(finite),
         };
-        judge(self.protocol, certificate, &judge_config)
+        during(Phase::Judging, || judge(self.protocol, certificate, &judge_config))
     }
 }

@@ -61,7 +61,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "prove",
-        &["synthesis", "judge", "finite", "smt", "certificate", "protocol", "logic", "budget"],
+        &[
+            "synthesis",
+            "judge",
+            "finite",
+            "smt",
+            "certificate",
+            "protocol",
+            "logic",
+            "budget",
+            "effort",
+        ],
     ),
     ("report", WHAT_A_RUN_HOLDS),
     ("pipeline", BELOW_THE_PIPELINE),
