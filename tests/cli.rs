@@ -263,7 +263,7 @@ fn many_protocols_make_a_table() {
     let verdicts: Vec<_> = rows.iter().filter_map(verdict).collect();
     assert_eq!(verdicts[0], "safe");
     assert!(verdicts[1].starts_with("unsafe: [one_holder] fails"), "{verdicts:?}");
-    assert_eq!((rows.len(), &*verdicts[2]), (3, "not a protocol"));
+    assert_eq!((rows.len(), &*verdicts[2]), (3, "refused"));
     assert_eq!(rmlcut(&["bench"]).status.code(), Some(64));
     assert_eq!(rmlcut(&["bench", "nowhere.rml"]).status.code(), Some(3));
 }

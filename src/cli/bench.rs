@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::{Answer, Status};
 use super::synth::Strategy;
-use super::{Format, bench_check, bench_explore, bench_synth, generated, interrupt};
+use super::{Format, bench_check, bench_explore, bench_synth, generated, interrupt, limits};
 use crate::pipeline;
 use crate::report::{self, json::Measurement};
 use crate::source::SourceFile;
@@ -50,8 +50,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
     timeout: Duration,
     /// How many threads may explore one instance; all cores if not given
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = limits::threads())]
+    jobs: Option<u16>,
     /// How certificates are looked for
     #[arg(long, value_enum, default_value_t = Strategy::Search)]
     strategy: Strategy,
@@ -140,7 +140,7 @@ fn proved(arguments: &Arguments, format: Format) -> Answer {
     let limits = bench_synth::Limits {
         stop: interrupt::on_ctrl_c(),
         timeout: arguments.timeout,
-        threads: arguments.jobs.unwrap_or_else(cores),
+        threads: arguments.jobs.map_or_else(cores, usize::from),
         strategy: arguments.strategy,
     };
     bench_synth::run(&arguments.paths, &limits, format)

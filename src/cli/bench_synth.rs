@@ -36,9 +36,14 @@ const EXTENSION: &str = "rml";
 pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer {
     let mut files = Vec::new();
     for path in paths {
+        let before = files.len();
         if let Err(error) = collect(path, &mut files) {
             let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
             return Answer::failure(format, Status::WorldFailed, &error);
+        }
+        if files.len() == before {
+            let error = NoProtocol(path.display().to_string());
+            return Answer::failure(format, Status::WrongInput, &error);
         }
     }
     let (mut rows, mut remarks) = (Vec::new(), String::new());
@@ -47,7 +52,7 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
             Ok(source) => source,
             Err(error) => return Answer::unreadable(format, &error),
         };
-        let protocol = match pipeline::read_protocol(&source) {
+        let protocol = match pipeline::read_provable(&source) {
             Ok((protocol, _)) => protocol,
             Err(messages) => {
                 remarks.push_str(&Answer::refused(format, &source, &messages).remarks);
@@ -68,15 +73,20 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
     Answer { output, remarks, status }
 }
 
-/// The row of a file that is no protocol.
+/// A folder without anything to prove.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}: there is no protocol (.{EXTENSION}) in this folder or below it")]
+struct NoProtocol(String);
+
+/// The row of a file that is no protocol, or states nothing to prove.
 fn unread(file: &Path) -> Row {
     let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    Row { name, verdict: "not a protocol".to_owned(), argument: None, cost: Cost::default() }
+    Row { name, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
 fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !path.is_dir() {
+    if !fs::metadata(path)?.is_dir() {
         into.push(path.to_owned());
         return Ok(());
     }

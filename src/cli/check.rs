@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::answer::{Answer, Status, colour};
 use super::evidence::{self, FolderError};
 use super::watch::Watched;
-use super::{Format, input, interrupt};
+use super::{Format, input, interrupt, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     rlimit: Option<u32>,
     /// Search residual sorts at every size up to this one
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = limits::residual())]
     residual: u32,
     /// Who discharges the obligations
     #[arg(long, value_enum, default_value_t = SolverName::Z3)]
@@ -151,7 +151,7 @@ struct Subject {
 fn subject(arguments: &Arguments, format: Format) -> Result<Subject, Answer> {
     let text = input::read_protocol(&arguments.protocol, &arguments.choice);
     let text = text.map_err(|error| Answer::unreadable(format, &error))?;
-    let protocol = pipeline::read_protocol(&text);
+    let protocol = pipeline::read_provable(&text);
     let (protocol, mut warnings) =
         protocol.map_err(|messages| Answer::refused(format, &text, &messages))?;
     let source = input::read(&arguments.certificate());

@@ -23,9 +23,10 @@ pub(super) enum FolderError {
     },
 }
 
-/// Refuses a folder that holds anything but evidence of ours.
+/// Refuses a folder that holds anything but evidence of ours, and one that cannot be written.
 pub(super) fn ensure_ours(folder: &Path) -> Result<(), FolderError> {
     let unwritable = |reason| FolderError::Unwritable { path: folder.to_owned(), reason };
+    probe(folder).map_err(unwritable)?;
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -42,6 +43,18 @@ pub(super) fn ensure_ours(folder: &Path) -> Result<(), FolderError> {
     } else {
         Err(FolderError::Occupied(folder.to_owned()))
     }
+}
+
+/// Whether something new can be put beside a folder, or where its first missing parent would be.
+fn probe(folder: &Path) -> io::Result<()> {
+    let parents = folder.ancestors().skip(1).map(|parent| match parent.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => parent,
+    });
+    let mut existing = parents.filter(|parent| parent.exists());
+    let Some(existing) = existing.next() else { return Ok(()) };
+    let draft = beside(&existing.join("evidence"), "new");
+    fs::create_dir(&draft).and_then(|()| fs::remove_dir(&draft))
 }
 
 /// The name of the page that explains the folder.

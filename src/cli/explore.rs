@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input, interrupt};
+use super::{Format, input, interrupt, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::finite::asked::AskedRun;
@@ -40,10 +40,10 @@ pub(super) struct Arguments {
     choice: input::Choice,
     /// How many elements each sort has, as sort=count; where none is given 2, or 1 if 2 have too
     /// many states
-    #[arg(long, value_delimiter = ',', value_parser = sized)]
+    #[arg(long, value_delimiter = ',', value_parser = limits::sized)]
     size: Vec<(String, u32)>,
     /// The integers to explore, as low..high, both included
-    #[arg(long, value_parser = range, allow_hyphen_values = true)]
+    #[arg(long, value_parser = limits::range, allow_hyphen_values = true)]
     int: Option<(i64, i64)>,
     /// Check this property only; may be given several times
     #[arg(long)]
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     slice: bool,
     /// How many threads work; all cores if not given
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = limits::threads())]
     threads: Option<u16>,
     /// Stop after so many seconds
     #[arg(long, value_parser = super::seconds)]
@@ -238,19 +238,6 @@ fn request(arguments: &Arguments, stop: Stop) -> Request {
         },
         patience: PATIENCE,
     }
-}
-
-pub(super) fn sized(text: &str) -> Result<(String, u32), String> {
-    let (sort, count) = text.split_once('=').ok_or("write sort=count, as in node=3")?;
-    let count = count.trim().parse().map_err(|_| format!("`{count}` is not a number of elements"));
-    Ok((sort.trim().to_owned(), count?))
-}
-
-pub(super) fn range(text: &str) -> Result<(i64, i64), String> {
-    let (low, high) = text.split_once("..").ok_or("write low..high, as in 0..4")?;
-    let number =
-        |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));
-    Ok((number(low)?, number(high)?))
 }
 
 /// A line on the terminal that says how far the search is.

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::{Answer, Status};
-use super::explore::{range, sized};
-use super::{Format, input, output};
+use super::{Format, input, limits, output};
 use crate::export::{LANGUAGES, Language};
 use crate::pipeline::{self, ExportFailure, ExportRequest};
 use crate::report;
@@ -39,10 +38,10 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// How many elements each sort has for TLC, as sort=count; 2 where none is given
-    #[arg(long, value_delimiter = ',', value_parser = sized)]
+    #[arg(long, value_delimiter = ',', value_parser = limits::sized)]
     size: Vec<(String, u32)>,
     /// The integers for TLC, as low..high, both included
-    #[arg(long, value_parser = range, allow_hyphen_values = true)]
+    #[arg(long, value_parser = limits::range, allow_hyphen_values = true)]
     int: Option<(i64, i64)>,
 }
 

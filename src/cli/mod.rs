@@ -17,6 +17,7 @@ mod fmt;
 mod generated;
 mod input;
 mod interrupt;
+mod limits;
 mod output;
 mod progress;
 mod replay;

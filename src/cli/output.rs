@@ -32,6 +32,25 @@ pub(super) fn replace(path: &Path, text: &str) -> Result<(), OutputError> {
     written.map_err(report)
 }
 
+/// Whether a text can be put in the place of a file, tried without touching the file.
+pub(super) fn ensure_writable(path: &Path) -> Result<(), OutputError> {
+    let report = |reason| OutputError { path: path.to_owned(), reason };
+    let metadata = fs::metadata(path);
+    if metadata.as_ref().is_ok_and(fs::Metadata::is_dir) {
+        return Err(report(io::ErrorKind::IsADirectory.into()));
+    }
+    if metadata.is_ok_and(|metadata| !metadata.is_file()) {
+        // A pipe may have no reader yet, and opening it would wait for one.
+        return Ok(());
+    }
+    if path.file_name().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(report(io::ErrorKind::InvalidFilename.into()));
+    }
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let draft = draft_beside(&target);
+    File::create_new(&draft).and_then(|_| fs::remove_file(&draft)).map_err(report)
+}
+
 fn draft_beside(target: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(target.file_name().unwrap_or_default());

@@ -1,10 +1,12 @@
 //! `rmlcut synth`: the main job, from a protocol to a verdict and a certificate.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input, interrupt, output, progress};
+use super::output::OutputError;
+use super::{Format, input, interrupt, limits, output, progress};
 use crate::budget::Stop;
 use crate::certificate::print_certificate;
 use crate::effort::Effort;
@@ -43,10 +45,10 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 60)]
     timeout: u64,
     /// Try residual sorts at every size up to this one
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = limits::residual())]
     residual: u32,
     /// How many threads may work; all cores if not given. With 1, one thing after another
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = limits::threads())]
     jobs: Option<u16>,
     /// Which kind of proof to look for first
     #[arg(long, value_enum, default_value_t = Preference::Cutoff)]
@@ -83,10 +85,15 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Ok(source) => source,
         Err(error) => return Answer::unreadable(format, &error),
     };
-    let (protocol, mut warnings) = match pipeline::read_protocol(&source) {
+    let (protocol, mut warnings) = match pipeline::read_provable(&source) {
         Ok(read) => read,
         Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
     };
+    if let Some(path) = &arguments.output
+        && let Err(answer) = ensure_writable(path, &arguments.file, format)
+    {
+        return answer;
+    }
     warnings.extend(pipeline::suspicions(&protocol));
     let (started, before) = (Instant::now(), Effort::so_far());
     let limit = Duration::from_secs(arguments.timeout);
@@ -99,13 +106,13 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     };
     let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
     let found = found(arguments, &source, &protocol, &outcome);
-    if let (Some(path), Some((text, _))) = (&arguments.output, &found)
-        && let Err(error) = output::replace(path, text)
-    {
-        return Answer::failure(format, Status::WorldFailed, &error);
+    let (mut written, mut unwritten) = (None, None);
+    if let (Some(path), Some((text, _))) = (&arguments.output, &found) {
+        match output::replace(path, text) {
+            Ok(()) => written = Some(path.display().to_string()),
+            Err(error) => unwritten = Some(error),
+        }
     }
-    let written = arguments.output.as_ref().filter(|_| found.is_some());
-    let written = written.map(|path| path.display().to_string());
     let synthesized = Synthesized {
         protocol: &protocol,
         outcome: &outcome,
@@ -123,7 +130,33 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         }
     };
     let answer = Answer { status: status(&outcome), ..Answer::success(output) };
-    answer.with_warnings(&source, &warnings)
+    let answer = answer.with_warnings(&source, &warnings);
+    match unwritten {
+        Some(error) => not_written(answer, &error),
+        None => answer,
+    }
+}
+
+/// Refuses a place for the certificate before any work is done for it.
+fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), Answer> {
+    let same = |one: &Path| fs::canonicalize(one).ok();
+    if same(path).is_some() && same(path) == same(protocol) {
+        let error = OverProtocol(path.display().to_string());
+        return Err(Answer::failure(format, Status::WrongInput, &error));
+    }
+    let writable = output::ensure_writable(path);
+    writable.map_err(|error| Answer::failure(format, Status::WorldFailed, &error))
+}
+
+/// An output that is the input.
+#[derive(Debug, thiserror::Error)]
+#[error("--output {0} would replace the protocol")]
+struct OverProtocol(String);
+
+/// A result that is not where it should be: it is printed, and the exit code says so.
+fn not_written(mut answer: Answer, error: &OutputError) -> Answer {
+    answer.remarks.push_str(&format!("error: {error}; the certificate is in the output instead\n"));
+    Answer { status: Status::WorldFailed, ..answer }
 }
 
 /// The text of the certificate; of an attempt also what the checker says of it.

@@ -28,7 +28,7 @@ mod variables;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::surface::Module;
 use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol};
+use crate::protocol::Protocol;
 use crate::source::Span;
 
 use scope::Usage;
@@ -98,7 +98,7 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
 /// What is legal and worth saying of a whole protocol.
 fn remarks(protocol: &Protocol) -> Vec<Diagnostic> {
     let mut remarks: Vec<Diagnostic> = fragment::alternation_note(protocol).into_iter().collect();
-    if !protocol.properties.iter().any(|property| property.kind == PropertyKind::Safety) {
+    if !protocol.states_safety() {
         let message = "there is no `safety` line: nothing is to be proved";
         remarks.push(Diagnostic::warning(codes::NO_SAFETY, message, Span::default()));
     }

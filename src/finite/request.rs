@@ -86,7 +86,10 @@ pub enum RequestError {
         known: String,
     },
     /// Nothing to check.
-    #[error("the protocol states no property, and --deadlock is not given")]
+    #[error(
+        "there is no `safety` line: nothing is to be checked; --deadlock and --property NAME ask \
+         for something else"
+    )]
     NothingToCheck,
     /// No such engine.
     #[error("--engine: there is no engine `{name}`; the engines are {known}")]
@@ -115,7 +118,8 @@ pub fn explore(
         return Err(RequestError::EmptyWindow(low, high));
     }
     let claims = claims(protocol, &request.properties)?;
-    if claims.is_empty() && request.deadlocks == Deadlocks::Ignored {
+    let is_asked = !request.properties.is_empty() || request.deadlocks == Deadlocks::Reported;
+    if !is_asked && !protocol.states_safety() {
         return Err(RequestError::NothingToCheck);
     }
     let mut question = Question {

@@ -17,7 +17,7 @@ pub(super) fn literal(sources: &[SourceFile], detail: Detail) -> Result<Shown, U
     let budget = Budget { resources: Some(EFFORT), ..Budget::of_time(PATIENCE) };
     let mut rows = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        let read = super::read_protocol(source);
+        let read = super::read_provable(source);
         let (protocol, _) = read.map_err(|messages| Unshown::Protocol(index, messages))?;
         let result = compare_literal(&protocol, &budget).map_err(Unshown::Judge)?;
         rows.push(Row { protocol, result });

@@ -14,7 +14,7 @@ pub use stages::{
 pub use traces::{read_trace, run_traces};
 
 use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
-use crate::diagnostic::{Diagnostic, once};
+use crate::diagnostic::{Diagnostic, Severity, once};
 pub use crate::elaborate::certificate::Origin;
 use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::elaborate::{self, Elaborated};
@@ -214,6 +214,22 @@ pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>),
             Err(once(diagnostics.into_iter().map(|message| before_hash(message, source)).collect()))
         }
     }
+}
+
+/// A protocol text as a protocol that can be proved: one that states what is to be proved.
+///
+/// # Errors
+/// Everything that is wrong with the text, in its order.
+pub fn read_provable(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (protocol, messages) = read_protocol(source)?;
+    if protocol.states_safety() {
+        return Ok((protocol, messages));
+    }
+    let as_error = |message: Diagnostic| match message.code {
+        elaborate::codes::NO_SAFETY => Diagnostic { severity: Severity::Error, ..message },
+        _ => message,
+    };
+    Err(messages.into_iter().map(as_error).collect())
 }
 
 /// A term where a formula is needed, and then `#`: elsewhere that is an operator.

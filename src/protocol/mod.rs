@@ -103,6 +103,11 @@ impl Protocol {
         Formula::and(self.init.iter().map(|init| init.formula.clone()))
     }
 
+    /// Whether there is anything that the user wants proved.
+    pub fn states_safety(&self) -> bool {
+        self.properties.iter().any(|property| property.kind == PropertyKind::Safety)
+    }
+
     /// The action called `name` and its position.
     pub fn action(&self, name: &str) -> Option<(usize, &Action)> {
         self.actions.iter().enumerate().find(|(_, action)| &*action.name == name)

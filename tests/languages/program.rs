@@ -64,7 +64,7 @@ fn a_text_without_properties_may_still_ask_for_runs() {
     let without = File::new("lock.pyv", &text);
     let (_, message, status) = without.run(&["explore"]);
     assert_eq!(status, Some(64));
-    assert!(message.contains("states no property"), "{message}");
+    assert!(message.contains("there is no `safety` line"), "{message}");
 }
 
 #[test]

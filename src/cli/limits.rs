@@ -1,0 +1,44 @@
+//! Numbers on the command line, and how large they may be: what no machine can do is refused at
+//! once, with the limit.
+
+use clap::builder::RangedI64ValueParser;
+
+/// More threads than this only get in each other's way.
+const MOST_THREADS: i64 = 256;
+
+/// No search of residual sorts gets this far.
+const MOST_RESIDUAL: i64 = 100;
+
+/// No search of an instance with more elements ends.
+const MOST_ELEMENTS: u32 = 1000;
+
+/// How many threads may work.
+pub(super) fn threads() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=MOST_THREADS)
+}
+
+/// The largest size of residual sorts.
+pub(super) fn residual() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=MOST_RESIDUAL)
+}
+
+/// A sort with its size, as in `node=3`.
+pub(super) fn sized(text: &str) -> Result<(String, u32), String> {
+    let (sort, count) = text.split_once('=').ok_or("write sort=count, as in node=3")?;
+    let (sort, count) = (sort.trim(), count.trim());
+    if count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("`{count}` is not a number of elements"));
+    }
+    match count.parse() {
+        Ok(count @ 1..=MOST_ELEMENTS) => Ok((sort.to_owned(), count)),
+        _ => Err(format!("`{sort}` must have between 1 and {MOST_ELEMENTS} elements")),
+    }
+}
+
+/// A range of integers, as in `0..4`.
+pub(super) fn range(text: &str) -> Result<(i64, i64), String> {
+    let (low, high) = text.split_once("..").ok_or("write low..high, as in 0..4")?;
+    let number =
+        |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{text}` is not an integer"));
+    Ok((number(low)?, number(high)?))
+}
