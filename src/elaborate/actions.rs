@@ -279,6 +279,7 @@ impl ActionElaborator<'_> {
                 let message = format!("`{name}` is no symbol: it cannot be assigned");
                 Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
                     .also(first, "declared here")
+                    .hint("only relations, functions and variables are assigned")
             }
             None if is_capitalised(name) => {
                 let message = format!("the variable `{name}` cannot be assigned");

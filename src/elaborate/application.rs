@@ -32,7 +32,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 self.look_at(args)
             }
             Some(Lookup::Unknown) => {
-                self.unknown(&name.value, name.span);
+                self.unknown(&name.value, name.span, args);
                 // Nothing says whether its arguments should be terms.
                 for arg in args {
                     self.either(arg);

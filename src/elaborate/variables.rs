@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{Binder, Expression, Identifier};
+use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
@@ -97,14 +97,17 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         self.error(Diagnostic::error(codes::SHADOWED, message, binder).also(span, label));
     }
 
-    /// Reports a name that nothing declares, used like a symbol.
-    pub(super) fn unknown(&mut self, name: &str, span: Span) {
+    /// Reports a name that nothing declares, used like a symbol with these arguments.
+    pub(super) fn unknown(&mut self, name: &str, span: Span, args: &[Expression]) {
         let message = format!("unknown name `{name}`");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
         if let Some(near) = self.nearest(name, || self.known_names()) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         } else if name == "not" {
             diagnostic = diagnostic.hint("write `~`");
+        } else if args.iter().any(is_formula) {
+            let hint = format!("arguments are terms; a label stands in brackets: `[{name}] F`");
+            diagnostic = diagnostic.hint(hint);
         }
         self.error(diagnostic);
     }
@@ -287,5 +290,26 @@ pub(super) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagno
         }
         (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
         (_, None) => diagnostic,
+    }
+}
+
+/// Whether an expression cannot be a term, whatever its names mean.
+fn is_formula(expression: &Expression) -> bool {
+    match &*expression.kind {
+        ExpressionKind::Truth(_)
+        | ExpressionKind::Equal { .. }
+        | ExpressionKind::Compare { .. }
+        | ExpressionKind::Not(_)
+        | ExpressionKind::And(_)
+        | ExpressionKind::Or(_)
+        | ExpressionKind::Connective(..)
+        | ExpressionKind::Quantified(..) => true,
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Name(_)
+        | ExpressionKind::Apply(..)
+        | ExpressionKind::Arithmetic(..)
+        | ExpressionKind::Negative(_)
+        | ExpressionKind::If { .. }
+        | ExpressionKind::At(..) => false,
     }
 }

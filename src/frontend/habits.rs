@@ -25,16 +25,24 @@ pub(super) fn local_declaration(trouble: &Trouble<'_>) -> Option<Advice> {
     })
 }
 
-/// `safety: F`
+/// `safety: F`, `safety [one]: F` and `require one: F`.
 pub(super) fn colon(trouble: &Trouble<'_>) -> Option<Advice> {
-    let [first] = trouble.before.as_slice() else { return None };
-    let word = trouble.word(*first);
+    let first = trouble.first().filter(|_| trouble.found_text() == ":")?;
+    let word = trouble.word(first);
     let takes_formula = LABELLED.contains(&word) || word == "require";
-    (takes_formula && trouble.found_text() == ":")
-        .then(|| Advice::hint(format!("leave the colon out: `{word} F`")))
+    match trouble.before.as_slice() {
+        [_] if takes_formula => Some(Advice::hint(format!("leave the colon out: `{word} F`"))),
+        [_, .., last] if takes_formula && trouble.word(*last) == "]" => {
+            Some(Advice::hint(format!("leave the colon out: `{word} [label] F`")))
+        }
+        [_, name] if word == "require" && is_name(trouble, *name) => {
+            Some(Advice::full("a guard has no label", "write `require F`").at(*name))
+        }
+        _ => None,
+    }
 }
 
-/// `safety one: F`, `safety one F` and `safety "one" F`.
+/// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
 pub(super) fn label(trouble: &Trouble<'_>) -> Option<Advice> {
     const MESSAGE: &str = "a label stands in brackets";
     let labelled = |token: Token| LABELLED.contains(&trouble.word(token));
@@ -48,11 +56,20 @@ pub(super) fn label(trouble: &Trouble<'_>) -> Option<Advice> {
             let goes_on = matches!(
                 found.kind,
                 TokenKind::Colon | TokenKind::Word | TokenKind::Quantifier | TokenKind::Not
-            );
+            ) || trouble.found_text() == "{";
             let operator = foreign::operator(trouble.found_text()).is_some()
                 || foreign::operator(trouble.word(*name)).is_some();
             (goes_on && !operator)
                 .then(|| cure(trouble.word(*first), trouble.word(*name)).at(*name))
+        }
+        [first, open, name, close]
+            if labelled(*first)
+                && (trouble.word(*open), trouble.word(*close)) == ("(", ")")
+                && is_name(trouble, *name)
+                && trouble.found?.kind == TokenKind::Word
+                && foreign::operator(trouble.found_text()).is_none() =>
+        {
+            Some(cure(trouble.word(*first), trouble.word(*name)).at(*name))
         }
         [] | [_] => label_of_its_own_line(trouble)
             .map(|(word, label)| cure(trouble.word(word), trouble.word(label)).at(label)),
@@ -137,15 +154,25 @@ pub(super) fn operator(trouble: &Trouble<'_>) -> Option<Advice> {
             return foreign::operator(first)
                 .map(|hint| Advice::full(unknown(first), hint).at(previous));
         }
+        if matches!(first, "and" | "or") && found.kind == TokenKind::Word {
+            let hint = foreign::operator(first)?;
+            return Some(Advice::full(unknown(first), format!("{hint}, {BETWEEN}")).at(previous));
+        }
+    }
+    let begins = !trouble.wants(Rule::and);
+    if begins && matches!(text, "&" | "|" | "∧" | "∨") {
+        return Some(Advice::hint(format!("`{text}` stands {BETWEEN}")));
     }
     let hint = foreign::operator(text)?;
-    let begins = matches!(text, "/\\" | "\\/") && !trouble.wants(Rule::and);
-    let hint = match begins {
-        true => format!("{hint}, between formulas and not before the first"),
+    let hint = match begins && matches!(text, "/\\" | "\\/") {
+        true => format!("{hint}, {BETWEEN}"),
         false => hint.to_owned(),
     };
     Some(Advice::full(unknown(text), hint))
 }
+
+/// Where an operator that joins formulas stands.
+const BETWEEN: &str = "between formulas and not before the first";
 
 /// An action used as a statement, or a formula that is none.
 pub(super) fn call(trouble: &Trouble<'_>) -> Option<Advice> {
@@ -154,6 +181,22 @@ pub(super) fn call(trouble: &Trouble<'_>) -> Option<Advice> {
     if first.kind == TokenKind::Word && trouble.is_action(name) {
         let message = format!("`{name}` is an action: actions do not call each other");
         return Some(Advice::full(message, "write its statements out").at(first));
+    }
+    if let Some(found) = trouble.found.filter(|found| {
+        trouble.before.len() == 1 && found.kind == TokenKind::Word && is_name(trouble, first)
+    }) {
+        let called = trouble.word(found);
+        return Some(match trouble.is_action(called) {
+            true => {
+                let message = format!("`{called}` is an action: actions do not call each other");
+                Advice::full(message, "write its statements out").at(found)
+            }
+            false => {
+                let message = format!("no statement begins with `{name}`");
+                Advice::full(message, "a statement is `require F`, `r(x) := …` or `if F { … }`")
+                    .at(first)
+            }
+        });
     }
     let ends = matches!(trouble.found_text(), "" | "}" | ";")
         && !trouble.is_indented_more()
@@ -181,6 +224,12 @@ pub(super) fn header(trouble: &Trouble<'_>) -> Option<Advice> {
             format!("a parameter is written `{word}: {}`", trouble.word(*previous))
         }
         ("if", "then") => "the statements stand in a block: `if F { … }`".to_owned(),
+        ("relation" | "rigid" | "immutable" | "mutable", "<" | "<=" | "(")
+            if trouble.previous_text() == "relation" =>
+        {
+            "an order is a relation with a name, and axioms: `rigid relation le(node, node)`"
+                .to_owned()
+        }
         ("sort" | "type", "=") => "the elements of a sort are not listed: declare each as a \
                                    `constant`, and say in an `axiom` that they differ"
             .to_owned(),
