@@ -1,4 +1,5 @@
-//! What the program says at its edges: nothing to prove, nowhere to write, numbers beyond reason.
+//! What the program says at its edges: nothing to prove, nowhere to write, numbers beyond reason, a
+//! terminal.
 
 use std::fs;
 use std::path::Path;
@@ -138,4 +139,33 @@ fn numbers_beyond_reason_are_refused_with_their_limit() {
     }
     let output = rmlcut(folder.path(), &["explore", "lock.rml", "--threads", "256"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// Runs the program on a terminal of its own; `None` where there is no tool for that.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(folder: &Path, command: &str, no_colour: &str) -> Option<String> {
+    let mut script = Command::new("script");
+    script.current_dir(folder).env("NO_COLOR", no_colour);
+    let output = script.args(["-qec", command, "/dev/null"]).output().ok()?;
+    Some(text(&output.stdout).to_owned())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn marks_are_coloured_on_a_terminal_only() {
+    let folder = workplace();
+    let found = rmlcut(folder.path(), &["synth", "lock.rml", "-o", "lock.cut"]);
+    assert_eq!(found.status.code(), Some(0), "{found:?}");
+    let piped = rmlcut(folder.path(), &["check", "lock.rml"]);
+    let report = text(&piped.stdout);
+    assert!(report.contains('✓') && !report.contains('\x1b'), "{report}");
+    let command = format!("{} check lock.rml", env!("CARGO_BIN_EXE_rmlcut"));
+    if let Some(shown) = on_a_terminal(folder.path(), &command, "") {
+        assert!(shown.contains("\x1b[32m✓\x1b[0m"), "{shown}");
+        let plain = on_a_terminal(folder.path(), &command, "1").unwrap_or_default();
+        assert!(plain.contains('✓') && !plain.contains('\x1b'), "{plain}");
+        let command = format!("{command} --format json");
+        let json = on_a_terminal(folder.path(), &command, "").unwrap_or_default();
+        assert!(!json.contains('\x1b'), "{json}");
+    }
 }

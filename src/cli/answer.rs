@@ -76,8 +76,21 @@ impl Answer {
     }
 }
 
-/// Colours are for terminals whose users have not asked for none.
+/// Whether messages on standard error are coloured.
 pub(super) fn colour() -> Colour {
+    colour_of(&std::io::stderr())
+}
+
+/// A report for standard output, its marks coloured on a terminal.
+pub(super) fn painted(text: String) -> String {
+    match colour_of(&std::io::stdout()) {
+        Colour::Never => text,
+        Colour::Always => report::grid::coloured(&text),
+    }
+}
+
+/// Colours are for terminals whose users have not asked for none.
+fn colour_of(stream: &impl IsTerminal) -> Colour {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if std::io::stderr().is_terminal() && !refused { Colour::Always } else { Colour::Never }
+    if stream.is_terminal() && !refused { Colour::Always } else { Colour::Never }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::answer::{Answer, Status, colour};
+use super::answer::{Answer, Status, colour, painted};
 use super::evidence::{self, FolderError};
 use super::watch::Watched;
 use super::{Format, input, interrupt, limits};
@@ -115,12 +115,14 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
         }
         let Round { known, asked } = memory.end_round();
         super::write_out(&answer);
-        let told = if known > 0 {
-            format!("{known} answers were known, {asked} new; ")
-        } else {
-            String::new()
-        };
-        remark(&format!("watching: {told}save a file, or Ctrl-C\n"));
+        let cached =
+            if known > 0 { format!(" ({known} cached, {asked} checked)") } else { String::new() };
+        remark(&format!("watching{cached}: save a file to check again, Ctrl-C to quit\n"));
+        if format == Format::Text {
+            // The end of a long report is what is on the screen.
+            let verdict = answer.output.lines().next().unwrap_or("refused: see the messages above");
+            super::write_out(&Answer::success(format!("{verdict}\n")));
+        }
         let mut away =
             |path: &Path| remark(&format!("{} is gone: waiting for it\n", path.display()));
         let saved = watched.wait(&|| stop.is_set(), &mut away);
@@ -203,7 +205,7 @@ fn judged(
         evidence: evidence.as_ref(),
     };
     let output = match format {
-        Format::Text | Format::Itf => report::check::text(&checked),
+        Format::Text | Format::Itf => painted(report::check::text(&checked)),
         Format::Json => {
             let remarks = Remarks { source: text, warnings: &subject.warnings };
             report::json_check::document(&checked, &remarks)

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::answer::{Answer, Status};
+use super::answer::{Answer, Status, painted};
 use super::output::OutputError;
 use super::{Format, input, interrupt, limits, output, progress};
 use crate::budget::Stop;
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     };
     let telling = if arguments.explain { Telling::Attempts } else { Telling::Result };
     let output = match format {
-        Format::Text | Format::Itf => report::synth::text(&synthesized, telling),
+        Format::Text | Format::Itf => painted(report::synth::text(&synthesized, telling)),
         Format::Json => {
             let remarks = Remarks { source: &source, warnings: &warnings };
             report::json_synth::document(&synthesized, &remarks)

@@ -20,6 +20,11 @@ pub fn mark(judged: &Judged) -> char {
     }
 }
 
+/// A text for a terminal: what is proved is green, what is refuted red.
+pub fn coloured(text: &str) -> String {
+    text.replace('✓', "\x1b[32m✓\x1b[0m").replace('✗', "\x1b[31m✗\x1b[0m")
+}
+
 /// The table of those obligations that belong to an action and a clause; empty without any.
 pub fn grid(judged: &[Judged]) -> String {
     let mut table = Table::default();

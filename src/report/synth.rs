@@ -273,8 +273,19 @@ fn needs(out: &mut String, protocol: &Protocol, outcome: &Outcome) {
     if by_cutoff {
         out.push('\n');
         out.push_str(&analysis::sets(protocol, &analyse(protocol)));
+        for (name, meaning) in TERMS {
+            line(out, 1, format_args!("{name:<5} {meaning}"));
+        }
     }
 }
+
+/// The names of the paper, in a few words.
+const TERMS: [(&str, &str); 4] = [
+    ("S", "the parts of the state that the violation depends on; `*` is any element"),
+    ("A", "the actions that can bring it about"),
+    ("gamma", "what relates the states of the large system L and of the cutoff instance C"),
+    ("tau", "what C does when L takes a step"),
+];
 
 /// How good a certificate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

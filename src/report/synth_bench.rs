@@ -142,6 +142,8 @@ pub fn text(rows: &[Row]) -> String {
         0,
         format_args!("times in seconds; those of Z3 and of finite instances over all threads"),
     );
+    let gamma = "gamma: the clauses that relate the large system and the cutoff instance";
+    line(&mut out, 0, format_args!("{gamma}; tau: the actions that the instance answers"));
     out
 }
 

@@ -295,7 +295,8 @@ fn a_file_that_is_saved_is_checked_again() {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             ["watching:", "save", ..] => return (0, 0),
-            ["watching:", known, "answers", "were", "known,", new, "new;", ..] => {
+            ["watching", known, "cached,", new, "checked):", ..] => {
+                let known = known.trim_start_matches('(');
                 return (known.parse().expect("a count"), new.parse().expect("a count"));
             }
             _ => {}
@@ -319,7 +320,11 @@ fn a_file_that_is_saved_is_checked_again() {
     std::io::Read::read_to_string(&mut child.stdout.take().expect("piped"), &mut out)
         .expect("text");
     assert_eq!(child.wait().expect("it ends").code(), Some(0), "{out}");
-    assert!(out.starts_with("unproved: 1 gap\n") && out.contains("\nsafe\n"), "{out}");
+    // Every round begins and ends with its verdict.
+    assert!(out.starts_with("unproved: 1 gap\n"), "{out}");
+    assert!(out.contains("\nunproved: 1 gap\nsafe\n"), "{out}");
+    assert!(out.contains("\nsafe\nrefused: see the messages above\nsafe\n"), "{out}");
+    assert!(out.ends_with("\nsafe\n"), "{out}");
 }
 
 #[test]
