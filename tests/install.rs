@@ -3,6 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
+use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -228,7 +229,8 @@ fn as_another_user(program: &Path, folder: &Path) {
     let is_superuser = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
     let has_tool = Command::new("setpriv").arg("--version").output().is_ok();
     if !is_superuser || !has_tool {
-        eprintln!("not tried as another user: that needs the superuser and `setpriv`");
+        let note = "not tried as another user: that needs the superuser and `setpriv`";
+        let _ = writeln!(std::io::stderr(), "{note}");
         return;
     }
     everything_runs(&|| {

@@ -15,17 +15,18 @@ use crate::report::{self, json::Measurement};
 use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
-Without --stage, every protocol is proved and a table tells what came of it; folders stand for the
-protocols (.rml) below them.
+Without --stage, every protocol is proved and the results are printed as a table. A folder stands for
+all protocols (.rml) in it and below it.
 
-With --stage, inputs are generated, in two sizes, the larger ten times the smaller: a stage whose time is
-proportional to its input has a ratio of 10.
+With --stage, inputs are generated in two sizes, the larger ten times the smaller: a stage whose time
+is proportional to its input has a ratio of 10.
 
-The stage `explore` repeats the counts in tables of a document, each row a protocol, a size and its
-states, visiting every state.
+The stage `explore` recounts the tables of a document, in which each row has a protocol, a size and
+the number of its states.
 
-The stage `check` judges every certificate below a folder without its cutoff instances, beside what
-Z3 alone takes for the same obligations, and generated certificates in two sizes.
+The stage `check` checks every certificate below a folder, without the cutoff instances, and compares
+the time with what Z3 alone needs for the same obligations; it also checks generated certificates of
+two sizes.
 
 Examples:
   rmlcut bench protocols/
@@ -40,22 +41,22 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The stage to measure
+    /// Stage to measure
     #[arg(long, value_parser = names().map(|name| chosen(&name)))]
     stage: Option<Chosen>,
-    /// Protocols and folders of protocols; for the stage `explore` the document with the counts
-    /// (protocols/README.md); for the stage `check` the folder with certificates (protocols)
+    /// Protocols and folders of protocols; for the stage `explore`, the document with the tables
+    /// [default: protocols/README.md]; for `check`, the folder with certificates [default: protocols]
     paths: Vec<PathBuf>,
-    /// Give up on a protocol after so many seconds
+    /// Give up on a protocol after this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
     timeout: Duration,
-    /// How many threads may explore one instance; all cores if not given
+    /// Number of threads that explore one instance [default: all cores]
     #[arg(long, value_name = "N", value_parser = limits::threads())]
     jobs: Option<u16>,
-    /// How certificates are looked for
+    /// How to search for certificates
     #[arg(long, value_enum, default_value_t = Strategy::Search)]
     strategy: Strategy,
-    /// Measure so many times and take the best
+    /// Measure this many times and take the best
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::answer::{Answer, Status, colour, painted};
 use super::evidence::{self, FolderError};
 use super::watch::Watched;
-use super::{Format, input, interrupt, limits};
+use super::{Format, TERMS, input, interrupt, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
@@ -28,50 +28,51 @@ Examples:
   rmlcut check protocol.rml protocol.cut --watch
   rmlcut check protocol.rml protocol.cut --solver both --smt2 evidence
 
-Exit code: 0 safe, 1 unsafe, 2 unproved or only bounded, 3 a file or a solver is missing,
-64 wrong input, 70 a mistake of ours, or two solvers that contradict each other.";
+Exit code: 0 safe, 1 unsafe, 2 unproved or safe only up to a bound, 3 environment error (unreadable
+file, missing solver), 64 invalid input, 70 internal error, or two solvers that contradict each
+other.";
 
 /// What `rmlcut check` is told.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
 pub(super) struct Arguments {
-    /// The protocol
+    /// Protocol
     protocol: PathBuf,
     #[command(flatten)]
     choice: input::Choice,
-    /// The certificate; if it is not given, the protocol's name with `.cut`
+    /// Certificate [default: the protocol's name with `.cut`]
     certificate: Option<PathBuf>,
-    /// Look only at obligations whose name contains this; `*` stands for anything
+    /// Check only obligations whose name contains PATTERN; `*` matches anything
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
-    /// Seconds for each obligation, and for each size of a cutoff instance
+    /// Time limit for each obligation and for each size of a cutoff instance
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = super::seconds)]
     timeout: Duration,
-    /// The solver's own unit of effort for each obligation: the same on every machine
+    /// Limit for each obligation in Z3's resource units, which do not depend on the machine
     #[arg(long, value_name = "N")]
     rlimit: Option<u32>,
-    /// Search residual sorts at every size up to this one
+    /// Search residual sorts at every size up to N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = limits::residual())]
     residual: u32,
-    /// Who discharges the obligations
+    /// Solver that discharges the obligations
     #[arg(long, value_enum, default_value_t = SolverName::Z3)]
     solver: SolverName,
-    /// The program `cvc5`, or a Python that has the module `cvc5`
+    /// Path of `cvc5`, or of a Python interpreter with the module `cvc5`
     #[arg(long, value_name = "PATH")]
     cvc5: Option<OsString>,
-    /// Write every obligation into this folder, as a script for any solver
+    /// Write every obligation to this folder, as an SMT-LIB script
     #[arg(long, value_name = "DIR")]
     smt2: Option<PathBuf>,
-    /// Also write cvc5's proofs there, in the Alethe format
+    /// Also write cvc5's proofs to the folder, in the Alethe format
     #[arg(long, requires = "smt2")]
     proofs: bool,
-    /// Check again whenever one of the files is saved
+    /// Check again whenever one of the files is saved, until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// Check a certificate that was made for another version of the protocol
+    /// Accept a certificate that was made for another version of the protocol
     #[arg(long)]
     rebase: bool,
-    /// Leave the cutoff instances open
+    /// Do not search the cutoff instances
     #[arg(long)]
     no_finite: bool,
 }
@@ -83,7 +84,7 @@ enum SolverName {
     Z3,
     /// cvc5
     Cvc5,
-    /// Both, and they must agree
+    /// Both; they must agree
     Both,
 }
 

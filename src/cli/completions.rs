@@ -13,7 +13,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The shell that will read the script
+    /// Your shell
     shell: Shell,
 }
 

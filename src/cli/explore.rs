@@ -25,54 +25,54 @@ Examples:
   rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
   rmlcut replay protocol.rml trace.itf.json     is that a run, and what does it violate?
 
-The traces of a mypyvy file are looked for as well, at the same size: a `sat trace` that is not
-found there ends with 2, an `unsat trace` that is found with 1.
+The traces of a mypyvy file are searched for as well, at the same size: the exit code is 2 if a
+`sat trace` is not found there, and 1 if an `unsat trace` is found.
 
-Exit code: 0 safe, 1 unsafe, 2 unknown or only within a bound, 64 wrong input.";
+Exit code: 0 safe, 1 unsafe, 2 unknown or safe only up to a bound, 3 environment error, 64 invalid
+input.";
 
 /// What `rmlcut explore` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The protocol; `-` reads the standard input
+    /// Protocol to explore; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
     choice: input::Choice,
-    /// How many elements each sort has, as sort=count; where none is given 2, or 1 if 2 have too
-    /// many states
+    /// Number of elements of each sort, as sort=count [default: 2, or 1 if 2 give too many states]
     #[arg(long, value_delimiter = ',', value_parser = limits::sized)]
     size: Vec<(String, u32)>,
-    /// The integers to explore, as low..high, both included
+    /// Range of integers, as low..high, inclusive
     #[arg(long, value_parser = limits::range, allow_hyphen_values = true)]
     int: Option<(i64, i64)>,
-    /// Check this property only; may be given several times
+    /// Check only this property; may be repeated
     #[arg(long)]
     property: Vec<String>,
     /// Also look for states in which no action is possible
     #[arg(long)]
     deadlock: bool,
-    /// The engine: explicit or sat; the one that suits if none is given
+    /// Engine: explicit or sat [default: chosen automatically]
     #[arg(long)]
     engine: Option<String>,
-    /// Count states that differ by a renaming of elements once (the default)
+    /// Identify states that differ only by a renaming of elements (the default)
     #[arg(long, overrides_with = "no_symmetry")]
     symmetry: bool,
-    /// Visit every state, also those that differ by a renaming of elements
+    /// Visit every state, including those that differ only by a renaming of elements
     #[arg(long)]
     no_symmetry: bool,
-    /// Leave out symbols that no action and no property reads
+    /// Ignore symbols that no action and no property reads
     #[arg(long)]
     slice: bool,
-    /// How many threads work; all cores if not given
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = limits::threads())]
     threads: Option<u16>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_parser = super::seconds)]
     timeout: Option<Duration>,
-    /// Stop when an instance has so many states
+    /// Stop when an instance has this many states
     #[arg(long)]
     max_states: Option<u64>,
-    /// Stop when the states of an instance take so many MiB
+    /// Stop when the states of an instance take this many MiB
     #[arg(long, default_value_t = 4096)]
     max_memory: u64,
 }

@@ -16,31 +16,31 @@ Examples:
   rmlcut export --to pyv --certificate protocol.cut protocol.rml -o protocol.pyv
   rmlcut export --to tla --size node=3 protocol.ivy -o Protocol.tla && tlc Protocol.tla
 
-With a certificate its lemmas, or its invariant, are written as invariants, and its cutoff is the
-size that TLC looks at. With -o a configuration for TLC is written beside the module; without, it
-follows the module.";
+With --certificate, the lemmas or the invariant of the certificate are written as invariants, and TLC
+gets the size of its cutoff. With -o, the configuration for TLC is written next to the module;
+without -o, it follows the module.";
 
 /// What `rmlcut export` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The protocol; `-` reads the standard input
+    /// Protocol to translate; `-` for standard input
     file: PathBuf,
-    /// The language to write
+    /// Target language
     #[arg(long, value_parser = words().map(|word| language(&word)))]
     to: &'static Language,
     #[command(flatten)]
     choice: input::Choice,
-    /// Write what this certificate shows as well
+    /// Include the invariants of this certificate
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write to this file instead of the standard output
+    /// Write to this file instead of standard output
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// How many elements each sort has for TLC, as sort=count; 2 where none is given
+    /// Number of elements of each sort for TLC, as sort=count [default: 2]
     #[arg(long, value_delimiter = ',', value_parser = limits::sized)]
     size: Vec<(String, u32)>,
-    /// The integers for TLC, as low..high, both included
+    /// Range of integers for TLC, as low..high, inclusive
     #[arg(long, value_parser = limits::range, allow_hyphen_values = true)]
     int: Option<(i64, i64)>,
 }

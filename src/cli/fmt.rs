@@ -8,32 +8,33 @@ use crate::pipeline::{self, Formatted};
 use crate::report;
 
 const EXAMPLES: &str = "\
-Comments stay, symbols such as ∀ become words, and the meaning is the same. A protocol in another
-language is translated, without its comments.
+Comments are kept, symbols such as ∀ become words, and the meaning stays the same. A protocol in
+another language is translated, without its comments.
 
 Examples:
   rmlcut fmt protocol.rml            print the canonical text
-  rmlcut fmt --write protocol.rml    replace the file by it
-  rmlcut fmt --check protocol.rml    only say whether the file is canonical
+  rmlcut fmt --write protocol.rml    format the file in place
+  rmlcut fmt --check protocol.rml    only check whether the file is canonical
   rmlcut fmt --to rml protocol.ivy   translate it into RML
 
-Exit code: 0 done, or canonical already; 1 not canonical (--check); 64 not a protocol.";
+Exit code: 0 done, or already canonical; 1 not canonical (--check); 3 environment error; 64 not a
+protocol.";
 
 /// What `rmlcut fmt` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The protocol; `-` reads the standard input
+    /// Protocol to format; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
     choice: input::Choice,
-    /// The language to write: only RML has a canonical form
+    /// Target language; only RML has a canonical form
     #[arg(long, value_parser = ["rml"], default_value = "rml", hide_default_value = true)]
     to: String,
-    /// Print nothing; end with 1 if the file is not canonical
+    /// Print nothing; exit with 1 if the file is not canonical
     #[arg(long, conflicts_with = "write")]
     check: bool,
-    /// Replace the file by its canonical text
+    /// Format the file in place
     #[arg(long)]
     write: bool,
 }

@@ -48,10 +48,10 @@ pub(super) fn is_standard_input(path: &Path) -> bool {
 /// What to take from a protocol text, where the text alone does not say.
 #[derive(clap::Args)]
 pub(super) struct Choice {
-    /// The label of the line that is the property; all others are invariants
+    /// Label of the line to prove; the other properties become invariants
     #[arg(long, value_name = "LABEL")]
     safety: Option<String>,
-    /// Use further invariants of the file as lemmas
+    /// Use the other invariants of the file as lemmas
     #[arg(long)]
     lemmas: bool,
 }

@@ -38,21 +38,30 @@ use crate::smt::z3 as solver;
 
 const FIRST_STEPS: &str = "\
 A first session:
-  rmlcut show protocol lock.rml              is it understood as I meant it?
+  rmlcut show protocol lock.rml              is it read the way I meant it?
   rmlcut explore lock.rml --size client=2    is a small instance safe?
   rmlcut replay lock.rml trace.itf.json      is this trace a run, and what does it violate?
   rmlcut synth lock.rml -o lock.cut          is every instance safe, and why?
-  rmlcut check lock.rml lock.cut             is that certificate right?
+  rmlcut check lock.rml lock.cut             is that certificate valid?
 
 `rmlcut help COMMAND` has more examples; grammar/README.md describes the language.
 
 Exit codes:
-  0   safe, or simply done
+  0   safe, or done
   1   unsafe; for `fmt --check`, not in canonical form
-  2   unproved, or safe up to bounds only; for `replay`, not a run
-  3   a file cannot be read or written, or the solver is missing
-  64  wrong usage or wrong input
-  70  a bug in rmlcut";
+  2   unproved, or safe only up to a bound; for `replay`, not a run
+  3   environment error: a file cannot be read or written, or a solver is missing
+  64  invalid usage or input; also a protocol without `safety` where a verdict is asked for
+  70  internal error, or two solvers that contradict each other: please report it";
+
+/// The paper's names, for the commands that use them.
+const TERMS: &str = "\
+Terms:
+  L, C   the protocol at any size, and one small instance of it, the cutoff
+  S, A   the parts of the state that a violation depends on, and the actions that can cause it
+  gamma  the clauses that relate the states of L and C
+  tau    the lockstep: what C does when L takes a step
+  residual sorts are those that are not cut: C has as many of their elements as L";
 
 /// Proves distributed protocols safe for any number of nodes by checking one small instance.
 #[derive(Parser)]
@@ -60,7 +69,7 @@ Exit codes:
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// How to write results: text for people, JSON for programs
+    /// Output format
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -68,31 +77,31 @@ struct Arguments {
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// For people
     Text,
-    /// For programs.
+    /// For programs
     Json,
-    /// Traces for viewers of the Informal Trace Format; only `explore` has them.
+    /// Traces in the Informal Trace Format (`explore` only)
     Itf,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Prove a protocol safe at every size, and write a certificate
+    /// Prove a protocol safe at every size and produce a certificate
     Synth(synth::Arguments),
-    /// Show what a stage makes of a protocol
+    /// Show the result of one stage
     Show(show::Arguments),
     /// Check that a certificate proves a protocol safe at every size
     Check(check::Arguments),
-    /// Search every instance of one size for a violation
+    /// Search all instances of one size for a violation
     Explore(explore::Arguments),
-    /// Check that a trace is a run of a protocol, and say what it violates
+    /// Check whether a trace is a run of a protocol, and what it violates
     Replay(replay::Arguments),
-    /// Write a protocol in the language of another tool
+    /// Translate a protocol into the language of another tool
     Export(export::Arguments),
-    /// Print the canonical text of a protocol
+    /// Format a protocol
     Fmt(fmt::Arguments),
-    /// Prove many protocols, or measure how long a stage takes
+    /// Prove many protocols, or measure one stage
     Bench(bench::Arguments),
     /// Print a completion script for your shell
     Completions(completions::Arguments),
@@ -126,7 +135,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn guarded(work: impl FnOnce() -> Answer) -> Answer {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| Answer {
         output: String::new(),
-        remarks: "error: a mistake of ours; please report it, with the input\n".to_owned(),
+        remarks: "error: internal error; please report it, with the input\n".to_owned(),
         status: Status::OurMistake,
     })
 }
@@ -192,7 +201,7 @@ fn version(ours: &str) -> Answer {
 }
 
 fn write_out(answer: &Answer) -> ExitCode {
-    // Standard error is the last place to complain to: when it fails there is nobody to tell.
+    // Standard error is the last place to complain to: when it fails there is nothing left to do.
     let _ = io::stderr().lock().write_all(answer.remarks.as_bytes());
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(answer.output.as_bytes()).and_then(|()| stdout.flush());

@@ -19,26 +19,27 @@ Examples:
   rmlcut explore protocol.rml --format itf | rmlcut replay protocol.rml -
 
 The trace is in the Informal Trace Format of Apalache and Quint: `states` is a list of objects that
-give every symbol a value, a relation as { \"#set\": [ ... ] }, a function as { \"#map\": [ ... ] },
+give every symbol a value: a relation as { \"#set\": [ ... ] }, a function as { \"#map\": [ ... ] },
 elements as strings. `mbt::actionTaken` and `mbt::nondetPicks` say what each step did; where they
-are missing, everything is tried. \"size\": { \"node\": 3 } in `#meta` says how many elements there
-are; where it is missing, there are those that the states mention.
+are missing, all possibilities are tried. \"size\": { \"node\": 3 } in `#meta` gives the number of
+elements; without it, the elements are those that the states mention.
 grammar/README.md describes the format.
 
-Axioms, the first state and every step are checked by executing the actions; no solver is asked.
+The axioms, the first state and every step are checked by executing the actions, without a solver.
+Where a step is not possible, the condition that fails is shown with its values.
 
-Exit code: 0 a run in which nothing fails, 1 a run that violates a property, 2 not a run, or nobody
-can tell, 64 wrong input.";
+Exit code: 0 a run without a violation, 1 a run that violates a property, 2 not a run, or undecided,
+3 environment error, 64 invalid input.";
 
 /// What `rmlcut replay` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The protocol
+    /// Protocol
     protocol: PathBuf,
     #[command(flatten)]
     choice: input::Choice,
-    /// The trace; `-` reads the standard input
+    /// Trace; `-` for standard input
     trace: PathBuf,
 }
 

@@ -23,18 +23,18 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The stage to show
+    /// Stage to show
     #[arg(value_parser = stage_names().map(|name| stage(&name)))]
     stage: &'static Stage,
-    /// The protocol; `-` reads the standard input. The stage `literal` compares several
+    /// Protocol to show; `-` for standard input. The stage `literal` compares several
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The certificate, for stages that need one; the protocol's name with `.cut` if not given
+    /// Certificate, for stages that need one [default: the protocol's name with `.cut`]
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
     choice: input::Choice,
-    /// Also show how the stage got to its result
+    /// Also show how the stage arrived at its result
     #[arg(short, long)]
     verbose: bool,
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status, painted};
 use super::output::OutputError;
-use super::{Format, input, interrupt, limits, output, progress};
+use super::{Format, TERMS, input, interrupt, limits, output, progress};
 use crate::budget::Stop;
 use crate::certificate::print_certificate;
 use crate::effort::Effort;
@@ -28,35 +28,38 @@ const EXAMPLES: &str = "\
 Examples:
   rmlcut synth protocol.rml
   rmlcut synth -o protocol.cut protocol.rml
-  rmlcut synth --explain --timeout 120 protocol.rml";
+  rmlcut synth --explain --timeout 120 protocol.rml
+
+Exit code: 0 safe, 1 unsafe, 2 unproved or safe only up to a bound, 3 environment error (for
+example, the output cannot be written), 64 invalid input, 70 internal error.";
 
 /// What `rmlcut synth` is told.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
 pub(super) struct Arguments {
-    /// The protocol; `-` reads the standard input
+    /// Protocol to prove; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
     choice: input::Choice,
     /// Write the certificate to this file
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Give up the search after so many seconds
+    /// Give up after this many seconds
     #[arg(long, default_value_t = 60)]
     timeout: u64,
-    /// Try residual sorts at every size up to this one
+    /// Search residual sorts at every size up to N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = limits::residual())]
     residual: u32,
-    /// How many threads may work; all cores if not given. With 1, one thing after another
+    /// Number of threads [default: all cores]; with 1, the searches run one after another
     #[arg(long, value_name = "N", value_parser = limits::threads())]
     jobs: Option<u16>,
-    /// Which kind of proof to look for first
+    /// Preferred kind of proof
     #[arg(long, value_enum, default_value_t = Preference::Cutoff)]
     prefer: Preference,
-    /// How certificates are looked for
+    /// How to search for a certificate
     #[arg(long, value_enum, default_value_t = Strategy::Search)]
     strategy: Strategy,
-    /// Tell every attempt, and why it failed
+    /// Report every attempt and why it failed
     #[arg(long)]
     explain: bool,
 }
@@ -73,9 +76,9 @@ enum Preference {
 /// How certificates are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Strategy {
-    /// Everything that rmlcut knows
+    /// All methods
     Search,
-    /// The paper's algorithm to the letter, and nothing else: the baseline
+    /// The paper's algorithm exactly as published, as a baseline
     Literal,
 }
 
