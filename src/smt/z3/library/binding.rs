@@ -140,7 +140,11 @@ pub(super) fn open(file: &Path) -> Result<Opened, Unfit> {
     // built with, or one that its user names for that purpose; Z3's initialisers may run at any
     // time and on any thread.
     let library = unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) };
-    let library = library.map_err(|error| Unfit::Refused(error.to_string()))?;
+    let library = library.map_err(|error| {
+        // The error itself only says that loading failed; the loader's own words say why.
+        let reason = std::error::Error::source(&error).map(ToString::to_string);
+        Unfit::Refused(reason.unwrap_or_else(|| error.to_string()))
+    })?;
     let mut functions = Vec::with_capacity(NAMES.len());
     for name in NAMES {
         functions.push(address(&library, name)?);

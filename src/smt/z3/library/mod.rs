@@ -123,6 +123,7 @@ mod tests {
         let text = folder.path().join("text.so");
         fs::write(&text, "no library").expect("a writable folder");
         assert!(refusal(&text).contains("text.so"), "{}", refusal(&text));
+        assert!(!refusal(&text).ends_with("dlopen failed"), "the loader's reason is missing");
         assert!(refusal(folder.path()).contains("Z3"), "{}", refusal(folder.path()));
     }
 

@@ -29,7 +29,8 @@ pub(super) fn with_file<T>(
             Err(reason) => failures.push(format!("in {}: {reason}", folder.display())),
         }
     }
-    Err(failures.join("; "))
+    let advice = "TMPDIR can name a folder in which files may be written and executed";
+    Err(format!("{}; {advice}", failures.join("; ")))
 }
 
 /// A file in memory that only this process has; no folder has to be writable.
@@ -54,9 +55,14 @@ fn in_memory<T>(_: &[u8], _: impl Fn(&Path) -> Result<T, String>) -> Result<T, S
 /// one or the other in some of them.
 fn folders() -> Vec<PathBuf> {
     let named = |variable: &str| env::var_os(variable).map(PathBuf::from);
-    let home = || named("HOME").map(|home| home.join(".cache"));
-    let candidates =
-        [named("XDG_RUNTIME_DIR"), Some(env::temp_dir()), named("XDG_CACHE_HOME").or_else(home)];
+    let cache = || named("HOME").map(|home| home.join(".cache"));
+    let candidates = [
+        named("XDG_RUNTIME_DIR"),
+        Some(env::temp_dir()),
+        named("XDG_CACHE_HOME").or_else(cache),
+        // Whoever has just been created has no folder for caches yet.
+        named("HOME"),
+    ];
     candidates.into_iter().flatten().filter(|folder| folder.is_absolute()).collect()
 }
 
@@ -157,5 +163,6 @@ mod tests {
         let reasons = with_file(PACKED, |_| Err::<(), _>("forbidden".to_owned()));
         let reasons = reasons.expect_err("every way is forbidden");
         assert!(reasons.matches("forbidden").count() >= 1, "{reasons}");
+        assert!(reasons.contains("TMPDIR"), "what to do: {reasons}");
     }
 }
