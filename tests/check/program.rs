@@ -163,9 +163,11 @@ fn residual_sorts_are_searched_as_far_as_asked() {
     assert_eq!((two.first_line(), two.code), ("safe up to ticket=2", Some(2)), "{}", two.err);
     assert_eq!(desk.check(&[]).first_line(), "safe up to ticket=3");
     assert_eq!(desk.check(&["--residual", "0"]).code, Some(64));
-    let many = desk.check(&["--residual", "100000000"]);
+    assert_eq!(desk.check(&["--residual", "101"]).code, Some(64));
+    let more = tickets.replace("sort node, ticket", "sort node, ticket, seat");
+    let many = Desk::new(&more, &case).check(&["--residual", "100"]);
     assert_eq!(many.code, Some(2), "{}", many.err);
-    assert!(many.out.contains("sizes up to 100000000 of what is not cut are more than 4096"));
+    assert!(many.out.contains("sizes up to 100 of what is not cut are more than 4096"));
 }
 
 #[test]
