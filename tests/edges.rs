@@ -169,3 +169,37 @@ fn marks_are_coloured_on_a_terminal_only() {
         assert!(!json.contains('\x1b'), "{json}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_run_shows_its_phase_on_a_terminal_only() {
+    let folder = workplace();
+    let protocol = "protocols/leader-election/ring_consuming.rml";
+    let protocol = Path::new(env!("CARGO_MANIFEST_DIR")).join(protocol).display().to_string();
+    let arguments = ["synth", &protocol, "--timeout", "3"];
+    let piped = rmlcut(folder.path(), &arguments);
+    assert!(!text(&piped.stderr).contains("cutoff search"), "{piped:?}");
+    let command = format!("{} {}", env!("CARGO_BIN_EXE_rmlcut"), arguments.join(" "));
+    if let Some(shown) = on_a_terminal(folder.path(), &command, "") {
+        assert!(shown.contains("ring_consuming: 0 of 3 s, solver "), "{shown}");
+        assert!(shown.contains("cutoff search"), "{shown}");
+        let clock = |second: u32| shown.contains(&format!(": {second} of 3 s"));
+        assert!(!(4..100).any(clock), "a clock past its limit: {shown}");
+    }
+}
+
+#[test]
+fn the_names_of_the_paper_are_explained() {
+    let folder = workplace();
+    for command in ["synth", "check"] {
+        let help = rmlcut(folder.path(), &[command, "--help"]);
+        for line in ["  L, C   the protocol", "  S, A   the parts", "  gamma  the", "  tau    the"]
+        {
+            assert!(text(&help.stdout).contains(line), "{command}: {line}");
+        }
+    }
+    let found = rmlcut(folder.path(), &["synth", "lock.rml"]);
+    for line in ["  S     the parts of the state", "  A     the", "  gamma what", "  tau   what"] {
+        assert!(text(&found.stdout).contains(line), "{line}: {found:?}");
+    }
+}
