@@ -8,6 +8,7 @@ mod constructs;
 mod equivalence;
 mod exports;
 mod lemmas;
+mod original;
 mod program;
 mod round_trips;
 mod traces;

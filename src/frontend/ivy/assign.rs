@@ -6,6 +6,7 @@ use super::flow::{Flow, Local, Lowering};
 use super::tree::{Place, Value};
 use super::unsupported::{CALLS, IGNORED, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::print::print_expression;
 use crate::frontend::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     StatementKind,
@@ -16,7 +17,26 @@ use crate::source::{Span, Spanned};
 
 impl Lowering<'_> {
     /// `places := value`
+    ///
+    /// As in Ivy, calls on the left are made first, then those on the right; everything else is
+    /// read after all of them.
     pub(super) fn assign(&mut self, places: &[Place], value: &Value, span: Span, flow: &mut Flow) {
+        let outside = flow.locals.len();
+        if self.refuse_same_place(places) {
+            return;
+        }
+        let places: Vec<Place> = places.iter().map(|place| self.reached(place, flow)).collect();
+        self.assign_reached(&places, value, span, flow);
+        flow.locals.truncate(outside);
+    }
+
+    /// The place with every call in it replaced by a local that has its result.
+    fn reached(&mut self, place: &Place, flow: &mut Flow) -> Place {
+        let arguments = place.arguments.iter().map(|argument| self.hoisted(argument, flow));
+        Place { arguments: arguments.collect(), target: place.target.clone() }
+    }
+
+    fn assign_reached(&mut self, places: &[Place], value: &Value, span: Span, flow: &mut Flow) {
         let outside = flow.locals.len();
         if let Value::Expression(expression) = value
             && let Some((name, arguments)) = self.called(expression, flow)
@@ -40,6 +60,17 @@ impl Lowering<'_> {
         };
         let value = value.expression().map(|value| self.expression(value, flow));
         self.set(place, value, span, flow);
+    }
+
+    /// Of two results for one place, one would be lost.
+    fn refuse_same_place(&mut self, places: &[Place]) -> bool {
+        let mut seen = BTreeSet::new();
+        let again = places.iter().find(|place| !seen.insert(print_place(place)));
+        let Some(Place { target, .. }) = again else { return false };
+        let message = format!("two results for `{}`", target.value);
+        let hint = "give the result that is not needed to a local variable";
+        self.diagnostics.push(Diagnostic::error(CALLS, message, target.span).hint(hint));
+        true
     }
 
     /// Gives a place a value in our language, or any value.
@@ -191,6 +222,11 @@ fn statement(
         None => (RightValue::Star, span),
     };
     AssignStatement { target, arguments, value: Spanned::new(value, at) }
+}
+
+fn print_place(Place { target, arguments }: &Place) -> String {
+    let arguments: Vec<String> = arguments.iter().map(print_expression).collect();
+    format!("{}({})", target.value, arguments.join(", "))
 }
 
 /// The variable that an argument is.

@@ -59,7 +59,16 @@ impl Lowering<'_> {
         if let ExpressionKind::Quantified(_, binders, _) = &*expression.kind {
             bound.extend(binders.iter().map(|binder| binder.name.value.clone()));
         }
-        let mapped = expression.map_children(|child| self.hoist(child, bound, flow));
+        let mapped = match &*expression.kind {
+            // Ivy calls what the condition calls before what the values call.
+            ExpressionKind::If { then, condition, otherwise } => {
+                let condition = self.hoist(condition, bound, flow);
+                let then = self.hoist(then, bound, flow);
+                let otherwise = self.hoist(otherwise, bound, flow);
+                Expression::new(ExpressionKind::If { then, condition, otherwise }, expression.span)
+            }
+            _ => expression.map_children(|child| self.hoist(child, bound, flow)),
+        };
         bound.truncate(outside);
         let Some((name, arguments)) = self.called(&mapped, flow) else { return mapped };
         let span = expression.span;

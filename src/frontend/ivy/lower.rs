@@ -29,6 +29,7 @@ pub(super) fn lower(declarations: &[Declaration], diagnostics: &mut Vec<Diagnost
     for action in &actions {
         assigned(&action.value.body, &mut mutable);
     }
+    table.check_order(&mutable, lowerer.diagnostics);
     items.extend(lowerer.symbols(declarations, &mutable));
     if let Some(failed) = failed {
         let (declaration, property) = lowerer.assertions(&failed);
