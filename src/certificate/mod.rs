@@ -115,6 +115,21 @@ pub struct Case {
     pub span: Span,
 }
 
+impl Case {
+    /// The sorts of which `C` has the elements of `L`, however many these are.
+    ///
+    /// Not those whose number the axioms of `C` fix: once *rigid* is proved, `C` has that many.
+    pub fn residual(&self) -> Vec<SortId> {
+        self.uncut().into_iter().filter(|sort| self.small.fixed_size(*sort).is_none()).collect()
+    }
+
+    /// The sorts that are not cut.
+    pub fn uncut(&self) -> Vec<SortId> {
+        let is_cut = |sort: &SortId| self.cut.iter().any(|cut| cut.sort == *sort);
+        self.small.signature.sorts().filter(|sort| !is_cut(sort)).collect()
+    }
+}
+
 /// An element of `L` that a case speaks of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::certificate::{ProductNames, ProductSort, ProductSymbol, TwoSystems};
 use crate::logic::{Declarations as _, Structure, Value};
-use crate::protocol::{Sort, element_name};
+use crate::protocol::{Sort, SortId, element_name};
 
 /// Names for the elements of both systems.
 pub(super) struct Elements<'a> {
@@ -23,6 +23,9 @@ impl<'a> Elements<'a> {
             if let (Some(value), Sort::Declared(id)) = (value, sort) {
                 known.entry((ProductSort::Large(*id), value)).or_insert_with(|| name.to_string());
             }
+        }
+        for sort in names.signature.sorts() {
+            known.extend(enumerated(names, structure, sort));
         }
         Elements { names, known }
     }
@@ -71,5 +74,31 @@ impl<'a> Elements<'a> {
             (None, _) => None,
             (Some(sort), value) => Some(format!("{place} = {}", self.name(sort, value))),
         }
+    }
+}
+
+/// The constants that are the elements of a sort: nothing, unless each element has one of its own.
+fn enumerated(
+    names: &ProductNames,
+    structure: &Structure<TwoSystems>,
+    id: SortId,
+) -> BTreeMap<(ProductSort, Value), String> {
+    let sort = ProductSort::Large(id);
+    let of_sort = names.signature.rigid().filter(|(_, symbol)| {
+        symbol.params.is_empty() && symbol.result == Some(Sort::Declared(id))
+    });
+    let constants: Vec<_> = of_sort.collect();
+    let named: BTreeMap<_, _> = constants
+        .iter()
+        .filter_map(|(constant, symbol)| {
+            let value = structure.tables.get(&ProductSymbol::Large(*constant))?.get(&[])?;
+            Some(((sort, value), symbol.name.to_string()))
+        })
+        .collect();
+    let is_whole = structure.extent(sort).is_some_and(|extent| extent.len() == named.len());
+    if named.len() > 1 && is_whole && named.len() == constants.len() {
+        named
+    } else {
+        BTreeMap::new()
     }
 }

@@ -74,6 +74,16 @@ pub enum RequestError {
     /// A sort without elements.
     #[error("--size: `{0}` has size 0, but every sort has at least one element")]
     Empty(String),
+    /// A size that the axioms exclude.
+    #[error("--size: `{name}` has exactly {fixed} elements, by the axioms, and not {count}")]
+    Fixed {
+        /// The sort.
+        name: String,
+        /// How many elements it has.
+        fixed: u32,
+        /// The size that was given.
+        count: u32,
+    },
     /// A range without integers.
     #[error("--int: {0}..{1} is empty")]
     EmptyWindow(i64, i64),
@@ -198,12 +208,17 @@ fn size(protocol: &Protocol, given: &[(String, u32)]) -> Result<(Size, Vec<SortI
         if *count == 0 {
             return Err(RequestError::Empty(name.clone()));
         }
+        if let Some(fixed) = protocol.fixed_size(sort).filter(|fixed| fixed != count) {
+            return Err(RequestError::Fixed { name: name.clone(), fixed, count: *count });
+        }
         if size.insert(sort, *count).is_some() {
             return Err(RequestError::SizeTwice(name.clone()));
         }
     }
-    let missing: Vec<SortId> = signature.sorts().filter(|sort| !size.contains_key(sort)).collect();
-    size.extend(missing.iter().map(|sort| (*sort, DEFAULT_SIZE)));
+    let is_missing =
+        |sort: &SortId| !size.contains_key(sort) && protocol.fixed_size(*sort).is_none();
+    let missing: Vec<SortId> = signature.sorts().filter(is_missing).collect();
+    let size = protocol.sizes(|sort| size.get(&sort).copied().unwrap_or(DEFAULT_SIZE));
     Ok((size, missing))
 }
 

@@ -100,10 +100,7 @@ pub(super) fn conclude(
 /// The bounds under which a case is closed, none if at every size; or what keeps it open.
 fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
     let open = |why: &str| Err(vec![Gap::Finite { case: own.name.clone(), why: why.to_owned() }]);
-    let residual = || {
-        let sorts = own.small.signature.sorts();
-        sorts.filter(|sort| own.cut.iter().all(|cut| cut.sort != *sort))
-    };
+    let residual = own.residual();
     match &case.finite {
         FiniteResult::NotNeeded if case.inductive => Ok(Bounds::new()),
         FiniteResult::NotNeeded | FiniteResult::NotAsked => open("not asked"),
@@ -112,12 +109,12 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
         {
             open("no size was searched")
         }
-        FiniteResult::Closed(Closed::Exhausted(_)) if residual().next().is_some() => {
+        FiniteResult::Closed(Closed::Exhausted(_)) if !residual.is_empty() => {
             open("a residual sort has more sizes than were searched")
         }
         FiniteResult::Closed(Closed::Exhausted(_)) => Ok(Bounds::new()),
         FiniteResult::Closed(Closed::UpTo(bounds, _))
-            if !residual().all(|sort| bounds.contains_key(&sort)) =>
+            if !residual.iter().all(|sort| bounds.contains_key(sort)) =>
         {
             open("a residual sort has no bound")
         }

@@ -159,9 +159,7 @@ enum Searched {
 
 impl Search<'_> {
     fn every_size(&self) -> Result<FiniteResult, EngineError> {
-        let sorts = self.case.small.signature.sorts();
-        let residual: Vec<SortId> =
-            sorts.filter(|sort| self.case.cut.iter().all(|cut| cut.sort != *sort)).collect();
+        let residual = self.case.residual();
         let exponent = u32::try_from(residual.len()).unwrap_or(u32::MAX);
         let many = self.config.residual.checked_pow(exponent).filter(|count| *count <= MOST_SIZES);
         if many.is_none() {
@@ -189,7 +187,7 @@ impl Search<'_> {
         }))
     }
 
-    /// Every combination of residual sizes from 1 to the bound, the cut sorts as they are; small
+    /// Every combination of residual sizes from 1 to the bound, the other sorts as they are; small
     /// ones first.
     fn sizes(&self, residual: &[SortId]) -> Vec<Size> {
         let cut = self
@@ -197,7 +195,10 @@ impl Search<'_> {
             .cut
             .iter()
             .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few elements")));
-        let mut all: Vec<Size> = vec![cut.collect()];
+        let small = &self.case.small;
+        let uncut = self.case.uncut().into_iter();
+        let fixed = uncut.filter_map(|sort| Some((sort, small.fixed_size(sort)?)));
+        let mut all: Vec<Size> = vec![cut.chain(fixed).collect()];
         for sort in residual {
             let counts = 1..=self.config.residual;
             let grown = all.iter().flat_map(|size| {

@@ -58,7 +58,7 @@ fn starts_at(user: &Protocol, count: u32, config: &JudgeConfig<'_>) -> bool {
     let Some(finite) = config.finite.as_ref().filter(|_| !user.signature.uses_int()) else {
         return false;
     };
-    let size = user.signature.sorts().map(|sort| (sort, count)).collect();
+    let size = user.sizes(|_| count);
     let question =
         Question { claims: Vec::new(), actions: Vec::new(), ..Question::new(user, size) };
     let budget = finite.budget.one_question();

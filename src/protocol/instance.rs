@@ -41,11 +41,12 @@ fn blank_table(symbol: &Symbol, extents: &BTreeMap<Sort, Extent>) -> Table {
     Table::constant(symbol.params.iter().map(|sort| extents[sort]).collect(), value)
 }
 
-/// What an element is called in reports: the sort's name and a number, `node0`.
+/// What an element is called in reports: its own name, or the sort's and a number, `node0`.
 pub fn element_name(signature: &Signature, sort: Sort, value: Value) -> Name {
     match (sort, value) {
         (Sort::Declared(id), Value::Element(index)) => {
-            format!("{}{index}", signature.sort_name(id)).into()
+            let own = signature.element(id, index).cloned();
+            own.unwrap_or_else(|| format!("{}{index}", signature.sort_name(id)).into())
         }
         (_, Value::Int(int)) => int.to_string().into(),
         (_, Value::Bool(truth)) => truth.to_string().into(),

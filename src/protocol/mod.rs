@@ -2,6 +2,7 @@
 //! two independent semantics. Never hears of proofs.
 
 mod command;
+mod enumeration;
 mod execute;
 mod instance;
 mod print;

@@ -1,5 +1,7 @@
 //! Sorts and symbols of a protocol, and the vocabularies of one state and of a step.
 
+use std::collections::BTreeMap;
+
 use crate::logic::{
     Declarations, Domain, Formula, Name, Rank, SortDeclaration, SymbolDeclaration, Term, Var,
     Vocabulary,
@@ -52,6 +54,8 @@ pub struct Symbol {
 pub struct Signature {
     sorts: Vec<Name>,
     symbols: Vec<Symbol>,
+    /// What reports call certain elements.
+    elements: BTreeMap<(SortId, u32), Name>,
 }
 
 impl Signature {
@@ -80,6 +84,16 @@ impl Signature {
     /// The declared sort of that name.
     pub fn find_sort(&self, name: &str) -> Option<SortId> {
         self.sorts().find(|sort| &**self.sort_name(*sort) == name)
+    }
+
+    /// Gives an element of a sort a name for reports.
+    pub(super) fn name_element(&mut self, sort: SortId, index: u32, name: Name) {
+        self.elements.insert((sort, index), name);
+    }
+
+    /// The name that an element of a sort has in reports, if it has one of its own.
+    pub(super) fn element(&self, sort: SortId, index: u32) -> Option<&Name> {
+        self.elements.get(&(sort, index))
     }
 
     /// Every symbol with its declaration.

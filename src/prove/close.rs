@@ -107,9 +107,7 @@ fn is_same_system(known: &Case, case: &Case) -> bool {
 
 /// `None` if nothing is left unbounded.
 fn close_case(case: &Case, stop: &Stop) -> Option<Result<Invariant, Stuck>> {
-    let is_cut = |sort| case.cut.iter().any(|cut| cut.sort == sort);
-    let signature = &case.small.signature;
-    if signature.sorts().all(is_cut) && !signature.uses_int() {
+    if case.residual().is_empty() && !case.small.signature.uses_int() {
         return None;
     }
     let actions = tau_actions(case);

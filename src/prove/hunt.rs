@@ -69,31 +69,34 @@ pub(super) const FAR: Effort =
 
 /// All sorts have the same size.
 fn alike(protocol: &Protocol, sizes: RangeInclusive<u32>) -> Vec<Spot> {
-    let spot = |count| Spot { size: others(protocol, count).collect(), window: WINDOW };
-    sizes.map(spot).collect()
+    let spot = |count| Spot { size: protocol.sizes(|_| count), window: WINDOW };
+    let mut spots: Vec<Spot> = sizes.map(spot).collect();
+    spots.dedup_by(|one, other| one.size == other.size);
+    spots
 }
 
 /// One thing is larger than the others, and then all sorts are.
 fn far(protocol: &Protocol) -> Vec<Spot> {
     let mut spots = Vec::new();
     if protocol.signature.uses_int() {
-        let size = || others(protocol, BESIDE).collect();
+        let size = || protocol.sizes(|_| BESIDE);
         spots.extend(WIDER.map(|window| Spot { size: size(), window }));
     }
     for larger in LARGER {
-        for sort in protocol.signature.sorts() {
-            let size = others(protocol, BESIDE).chain([(sort, larger)]).collect();
+        for sort in free(protocol) {
+            let size = protocol.sizes(|own| if own == sort { larger } else { BESIDE });
             spots.push(Spot { size, window: WINDOW });
         }
     }
-    if protocol.signature.sorts().count() > 1 {
+    if free(protocol).count() > 1 {
         spots.extend(alike(protocol, LARGEST..=LARGEST));
     }
     spots
 }
 
-fn others(protocol: &Protocol, count: u32) -> impl Iterator<Item = (SortId, u32)> {
-    protocol.signature.sorts().map(move |sort| (sort, count))
+/// The sorts whose size the axioms do not fix.
+fn free(protocol: &Protocol) -> impl Iterator<Item = SortId> {
+    protocol.signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none())
 }
 
 /// Explores small instances for a violation of some property of this kind.

@@ -165,9 +165,8 @@ fn of_case(out: &mut String, checked: &Checked<'_>, case: &Case, judgement: &Cas
         format!("{sort}={} ({})", cut.elements.len(), cut.elements.join(", "))
     });
     line(out, 1, format_args!("cut        {}", or_none(&cut.collect::<Vec<_>>())));
-    let residual = signature.sorts().filter(|sort| case.cut.iter().all(|cut| cut.sort != *sort));
     let residual: Vec<String> =
-        residual.map(|sort| signature.sort_name(sort).to_string()).collect();
+        case.residual().into_iter().map(|sort| signature.sort_name(sort).to_string()).collect();
     line(out, 1, format_args!("residual   {}", or_none(&residual)));
     finite(out, checked.protocol, &judgement.finite);
     table(out, &judgement.obligations);

@@ -145,6 +145,8 @@ fn in_the_way(stuck: &Stuck) -> Option<&Counterexample> {
 }
 
 fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample) {
+    let (Moment::Initially(state) | Moment::After { before: state, .. }) = &counterexample.moment;
+    let protocol = &protocol.with_names_of(state);
     match &counterexample.moment {
         Moment::Initially(state) => {
             line(out, 1, format_args!("initially: {}", holds(protocol, state)));

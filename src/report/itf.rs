@@ -14,6 +14,7 @@ const PICKS: &str = "mbt::nondetPicks";
 
 /// A run that ends in a violation as an ITF document.
 pub fn document(protocol: &Protocol, run: &Trace, description: &str) -> String {
+    let protocol = &protocol.with_names_of(&run.initial);
     let symbols = protocol.signature.symbols().map(|(_, symbol)| &*symbol.name);
     let vars: Vec<&str> = symbols.chain([ACTION, PICKS]).collect();
     let steps = run.steps.iter().map(|step| (Some(&step.invocation), &step.state));

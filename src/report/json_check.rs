@@ -200,7 +200,7 @@ fn of_case(checked: &Checked<'_>, case: &Case, judgement: &CaseJudgement) -> Val
         let elements: Vec<&str> = cut.elements.iter().map(|element| &**element).collect();
         json!({ "sort": &**signature.sort_name(cut.sort), "elements": elements })
     });
-    let residual = signature.sorts().filter(|sort| case.cut.iter().all(|cut| cut.sort != *sort));
+    let residual = case.residual().into_iter();
     let residual: Vec<&str> = residual.map(|sort| &**signature.sort_name(sort)).collect();
     json!({
         "name": &*case.name,

@@ -78,6 +78,7 @@ pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
 
 /// A run and what fails at its end.
 pub(super) fn violated(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> Value {
+    let protocol = &protocol.with_names_of(&violation.trace.initial);
     let property = match &violation.failure {
         Failure::Claim(claim, values) => {
             let claim = &claims[*claim];
@@ -102,6 +103,7 @@ pub(super) fn violated(protocol: &Protocol, claims: &[Claim], violation: &Violat
 
 /// A run: the instance, the first state, and every step with what it changed.
 pub(super) fn run(protocol: &Protocol, run: &Trace) -> Value {
+    let protocol = &protocol.with_names_of(&run.initial);
     json!({
         "instance": tables(protocol, &run.initial, Rigidity::Rigid),
         "initial": tables(protocol, &run.initial, Rigidity::Mutable),

@@ -18,6 +18,7 @@ pub fn document(
     replayed: &Replayed,
     remarks: &Remarks<'_>,
 ) -> String {
+    let protocol = &protocol.with_names_of(&replayed.run.initial);
     let signature = &protocol.signature;
     let name = |sort| signature.sort_name(sort).to_string();
     let initial = &replayed.run.initial;

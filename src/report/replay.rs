@@ -15,6 +15,7 @@ pub fn text(
     told: &ToldTrace,
     replayed: &Replayed,
 ) -> String {
+    let protocol = &protocol.with_names_of(&replayed.run.initial);
     let mut out = format!("{}\n", verdict(protocol, replayed));
     out.push_str(&guesses(protocol, told));
     out.push('\n');

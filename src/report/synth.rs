@@ -196,8 +196,9 @@ fn of_case(
 /// What a case leaves unbounded.
 pub(super) fn residual(protocol: &Protocol, case: &Case) -> Vec<String> {
     let signature = &protocol.signature;
-    let uncut = signature.sorts().filter(|sort| case.cut.iter().all(|cut| cut.sort != *sort));
-    let mut names: Vec<String> = uncut.map(|sort| signature.sort_name(sort).to_string()).collect();
+    let residual = case.residual().into_iter();
+    let mut names: Vec<String> =
+        residual.map(|sort| signature.sort_name(sort).to_string()).collect();
     if signature.uses_int() {
         names.push("int".to_owned());
     }
@@ -363,7 +364,8 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Standing) {
 /// Options for an exploration of more than the hunt has looked at.
 fn larger(protocol: &Protocol) -> Option<String> {
     let signature = &protocol.signature;
-    let sizes = signature.sorts().map(|sort| format!("{}=4", signature.sort_name(sort)));
+    let free = signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
+    let sizes = free.map(|sort| format!("{}=4", signature.sort_name(sort)));
     let sizes: Vec<String> = sizes.collect();
     let sizes = (!sizes.is_empty()).then(|| format!("--size {}", sizes.join(",")));
     let integers = signature.uses_int().then(|| "--int 0..20".to_owned());

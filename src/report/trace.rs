@@ -10,6 +10,7 @@ use crate::protocol::{
 
 /// A violation as text.
 pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> String {
+    let protocol = &protocol.with_names_of(&violation.trace.initial);
     let mut out = run(protocol, &violation.trace);
     line(&mut out, format_args!("fails: {}", failure(protocol, claims, &violation.failure)));
     out
@@ -19,6 +20,7 @@ pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> St
 pub fn run(protocol: &Protocol, run: &Trace) -> String {
     let mut out = String::new();
     let initial = &run.initial;
+    let protocol = &protocol.with_names_of(initial);
     section(&mut out, "instance", &atoms(protocol, initial, Rigidity::Rigid));
     section(&mut out, "initially", &atoms(protocol, initial, Rigidity::Mutable));
     let mut before = initial;
@@ -125,7 +127,10 @@ pub fn atoms(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Vec<Stri
 fn symbol_atoms(protocol: &Protocol, state: &State, id: SymbolId, symbol: &Symbol) -> Vec<String> {
     let entries = state.tables.get(&id).into_iter().flat_map(Table::entries);
     let atoms = entries.filter_map(|(args, value)| {
-        atom(&location(protocol, symbol, &args), &shown(protocol, symbol, value))
+        let (place, value) = (location(protocol, symbol, &args), shown(protocol, symbol, value));
+        // A constant that names an element says nothing more by being that element.
+        let is_name = matches!(&value, Shown::Element(element) if *element == place);
+        if is_name { None } else { atom(&place, &value) }
     });
     atoms.collect()
 }

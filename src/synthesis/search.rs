@@ -100,7 +100,8 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
 /// How many sorts a case leaves uncut.
 fn uncut(protocol: &Protocol, case: &Case) -> usize {
     let is_cut = |sort: &SortId| case.cut.iter().any(|cut| cut.sort == *sort);
-    protocol.signature.sorts().filter(|sort| !is_cut(sort)).count()
+    let open = |sort: &SortId| !is_cut(sort) && protocol.fixed_size(*sort).is_none();
+    protocol.signature.sorts().filter(open).count()
 }
 
 /// The protocol with history, with its lemmas before its properties, and the cases of all of them.

@@ -79,9 +79,10 @@ fn size(protocol: &Protocol) -> Size {
         let of_sort = symbols.flat_map(|(_, symbol)| &symbol.params);
         of_sort.filter(|param| **param == Sort::Declared(sort)).count()
     };
-    let busiest = protocol.signature.sorts().max_by_key(|sort| (places(*sort), sort.0));
+    let free = protocol.signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
+    let busiest = free.max_by_key(|sort| (places(*sort), sort.0));
     let count = |sort| if Some(sort) == busiest { 3 } else { 2 };
-    protocol.signature.sorts().map(|sort| (sort, count(sort))).collect()
+    protocol.sizes(count)
 }
 
 /// At most so many of the items, evenly chosen.

@@ -13,8 +13,8 @@ use std::process::Command;
 use rmlcut::logic::{Assignment, Extent, Table, Value, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
-    Protocol, Signature, Size, Sort, State, StateFormula, SymbolId, blank_state, element_name, extents,
-    successors,
+    Protocol, Signature, Size, Sort, State, StateFormula, SymbolId, blank_state, element_name,
+    extents, successors,
 };
 use serde_json::Value as Json;
 
@@ -55,7 +55,8 @@ fn told(protocol: &Protocol, answer: &Json) -> Result<Told, String> {
     let mut symbols = Vec::new();
     for symbol in answer["symbols"].as_array().expect("symbols") {
         let name = ours(symbol["name"].as_str().expect("a name"));
-        let found = signature.find_symbol(&name).or_else(|| signature.find_symbol(&(name.clone() + "_")));
+        let found =
+            signature.find_symbol(&name).or_else(|| signature.find_symbol(&(name.clone() + "_")));
         symbols.push(found.ok_or_else(|| format!("no symbol is called {name}"))?);
     }
     let sizes = answer["sizes"].as_object().expect("sizes");
@@ -117,11 +118,16 @@ fn differences(protocol: &Protocol, told: &Told) -> Vec<String> {
         if !possible || entry["possible"] != Json::Bool(true) {
             continue;
         }
-        differ("initial", holds(&protocol.initial(), &state).to_string(), entry["initial"].to_string());
+        differ(
+            "initial",
+            holds(&protocol.initial(), &state).to_string(),
+            entry["initial"].to_string(),
+        );
         let mut next = BTreeSet::new();
         let mut fails = false;
         for action in 0..protocol.actions.len() {
-            for (_, successor) in successors(protocol, &state, action).expect("it can be executed") {
+            for (_, successor) in successors(protocol, &state, action).expect("it can be executed")
+            {
                 if has_failed(&successor.state) {
                     fails = true;
                 } else {
@@ -191,7 +197,8 @@ fn ivy_files_mean_what_they_mean_to_ivy() {
         None => files("tests/ivy", "ivy"),
         Some(folder) => {
             let entries = fs::read_dir(folder).expect("RMLCUT_IVY_FILES names a folder");
-            let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+            let mut paths: Vec<PathBuf> =
+                entries.map(|entry| entry.expect("readable").path()).collect();
             paths.retain(|path| path.extension().is_some_and(|found| found == "ivy"));
             paths.sort();
             paths

@@ -12,7 +12,7 @@ use crate::elaborate::resolve::nearest;
 use crate::frontend::surface::Identifier;
 use crate::frontend::trace_surface::TraceFile;
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size, SortId};
+use crate::protocol::{Protocol, Size, SortId, SymbolId};
 use crate::source::Span;
 
 /// No sort has more elements, and no range of integers is longer.
@@ -105,11 +105,19 @@ impl<'a> Elements<'a> {
         messages: &mut Messages,
     ) {
         let sort_name = self.protocol.signature.sort_name(sort);
+        let values = self.protocol.enumeration(sort).unwrap_or_default();
+        let value_number = |name: &Name| {
+            let is_value = |value: &SymbolId| self.protocol.signature.symbol(*value).name == *name;
+            values.iter().position(is_value).and_then(|position| u64::try_from(position).ok())
+        };
+        let number = |name: &Name| value_number(name).or_else(|| own_number(sort_name, name));
         let own: Vec<Option<u64>> =
-            mentioned.order.iter().map(|name| own_number(sort_name, &name.value)).collect();
+            mentioned.order.iter().map(|name| number(&name.value)).collect();
         let taken: BTreeSet<u64> = own.iter().copied().flatten().collect();
         let mut free = (0_u64..).filter(|number| !taken.contains(number));
         let mut numbers = Vec::new();
+        let fixed = self.protocol.fixed_size(sort);
+        let told = told.or(fixed);
         let mut size = told.unwrap_or(1);
         for (name, own) in mentioned.order.iter().zip(own) {
             let number = own.or_else(|| free.next()).unwrap_or(u64::MAX);

@@ -128,9 +128,8 @@ impl Table {
     /// value, and steps that would change it are lost.
     pub(super) fn check_order(&self, mutable: &BTreeSet<Name>, diagnostics: &mut Vec<Diagnostic>) {
         let mut changing: BTreeSet<&Name> = BTreeSet::new();
-        let is_mutable = |name: &Name| {
-            self.names.get(name).is_some_and(|given| mutable.contains(given))
-        };
+        let is_mutable =
+            |name: &Name| self.names.get(name).is_some_and(|given| mutable.contains(given));
         let used = |name: &Name| {
             let definition = self.definitions.get(name);
             definition.map_or_else(BTreeSet::new, |definition| {
@@ -151,13 +150,15 @@ impl Table {
         }
         for (index, name) in self.defined.iter().enumerate() {
             let late = used(name);
-            let late = self.defined[index + 1..].iter().find(|later| {
-                late.contains(*later) && changing.contains(later)
-            });
+            let late = self.defined[index + 1..]
+                .iter()
+                .find(|later| late.contains(*later) && changing.contains(later));
             if let (Some(late), Some(definition)) = (late, self.definitions.get(name)) {
                 let message = format!("`{name}` uses `{late}`, which changes and is defined later");
-                let hint = format!("write the definition of `{late}` first: in this order Ivy \
-                                    does not notice that `{name}` changes");
+                let hint = format!(
+                    "write the definition of `{late}` first: in this order Ivy \
+                                    does not notice that `{name}` changes"
+                );
                 let span = definition.body.span;
                 diagnostics.push(Diagnostic::error(DEFINITIONS, message, span).hint(hint));
             }

@@ -32,11 +32,16 @@ pub fn find_invariant(
     config: &InvariantConfig,
 ) -> Result<InvariantOutcome, ProverError> {
     let clock = Clock::start(&config.budget.stop);
-    let fixed: Vec<(SortId, u32)> = system
+    let mut fixed: Vec<(SortId, u32)> = system
         .cut
         .iter()
         .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few named elements")))
         .collect();
+    for sort in system.protocol.signature.sorts() {
+        if fixed.iter().all(|(known, _)| *known != sort) {
+            fixed.extend(system.protocol.fixed_size(sort).map(|count| (sort, count)));
+        }
+    }
     let frame = frame(system);
     let outcome = isolated(&config.budget.stop, || {
         let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
