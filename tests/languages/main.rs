@@ -5,6 +5,7 @@
 #![allow(clippy::panic)]
 
 mod constructs;
+mod enumerations;
 mod equivalence;
 mod exports;
 mod lemmas;

@@ -188,7 +188,8 @@ impl Lowering<'_> {
             self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, span));
             return None;
         };
-        let note = "this assigns at every element for which the variables stand";
+        let note = "this assigns at every element for which the variables stand; Ivy loses the \
+                    steps in which the computed places differ";
         self.diagnostics.push(Diagnostic::note(IGNORED, note, span));
         let condition = match conditions.len() {
             1 => conditions.remove(0),

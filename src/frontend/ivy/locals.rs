@@ -6,7 +6,7 @@ use super::flow::{Entering, Flow, Local, Lowering, is_value};
 use super::scope::tells_copies_apart;
 use super::table::Table;
 use super::tree::{Step, Value};
-use super::unsupported::{CALLS, UNSUPPORTED};
+use super::unsupported::{CALLS, UNSUPPORTED, confused_local};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::rewrite::Replacement;
 use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, StatementKind};
@@ -169,6 +169,7 @@ impl Lowering<'_> {
     /// A local of unknown value.
     pub(super) fn declare(&mut self, binder: &Binder, flow: &mut Flow) {
         let Binder { name, sort } = binder;
+        self.diagnostics.extend(confused_local(name));
         let value = match sort {
             Some(sort) => self.parameter(&name.value, sort, name.span),
             None => {
@@ -183,6 +184,7 @@ impl Lowering<'_> {
     pub(super) fn variable(&mut self, binder: &Binder, value: Option<&Value>, flow: &mut Flow) {
         let Some(Value::Expression(value)) = value else { return self.declare(binder, flow) };
         let Binder { name, sort } = binder;
+        self.diagnostics.extend(confused_local(name));
         let value = self.expression(value, flow);
         let value = self.kept(&name.value, value, sort.as_ref(), flow);
         flow.locals.push(Local { name: name.value.clone(), sort: sort.clone(), value });

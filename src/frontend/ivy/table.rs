@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Symbol};
-use super::unsupported::{CALLS, DEFINITIONS, MODULES};
+use super::unsupported::{CALLS, DEFINITIONS, MODULES, confused, confused_local};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::naming::Names;
 use crate::frontend::rewrite::{
@@ -59,9 +59,28 @@ impl Table {
                 _ => {}
             }
         }
+        table.check_names(declarations, diagnostics);
         table.check_definitions(diagnostics);
         table.names.share();
         table
+    }
+
+    /// Refuses names that mean something else to Ivy.
+    fn check_names(&self, declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
+        let is_symbol =
+            |name: &str| self.symbols.contains_key(name) || self.definitions.contains_key(name);
+        for declaration in declarations {
+            match &declaration.value {
+                DeclarationKind::Symbol(symbol) => {
+                    diagnostics.extend(confused(&symbol.name, &is_symbol));
+                }
+                DeclarationKind::Action(action) => {
+                    let locals = action.params.iter().chain(&action.returns);
+                    diagnostics.extend(locals.filter_map(|local| confused_local(&local.name)));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn export(&mut self, name: &Identifier) {

@@ -1,6 +1,7 @@
 //! What is Ivy and not read here: what it would mean, and what to do about it.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::surface::Identifier;
 use crate::source::Span;
 
 /// A syntax error.
@@ -19,6 +20,28 @@ pub(super) const DEFINITIONS: Code = Code("IVY0105");
 pub(super) const INITIAL: Code = Code("IVY0106");
 /// An assertion that becomes a property (a note).
 pub(super) const ASSERTION: Code = Code("IVY0107");
+
+/// The refusal of a symbol that Ivy takes for something of its own.
+///
+/// In the formula of a step, Ivy marks the values before and after by the prefixes `old_` and
+/// `new_`, and takes a name with `__` for a value that is chosen anew at every statement.
+pub(super) fn confused(name: &Identifier, is_symbol: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
+    let message = if name.value.contains("__") {
+        format!("to Ivy, `{}` is another value in each statement", name.value)
+    } else if let Some(rest) = name.value.strip_prefix("old_") {
+        format!("to Ivy, `{}` is what `{rest}` was before the step", name.value)
+    } else {
+        let rest = name.value.strip_prefix("new_").filter(|rest| is_symbol(rest))?;
+        format!("to Ivy, `{}` is what `{rest}` is after the step", name.value)
+    };
+    let hint = "use another name, without `__`, and without `old_` and `new_` at its beginning";
+    Some(Diagnostic::error(MODULES, message, name.span).hint(hint))
+}
+
+/// The refusal of a local name that Ivy takes for something of its own.
+pub(super) fn confused_local(name: &Identifier) -> Option<Diagnostic> {
+    if name.value.contains("__") { confused(name, &|_| false) } else { None }
+}
 
 /// Each word with what it would mean and what to do.
 const WORDS: &[(&str, &str, &str)] = &[
