@@ -5,7 +5,7 @@ usage: ivy_relation.py FILE SIZE MOST
 Ivy compiles the file and gives the transition relation of every exported action and the formula
 of the initial states. At SIZE elements of every sort that is no enumeration, at most MOST states
 are picked, with a fixed seed; for each of them we print whether it satisfies the axioms, whether
-it is initial, what can follow, and whether an assertion can fail.
+it is initial and satisfies the invariants, what can follow, and whether an assertion can fail.
 """
 
 import itertools
@@ -242,6 +242,9 @@ def sort_name(sort):
 
 def meaning(size, most):
     domain = ivy_module.module
+    for each in domain.definitions:
+        if not all(isinstance(arg, logic.Var) for arg in each.formula.args[0].args):
+            raise Refused("a definition that Ivy writes out where it is used")
     if ivy_logic.sig.interp:
         raise Refused("interpreted sorts")
     finite = Finite(size)
@@ -250,6 +253,8 @@ def meaning(size, most):
         axioms = [finite.clauses(domain.background_theory({}))]
         actions = [ivy_actions.env_action(name) for name in sorted(domain.public_actions)]
         steps = [relation(finite, domain, symbols, each) for each in actions]
+        lines = [ivy_logic_utils.Clauses([each.formula]) for each in domain.labeled_conjs]
+        claims = [finite.clauses(each) for each in lines]
         with Called(domain, True):
             graph = ivy_art.AnalysisGraph(initializer=lambda state: None)
             first = [finite.clauses(graph.states[0].clauses)]
@@ -261,6 +266,7 @@ def meaning(size, most):
         entry = {"state": state, "possible": holds(here)}
         if entry["possible"]:
             entry["initial"] = holds(here + first)
+            entry["safe"] = holds(here + claims)
             following = set()
             for step, _ in steps:
                 for found in all_models(here + step, after):

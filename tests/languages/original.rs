@@ -13,8 +13,8 @@ use std::process::Command;
 use rmlcut::logic::{Assignment, Extent, Table, Value, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
-    Protocol, Signature, Size, Sort, State, StateFormula, SymbolId, blank_state, element_name,
-    extents, successors,
+    Property, Protocol, Signature, Size, Sort, State, StateFormula, SymbolId, blank_state,
+    element_name, extents, successors,
 };
 use serde_json::Value as Json;
 
@@ -140,6 +140,10 @@ fn differences(protocol: &Protocol, told: &Told, steps: Steps) -> Vec<String> {
             holds(&protocol.initial(), &state).to_string(),
             entry["initial"].to_string(),
         );
+        let is_claim = |property: &&Property| !property.name.starts_with("assertions");
+        let mut claims = protocol.properties.iter().filter(is_claim);
+        let safe = claims.all(|property| holds(&property.formula(), &state));
+        differ("safe", safe.to_string(), entry["safe"].to_string());
         let mut next = BTreeSet::new();
         let mut fails = false;
         for action in 0..protocol.actions.len() {

@@ -7,7 +7,7 @@ use super::grammar::Rule;
 use super::tree::{
     ActionDeclaration, Copies, Declaration, DeclarationKind, Instance, Symbol, Trust,
 };
-use super::unsupported::{MODULES, ignored, unsupported};
+use super::unsupported::{MODULES, UNSUPPORTED, ignored, unsupported};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::matched::Matched;
 use crate::frontend::surface::{Identifier, LabelledFormula};
@@ -19,6 +19,19 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::sort => self.sort(pair),
+            Rule::axiom if is_explicit(&pair) => {
+                let note =
+                    "Ivy uses an `explicit` axiom only where a proof names it: it is left out";
+                self.diagnostics.push(ignored(note, self.span(&pair)));
+                return Vec::new();
+            }
+            Rule::definitions if is_explicit(&pair) => {
+                let message = "Ivy uses an `explicit` definition only where a proof names it";
+                let hint = "leave `explicit` out";
+                let refusal = Diagnostic::error(UNSUPPORTED, message, self.span(&pair)).hint(hint);
+                self.diagnostics.push(refusal);
+                return Vec::new();
+            }
             Rule::relations | Rule::functions | Rule::definitions => return self.symbols(pair),
             Rule::axiom => DeclarationKind::Axiom(self.labelled_formula(pair)),
             Rule::init => DeclarationKind::Init(self.labelled_formula(pair)),
@@ -275,4 +288,9 @@ impl Builder<'_> {
         }
         Some(Spanned::new(DeclarationKind::Integers(self.identifier(sort)), span))
     }
+}
+
+/// Whether a declaration is for proofs that name it only.
+fn is_explicit(pair: &Pair<'_, Rule>) -> bool {
+    pair.clone().into_inner().any(|part| part.as_rule() == Rule::explicit)
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::table::Table;
 use super::tree::{Step, StepKind};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::bodies::assigned;
 use crate::frontend::naming::Names;
 use crate::frontend::surface::{
     Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
@@ -260,6 +261,14 @@ impl<'a> Lowering<'a> {
 const MOST_STEPS: usize = 5_000;
 
 impl Flow {
+    /// The symbols that are assigned on the way, by their names in our language.
+    pub(super) fn assigned(&self) -> BTreeSet<Name> {
+        let mut found = BTreeSet::new();
+        assigned(&self.path, &mut found);
+        assigned(&self.out, &mut found);
+        found
+    }
+
     /// The start of a branch that is taken if the condition holds.
     fn entered(&self, condition: Expression) -> Flow {
         let mut path = self.path.clone();

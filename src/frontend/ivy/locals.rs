@@ -27,6 +27,14 @@ impl Lowering<'_> {
     /// An expression without calls in our language.
     pub(super) fn lowered(&mut self, expression: &Expression, flow: &Flow) -> Expression {
         let table = self.table;
+        let mut read = free_names(expression);
+        read.retain(|name| {
+            table.is_defined(name) && flow.locals.iter().all(|local| local.name != *name)
+        });
+        if !read.is_empty() {
+            let stale = table.refuse_stale(&read, &flow.assigned(), expression.span);
+            self.diagnostics.extend(stale);
+        }
         let local = |name: &str| {
             let local = flow.locals.iter().rev().find(|local| &*local.name == name)?;
             Some(Replacement::Value(local.value.clone()))

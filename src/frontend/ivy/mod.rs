@@ -16,6 +16,7 @@ mod grammar;
 mod init;
 mod locals;
 mod lower;
+mod renewal;
 mod scope;
 mod start;
 mod statements;

@@ -25,9 +25,10 @@ pub(super) struct Table {
     integers: BTreeSet<Name>,
     /// Symbols that are declared and not defined.
     symbols: BTreeMap<Name, Symbol>,
-    definitions: BTreeMap<Name, Rc<Definition>>,
-    /// The names of the definitions, in the order written.
-    defined: Vec<Name>,
+    /// The definitions.
+    pub(super) definitions: BTreeMap<Name, Rc<Definition>>,
+    /// Their names, in the order written.
+    pub(super) defined: Vec<Name>,
     /// Relations and definitions that are formulas, by their names in our language.
     formulas: BTreeSet<Name>,
     /// The actions.
@@ -138,50 +139,6 @@ impl Table {
         let definition = Rc::new(Definition { params, body: body.clone() });
         self.definitions.insert(name.value.clone(), definition);
         self.defined.push(name.value.clone());
-    }
-
-    /// Refuses definitions that Ivy does not keep up to date.
-    ///
-    /// After an assignment, Ivy goes through the definitions once, in the order written, and renews
-    /// those that mention what has changed. One that changes by way of a later one keeps its old
-    /// value, and steps that would change it are lost.
-    pub(super) fn check_order(&self, mutable: &BTreeSet<Name>, diagnostics: &mut Vec<Diagnostic>) {
-        let mut changing: BTreeSet<&Name> = BTreeSet::new();
-        let is_mutable =
-            |name: &Name| self.names.get(name).is_some_and(|given| mutable.contains(given));
-        let used = |name: &Name| {
-            let definition = self.definitions.get(name);
-            definition.map_or_else(BTreeSet::new, |definition| {
-                let free = free_names(&definition.body).into_iter();
-                free.filter(|used| !definition.params.contains(used)).collect()
-            })
-        };
-        loop {
-            let known = changing.len();
-            for name in &self.defined {
-                if used(name).iter().any(|used| is_mutable(used) || changing.contains(used)) {
-                    changing.insert(name);
-                }
-            }
-            if changing.len() == known {
-                break;
-            }
-        }
-        for (index, name) in self.defined.iter().enumerate() {
-            let late = used(name);
-            let late = self.defined[index + 1..]
-                .iter()
-                .find(|later| late.contains(*later) && changing.contains(later));
-            if let (Some(late), Some(definition)) = (late, self.definitions.get(name)) {
-                let message = format!("`{name}` uses `{late}`, which changes and is defined later");
-                let hint = format!(
-                    "write the definition of `{late}` first: in this order Ivy \
-                                    does not notice that `{name}` changes"
-                );
-                let span = definition.body.span;
-                diagnostics.push(Diagnostic::error(DEFINITIONS, message, span).hint(hint));
-            }
-        }
     }
 
     fn action(&mut self, action: &ActionDeclaration, diagnostics: &mut Vec<Diagnostic>) {
