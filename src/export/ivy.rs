@@ -36,7 +36,8 @@ pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exporte
     let protocol = &without_relations(protocol);
     let mut text = String::from("#lang ivy1.7\n");
     line(&mut text, &format!("# {}, written by rmlcut.\n", protocol.name));
-    let mut names = Names::new(&protocol.signature, Alphabet { reserved: reserved::IVY });
+    let alphabet = Alphabet { reserved: reserved::IVY, marks: &["old_", "new_"] };
+    let mut names = Names::new(&protocol.signature, alphabet);
     let actions: Vec<String> =
         protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
     let ivy = Ivy { names: &names };

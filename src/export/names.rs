@@ -10,6 +10,8 @@ use crate::protocol::{Signature, Sort, SymbolId};
 pub(super) struct Alphabet {
     /// Words that cannot be names.
     pub(super) reserved: &'static [&'static str],
+    /// What the language puts before names of its own; with any, `__` stands in its own names.
+    pub(super) marks: &'static [&'static str],
 }
 
 /// The names of sorts and symbols.
@@ -87,6 +89,12 @@ fn legal(wish: &str, alphabet: Alphabet) -> String {
     let mut name: String = wish.chars().filter_map(plain).collect();
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         name.insert(0, 'x');
+    }
+    if alphabet.marks.iter().any(|mark| name.starts_with(mark)) {
+        name.insert_str(0, "the_");
+    }
+    while !alphabet.marks.is_empty() && name.contains("__") {
+        name = name.replace("__", "_");
     }
     if alphabet.reserved.contains(&name.as_str()) {
         name.push('_');

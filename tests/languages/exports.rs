@@ -212,6 +212,19 @@ fn tla_is_balanced_and_leaves_no_variable_out() {
 }
 
 #[test]
+fn names_that_ivy_takes_for_its_own_are_written_otherwise() {
+    let text = "sort node\nvariable c: node\nvariable old_c: node\nvariable new_c: node\n\
+                variable c__d: node\naction a(n__m: node) {\n  old_c := c\n  new_c := c__d\n  \
+                c__d := n__m\n}\nsafety [s] c = c__d -> old_c = new_c | c = c__d\n";
+    let source = SourceFile::new("t.rml", text);
+    let (ivy, _) = written(&source, None, "ivy").expect("Ivy can say it");
+    read(&SourceFile::new("t.ivy", ivy.clone()));
+    for name in ["individual old_c", "individual new_c", "__"] {
+        assert!(!ivy.contains(name), "{ivy}");
+    }
+}
+
+#[test]
 fn what_a_language_cannot_say_is_refused() {
     let text = "sort node\nrelation p(node, node)\naction a {\n  p(N, N) := *\n}\n\
                 safety [s] p(X, Y) -> p(X, Y)\n";

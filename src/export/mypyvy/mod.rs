@@ -37,7 +37,8 @@ const WORDS: Words = Words {
 
 /// Writes a protocol.
 pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exported, ExportError> {
-    let mut names = Names::new(&protocol.signature, Alphabet { reserved: reserved::MYPYVY });
+    let mut names =
+        Names::new(&protocol.signature, Alphabet { reserved: reserved::MYPYVY, marks: &[] });
     let actions: Vec<String> =
         protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
     let plans = protocol.actions.iter().map(|action| Plan::new(protocol, action, &mut names));

@@ -40,7 +40,7 @@ const IN_RANGE: &str = "InRange";
 
 /// Writes a protocol and its configuration.
 pub(super) fn write(protocol: &Protocol, instance: &Instance) -> Result<Exported, ExportError> {
-    let alphabet = Alphabet { reserved: reserved::TLA };
+    let alphabet = Alphabet { reserved: reserved::TLA, marks: &[] };
     let module = alone(&protocol.name, alphabet);
     let mut names = Names::beside(&module, &protocol.signature, alphabet);
     let actions: Vec<String> =
