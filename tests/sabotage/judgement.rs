@@ -118,6 +118,20 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "certificates::accepted::sharded_kv",
     ),
     line(
+        "axioms fix the size of a sort only if its constants are distinct",
+        "protocol/enumeration.rs",
+        "listed.find(all_distinct)",
+        "listed.next()",
+        "languages::enumerations::axioms_fix_the_size_in_every_language",
+    ),
+    line(
+        "axioms fix the size of a sort only if there are no other elements",
+        "protocol/enumeration.rs",
+        "cases.iter().map(|case| self.named(case, var)).collect()",
+        "Some(cases.iter().filter_map(|case| self.named(case, var)).collect())",
+        "languages::enumerations::axioms_fix_the_size_in_every_language",
+    ),
+    line(
         "every size of the residual sorts is searched",
         FINITE,
         "1..=self.config.residual",
