@@ -32,8 +32,8 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "a guard that fails leaves nothing",
         EXECUTE,
-        "if «holds» { vec![thread] }",
-        "{ let _ = holds; true }",
+        "if «evaluate_formula(&thread.state, &self.valuation, formula)?» {",
+        "true",
         "agreement::meaning::a_failing_require_undoes_everything",
     ),
     // Finite search.
