@@ -188,7 +188,7 @@ fn judged(
         Ok(judgement) => judgement,
         Err(error) => return failed(format, &error),
     };
-    if let Some(only) = arguments.only.as_ref().filter(|_| is_untouched(&judgement)) {
+    if let Some(only) = arguments.only.as_ref().filter(|_| !stop.is_set() && is_untouched(&judgement)) {
         return Answer::failure(format, Status::WrongInput, &NothingMatches(only.clone()));
     }
     let verdict = report::check::headline(protocol, &judgement);

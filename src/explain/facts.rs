@@ -27,7 +27,7 @@ pub(super) fn failing_instance<V: Vocabulary>(
         });
     };
     let extents = vars.iter().map(|var| structure.extent(var.sort)).collect::<Option<Vec<_>>>()?;
-    tuples(&extents).into_iter().find_map(|tuple| {
+    tuples(&extents).find_map(|tuple| {
         let mut inner = assignment.clone();
         inner.extend(vars.iter().cloned().zip(tuple));
         let fails = evaluate_formula(structure, &inner, body) == Ok(false);

@@ -141,7 +141,7 @@ impl Without<'_> {
             FormulaKind::Quantified(quantifier, vars, body) => {
                 let extents = vars.iter().map(|var| self.state.extent(var.sort));
                 let extents = extents.collect::<Option<Vec<_>>>()?;
-                let parts = tuples(&extents).into_iter().map(|tuple| {
+                let parts = tuples(&extents).map(|tuple| {
                     let mut inner = assignment.clone();
                     inner.extend(vars.iter().cloned().zip(tuple));
                     self.truth(body, &inner)

@@ -8,7 +8,7 @@ use crate::certificate::{
 };
 use crate::logic::{
     Assignment, Body, Declarations as _, Extent, Structure, Table, Value, evaluate_formula,
-    evaluate_term, tuples,
+    evaluate_term, tuple_count, tuples,
 };
 use crate::protocol::{ChoiceId, Sort, State, SymbolId};
 
@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
     fn extents(&self, sorts: &[ProductSort]) -> Option<Vec<Extent>> {
         let extents =
             sorts.iter().map(|sort| self.structure.extent(*sort)).collect::<Option<Vec<_>>>()?;
-        let entries: usize = extents.iter().map(|extent| extent.len()).product();
+        let entries = tuple_count(&extents);
         (entries <= LARGEST_TABLE).then_some(extents)
     }
 

@@ -52,8 +52,8 @@ impl Colouring {
                 .map(|_| symbol.params.iter().map(|_| weights.fresh()).collect())
                 .collect();
             let value = weights.fresh();
-            for (args, bit) in tuples(&block.arguments).iter().zip(block.cells()) {
-                let marks = |weights: &[u64]| marks(facts, &symbol.params, args, weights);
+            for (args, bit) in tuples(&block.arguments).zip(block.cells()) {
+                let marks = |weights: &[u64]| marks(facts, &symbol.params, &args, weights);
                 if let (Some(Extent::Elements(_)), Some(sort)) = (block.result, symbol.result) {
                     let (bit, width, first) = (*bit, block.width, facts.number(sort, 0));
                     let marks = marks(&own[0]);

@@ -9,11 +9,12 @@ use indexmap::IndexMap;
 use super::cells::{Cell, CellTable, SymbolicState};
 use super::circuit::{Circuit, Wire};
 use super::layout::{Block, Layout};
-use super::question::{Claim, Question};
+use super::question::{Claim, Question, Reason, interruption};
 use super::slice::Slice;
 use super::symbolic::{GroundError, Grounder, Scope};
 use super::symmetry::Symmetries;
 use super::unroll::{self, Effect, Invoked};
+use crate::budget::Stop;
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Action, ChoiceId, Invocation, OneState, Sort, StateFormula, SymbolId};
 
@@ -112,13 +113,14 @@ fn state_inputs(
     state
 }
 
-/// Builds the ground system for one interpretation of the kept rigid symbols.
+/// Builds the ground system for one interpretation of the kept rigid symbols; or why that was not
+/// finished.
 pub(super) fn ground(
     question: &Question<'_>,
-    slice: &Slice,
-    extents: &BTreeMap<Sort, Extent>,
+    (slice, extents): (&Slice, &BTreeMap<Sort, Extent>),
     rigid: BTreeMap<SymbolId, Table>,
-) -> Result<GroundSystem, GroundError> {
+    stop: &Stop,
+) -> Result<Result<GroundSystem, Reason>, GroundError> {
     let signature = &question.protocol.signature;
     let layout = Layout::new(signature, extents, slice.state.iter().copied());
     let mut system = GroundSystem {
@@ -144,15 +146,21 @@ pub(super) fn ground(
     system.first_hidden = system.first_choice();
     let mut builder = Builder { question, system, found: IndexMap::new() };
     for action in &question.actions {
+        if let Some(reason) = interruption(stop) {
+            return Ok(Err(reason));
+        }
         builder.action(*action)?;
     }
     builder.system.transitions = std::mem::take(&mut builder.found).into_values().collect();
     builder.initial(slice)?;
     for claim in &question.claims {
+        if let Some(reason) = interruption(stop) {
+            return Ok(Err(reason));
+        }
         let claim = builder.system.claim(claim)?;
         builder.system.claims.push(claim);
     }
-    Ok(builder.system)
+    Ok(Ok(builder.system))
 }
 
 /// True where every cell of some blocks holds the code of a value.

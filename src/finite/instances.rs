@@ -227,9 +227,9 @@ fn exchanged(
     for (id, block) in blocks {
         let symbol = signature.symbol(id);
         let table = CellTable::inputs(circuit, block, 0);
-        for (args, cell) in crate::logic::tuples(&block.arguments).iter().zip(&table.cells) {
+        for (args, cell) in crate::logic::tuples(&block.arguments).zip(&table.cells) {
             let places = symbol.params.iter().zip(args);
-            let image: Vec<Value> = places.map(|(sort, arg)| exchange(*sort, *arg)).collect();
+            let image: Vec<Value> = places.map(|(sort, arg)| exchange(*sort, arg)).collect();
             let image = table.position(&image).map(|position| &table.cells[position]);
             match (cell, image) {
                 (Cell::Truth(wire), Some(Cell::Truth(image))) => pairs.push((*wire, *image)),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::logic::{Extent, Table, Value};
+use crate::logic::{Extent, Table, Value, tuple_count};
 use crate::protocol::{Signature, Sort, State, SymbolId};
 
 /// How many bits one state may take.
@@ -81,7 +81,7 @@ impl Layout {
     /// Bits for one more block, which stays nameless.
     pub(super) fn allocate(&mut self, arguments: Vec<Extent>, result: Option<Extent>) -> Block {
         let width = width(result);
-        let count = arguments.iter().map(|extent| extent.len()).product();
+        let count = tuple_count(&arguments);
         let mut cells = Vec::with_capacity(count);
         for _ in 0..count {
             let used = self.bits % 8;

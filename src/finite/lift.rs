@@ -115,7 +115,7 @@ fn choice_values(
         // Without a window, only an integer that was left out is picked: any will do.
         let any = values.first().copied().unwrap_or(Value::Int(0));
         let mut table = Table::constant(block.arguments.clone(), any);
-        for (args, cell) in tuples(&block.arguments).into_iter().zip(block.cells()) {
+        for (args, cell) in tuples(&block.arguments).zip(block.cells()) {
             // A cell with one value takes no bits and begins where the next one does.
             let own = (first + cell, block.width);
             let picked = step.picked.iter().find(|(start, width, _)| (*start, *width) == own);

@@ -102,7 +102,11 @@ fn surveyed(
     // Each instance yields its own shortest run; the answer is the shortest of them all.
     let mut shortest: Option<Violation> = None;
     for rigid in instances.rigid {
-        let mut system = ground::ground(question, &prepared.slice, &prepared.extents, rigid)?;
+        let parts = (&prepared.slice, &prepared.extents);
+        let mut system = match ground::ground(question, parts, rigid, &budget.stop)? {
+            Ok(system) => system,
+            Err(reason) => return Ok(survey.stopped(reason, shortest)),
+        };
         survey.bound_hit |= system.truncated;
         match initial::has_initial_state(&system, budget) {
             Ok(true) => {}

@@ -79,7 +79,13 @@ fn sampled(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineErr
         }
     };
     for rigid in rigid {
-        let mut system = ground(question, &slice, &extents, rigid)?;
+        let mut system = match ground(question, (&slice, &extents), rigid, &budget.stop)? {
+            Ok(system) => system,
+            Err(reason) => {
+                sample.lacks(Some(reason));
+                break;
+            }
+        };
         system.claims.clear();
         match has_initial_state(&system, budget) {
             Ok(true) => {}

@@ -182,10 +182,10 @@ impl MapBuilder<'_> {
         let mut effect: Vec<u16> = (0..renaming.len()).map(small).collect();
         for (id, block) in self.layout.blocks() {
             let symbol = self.signature.symbol(id);
-            for (args, cell) in tuples(&block.arguments).iter().zip(block.cells()) {
+            for (args, cell) in tuples(&block.arguments).zip(block.cells()) {
                 let places = symbol.params.iter().zip(args);
                 let image: Vec<Value> =
-                    places.map(|(sort, arg)| self.rename(renaming, *sort, *arg)).collect();
+                    places.map(|(sort, arg)| self.rename(renaming, *sort, arg)).collect();
                 let image = block.position(&image).map_or(*cell, |at| block.cells()[at]);
                 for bit in 0..block.width {
                     bits[(cell + bit) as usize] = small((image + bit) as usize);

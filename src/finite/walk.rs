@@ -44,10 +44,9 @@ pub fn walk(
     let Ok(found) = instances(question, &slice, &extents, budget)? else { return Ok(reachable) };
     let stride = found.rigid.len().div_ceil(INSTANCES).max(1);
     for rigid in found.rigid.into_iter().step_by(stride) {
-        if budget.stop.is_set() {
+        let Ok(mut system) = ground(question, (&slice, &extents), rigid, &budget.stop)? else {
             break;
-        }
-        let mut system = ground(question, &slice, &extents, rigid)?;
+        };
         system.claims.clear();
         let store = wander(&mut system, walks, budget)?;
         reachable.instances.push(ReachableInstance { system, store });

@@ -103,7 +103,7 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
     let residual = own.residual();
     match &case.finite {
         FiniteResult::NotNeeded if case.inductive => Ok(Bounds::new()),
-        FiniteResult::NotNeeded | FiniteResult::NotAsked => open("not asked"),
+        FiniteResult::NotNeeded | FiniteResult::NotAsked => open("not checked"),
         FiniteResult::Closed(Closed::Exhausted(searched) | Closed::UpTo(_, searched))
             if searched.is_empty() =>
         {

@@ -104,7 +104,10 @@ pub fn finite_case(
 ) -> Result<FiniteResult, JudgeError> {
     match (&case.closing, &config.finite) {
         (Closing::Invariant(_), _) => by_invariant(case, config),
-        (Closing::Search, Some(finite)) if (config.wanted)(&format!("{}: finite", case.name)) => {
+        (Closing::Search, Some(finite))
+            if !finite.budget.stop.is_set()
+                && (config.wanted)(&format!("{}: finite", case.name)) =>
+        {
             let search = Search { user, case, actions: tau_actions(case), config: finite };
             Ok(search.every_size()?)
         }

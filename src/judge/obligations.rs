@@ -20,7 +20,7 @@ impl Judged {
         self.discharge.is_valid()
     }
 
-    /// Whether nobody wanted to know.
+    /// Whether it was not put to the prover.
     pub fn is_not_asked(&self) -> bool {
         matches!(self.discharge, Discharge::Unknown(Reason::NotAsked))
     }

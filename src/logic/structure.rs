@@ -87,7 +87,7 @@ pub struct Table {
 impl Table {
     /// A table that has `value` everywhere.
     pub fn constant(extents: Vec<Extent>, value: Value) -> Self {
-        let len = extents.iter().map(|extent| extent.len()).product();
+        let len = tuple_count(&extents);
         Table { extents, values: vec![value; len] }
     }
 
@@ -96,8 +96,7 @@ impl Table {
     /// # Panics
     /// When there are more or fewer values than argument tuples.
     pub fn of_values(extents: Vec<Extent>, values: Vec<Value>) -> Self {
-        let len: usize = extents.iter().map(|extent| extent.len()).product();
-        assert_eq!(values.len(), len, "one value for every argument tuple");
+        assert_eq!(values.len(), tuple_count(&extents), "one value for every argument tuple");
         Table { extents, values }
     }
 
@@ -125,7 +124,7 @@ impl Table {
 
     /// Every argument tuple with its value, in order.
     pub fn entries(&self) -> impl Iterator<Item = (Vec<Value>, Value)> {
-        tuples(&self.extents).into_iter().zip(self.values.iter().copied())
+        tuples(&self.extents).zip(self.values.iter().copied())
     }
 
     fn offset(&self, args: &[Value]) -> Option<usize> {
@@ -138,22 +137,56 @@ impl Table {
     }
 }
 
-/// All tuples over the given ranges, the last position moving fastest.
-pub fn tuples(extents: &[Extent]) -> Vec<Vec<Value>> {
-    let mut all = vec![Vec::new()];
-    for extent in extents {
-        all = all
-            .into_iter()
-            .flat_map(|prefix: Vec<Value>| {
-                extent.values().map(move |value| {
-                    let mut tuple = prefix.clone();
-                    tuple.push(value);
-                    tuple
-                })
-            })
-            .collect();
+/// All tuples over the given ranges, the last position moving fastest: one at a time, because there
+/// may be more than fit into memory.
+pub fn tuples(extents: &[Extent]) -> Tuples {
+    let is_possible = extents.iter().all(|extent| !extent.is_empty());
+    Tuples { extents: extents.to_vec(), next: is_possible.then(|| vec![0; extents.len()]) }
+}
+
+/// How many tuples there are over the given ranges; the largest number if there are more.
+pub fn tuple_count(extents: &[Extent]) -> usize {
+    extents.iter().map(|extent| extent.len()).fold(1, usize::saturating_mul)
+}
+
+/// The tuple at a position among those that [`tuples`] lists.
+pub fn tuple_at(extents: &[Extent], position: usize) -> Vec<Value> {
+    let mut rest = position;
+    let mut tuple: Vec<Value> = Vec::with_capacity(extents.len());
+    for extent in extents.iter().rev() {
+        let length = extent.len().max(1);
+        tuple.push(extent.value(rest % length));
+        rest /= length;
     }
-    all
+    tuple.reverse();
+    tuple
+}
+
+/// Tuples, one after another.
+#[derive(Clone, Debug)]
+pub struct Tuples {
+    extents: Vec<Extent>,
+    /// The positions of the next one in its ranges.
+    next: Option<Vec<usize>>,
+}
+
+impl Iterator for Tuples {
+    type Item = Vec<Value>;
+
+    fn next(&mut self) -> Option<Vec<Value>> {
+        let next = self.next.as_mut()?;
+        let values = self.extents.iter().zip(next.iter());
+        let tuple = values.map(|(extent, index)| extent.value(*index)).collect();
+        for (extent, index) in self.extents.iter().zip(next).rev() {
+            *index += 1;
+            if *index < extent.len() {
+                return Some(tuple);
+            }
+            *index = 0;
+        }
+        self.next = None;
+        Some(tuple)
+    }
 }
 
 /// A finite structure for a vocabulary: an extent for every sort, a table for every symbol.

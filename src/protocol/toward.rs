@@ -202,5 +202,5 @@ impl Tape {
 
 /// Every place of a table, written where it stands.
 pub(super) fn everywhere(extents: &[Extent]) -> Vec<Pick> {
-    crate::logic::tuples(extents).into_iter().map(|args| (args.clone(), args)).collect()
+    crate::logic::tuples(extents).map(|args| (args.clone(), args)).collect()
 }

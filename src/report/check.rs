@@ -140,7 +140,7 @@ fn argument(out: &mut String, checked: &Checked<'_>) {
 
 /// `12 valid, 1 refuted`
 fn tally<'a>(judged: impl Iterator<Item = &'a Judged>) -> String {
-    let mut counts = [("valid", 0), ("refuted", 0), ("unknown", 0), ("not asked", 0)];
+    let mut counts = [("valid", 0), ("refuted", 0), ("unknown", 0), ("not checked", 0)];
     for judged in judged {
         let place = match &judged.discharge {
             Discharge::Valid => 0,
@@ -190,7 +190,7 @@ fn finite(out: &mut String, protocol: &Protocol, result: &FiniteResult) {
 pub(super) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
     match result {
         FiniteResult::NotNeeded => "not needed: gamma alone is inductive".to_owned(),
-        FiniteResult::NotAsked => "not asked".to_owned(),
+        FiniteResult::NotAsked => "not checked".to_owned(),
         FiniteResult::Closed(Closed::Exhausted(coverage)) => {
             format!("exhausted: {}", covered(coverage))
         }

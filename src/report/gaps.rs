@@ -29,9 +29,9 @@ pub fn headline(protocol: &Protocol, judgement: &Judgement) -> String {
     }
     match (open, not_asked.join(", ")) {
         (open, rest) if rest.is_empty() => format!("unproved: {}", count(open, "gap")),
-        (0, rest) if valid == 0 => format!("unproved: not asked: {rest}"),
-        (0, rest) => format!("unproved: {} valid; not asked: {rest}", count(valid, "obligation")),
-        (open, rest) => format!("unproved: {}; not asked: {rest}", count(open, "gap")),
+        (0, rest) if valid == 0 => format!("unproved: not checked: {rest}"),
+        (0, rest) => format!("unproved: {} valid; not checked: {rest}", count(valid, "obligation")),
+        (open, rest) => format!("unproved: {}; not checked: {rest}", count(open, "gap")),
     }
 }
 

@@ -111,7 +111,7 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> Value {
     let (answer, reason) = match &judged.discharge {
         Discharge::Valid => ("valid", None),
         Discharge::Refuted(_) => ("refuted", None),
-        Discharge::Unknown(Reason::NotAsked) => ("not asked", None),
+        Discharge::Unknown(Reason::NotAsked) => ("not checked", None),
         Discharge::Unknown(reason) => ("unknown", Some(reason.to_string())),
     };
     let explanation = judged
@@ -217,7 +217,7 @@ fn finite(protocol: &Protocol, case: &Case, result: &FiniteResult) -> Value {
     let found = |how: &str| json!({ "result": how });
     match result {
         FiniteResult::NotNeeded => found("not needed"),
-        FiniteResult::NotAsked => found("not asked"),
+        FiniteResult::NotAsked => found("not checked"),
         FiniteResult::Closed(Closed::Exhausted(coverage)) => json!({
             "result": "exhausted",
             "searches": searches(&case.small, coverage),

@@ -62,6 +62,7 @@ fn attempt(attempt: &Attempt) -> Value {
 fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> Value {
     let all = judgement.obligations().count();
     let valid = judgement.obligations().filter(|judged| judged.is_valid()).count();
+    let unchecked = judgement.obligations().filter(|judged| judged.is_not_asked()).count();
     let lemmas = certificate.large.properties.iter();
     let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
     let (clauses, cases) = match &certificate.argument {
@@ -77,6 +78,7 @@ fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgemen
         "lemmas": lemmas.collect::<Vec<&str>>(),
         "obligations": all,
         "valid": valid,
+        "not_checked": unchecked,
     })
 }
 

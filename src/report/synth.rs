@@ -221,7 +221,10 @@ fn obligations(judgement: &Judgement) -> String {
     let kinds: Vec<String> =
         kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
-    format!("{valid} of {} valid{kinds}", all.len())
+    let unchecked = all.iter().filter(|judged| judged.is_not_asked()).count();
+    let unchecked =
+        if unchecked > 0 { format!(", {unchecked} not checked") } else { String::new() };
+    format!("{valid} of {} valid{unchecked}{kinds}", all.len())
 }
 
 fn missing(gap: &Gap) -> String {

@@ -103,8 +103,8 @@ pub enum Reason {
     /// One solver has a proof that the other does not confirm.
     #[error("not confirmed: {0}")]
     Unconfirmed(String),
-    /// Nobody wanted to know.
-    #[error("not asked")]
+    /// It was not put to the solver: it was not wanted, or the work stopped before.
+    #[error("not checked")]
     NotAsked,
 }
 

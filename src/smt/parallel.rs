@@ -33,7 +33,7 @@ type Answers<V> = Result<Vec<Discharge<V>>, ProverError>;
 ///
 /// Neighbouring queries with the same hypotheses share a solver. Which ones do depends on the
 /// queries alone, never on timing, so the same queries get the same answers unless time runs out.
-/// Once the work has to stop, the remaining answers are `Unknown`.
+/// Once the work has to stop, the remaining questions are not asked.
 ///
 /// # Errors
 /// The first error in the order of the queries.
@@ -71,8 +71,8 @@ fn answer<V: Vocabulary>(
     group: &[Query<'_, V>],
     budget: &Budget,
 ) -> Answers<V> {
-    if let Some(why) = budget.stop.why() {
-        return Ok(vec![Discharge::Unknown(Reason::from(why)); group.len()]);
+    if budget.stop.is_set() {
+        return Ok(vec![Discharge::Unknown(Reason::NotAsked); group.len()]);
     }
     prover.discharge_group(group, budget)
 }

@@ -50,7 +50,7 @@ pub(super) fn prove_backward(
     means: &Means<'_>,
 ) -> Result<Proved, Failure> {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
-    let refuted = refuted(large, case, &fixed_facts(&obligations), means.walks);
+    let refuted = refuted(large, case, &fixed_facts(&obligations), means);
     let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
     let needs = backward(&obligations, &context, rank, alive, Some(guesses), means)?;

@@ -57,7 +57,7 @@ pub(super) fn strengthen(
     means: &Means<'_>,
 ) -> Result<Case, Failure> {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
-    let refuted = refuted(large, case, &fixed_facts(&obligations), means.walks);
+    let refuted = refuted(large, case, &fixed_facts(&obligations), means);
     let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
     let needs = backward(&obligations, &context, Rank::AfterLemmas, alive, None, means)?;

@@ -66,7 +66,7 @@ impl Searcher<'_> {
 /// The case with the clauses that its proof would need, and how many obligations fail.
 fn failing(large: &Protocol, case: &Case, means: &Means<'_>) -> Option<(Case, usize)> {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
-    let refuted = refuted(large, case, &fixed_facts(&obligations), means.walks);
+    let refuted = refuted(large, case, &fixed_facts(&obligations), means);
     let alive: BTreeSet<usize> =
         (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);

@@ -137,6 +137,8 @@ impl Pool<'_> {
         for (index, sort) in sorts.iter().enumerate() {
             let options = self.options(index, *sort);
             ways = extended(&ways, &options);
+            // Each way gives a clause at least; the first ones come from the first ways.
+            ways.truncate(MOST_OF_SYMBOL);
         }
         ways
     }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{Entry, Footprint, GuardSource, Local, Output, Update, UpdateSource};
-use crate::analysis::{footprints, quantified_guards};
+use crate::analysis::{QuantifiedGuard, footprints, quantified_guards};
 use crate::certificate::{Invariant, InvariantClause};
 use crate::logic::{
     Formula, FormulaKind, Name, Node, Quantifier, Term, Translation, fresh_name, translate_formula,
@@ -180,10 +180,10 @@ type Forgotten = (SymbolId, SortId, Vec<Use>);
 
 /// What is set with the help of a witness that is not among its arguments, and by whom.
 fn forgotten(protocol: &Protocol) -> Vec<Forgotten> {
-    let footprints = footprints(protocol);
+    let (footprints, guards) = (footprints(protocol), quantified_guards(protocol));
     let mut found: Vec<Forgotten> = Vec::new();
     for (index, (action, footprint)) in protocol.actions.iter().zip(&footprints).enumerate() {
-        for witness in witnesses(protocol, index) {
+        for witness in witnesses(protocol, index, &guards) {
             let Sort::Declared(sort) = action.params[witness].sort else { continue };
             for (of, places) in set_without(action, footprint, witness) {
                 let own = Use { action: index, witness, places };
@@ -203,9 +203,9 @@ fn forgotten(protocol: &Protocol) -> Vec<Forgotten> {
 }
 
 /// The parameters of an action that say, by rigid relations, of which elements a guard speaks.
-fn witnesses(protocol: &Protocol, action: usize) -> Vec<usize> {
+fn witnesses(protocol: &Protocol, action: usize, guards: &[QuantifiedGuard]) -> Vec<usize> {
     let mut found = BTreeSet::new();
-    for guard in quantified_guards(protocol) {
+    for guard in guards {
         let GuardSource::Require(formula) = &guard.source else { continue };
         if guard.action != action || guard.quantifier != Quantifier::Forall {
             continue;

@@ -5,20 +5,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Stop;
 use crate::certificate::{
     Case, CaseContext, Mode, ProductDefinition, ProductFormula, ProductSort, ProductSymbol,
     ProductTerm, TwoSystems, large_sort,
 };
 use crate::logic::{
     Assignment, Body, Expand, Extent, FormulaKind, Structure, Table, Value, Var, evaluate_formula,
-    evaluate_term, translate_formula, translate_term, tuples,
+    evaluate_term, translate_formula, translate_term, tuple_at, tuple_count, tuples,
 };
 use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, execute_with};
 
+use super::group::Means;
 use super::walks::Walk;
 
 /// How many choices of the parameters are tried in one instance.
 const MOST_CHOICES: usize = 6;
+
+/// How many choices of the parameters are looked at, evenly spread where there are more.
+const MOST_LISTED: usize = 4_096;
 
 /// How many instances of clauses are evaluated altogether.
 const MOST_EVALUATIONS: usize = 12_000;
@@ -28,13 +33,14 @@ pub(super) fn refuted(
     large: &Protocol,
     case: &Case,
     fixed: &[ProductFormula],
-    walks: &[Walk],
+    means: &Means<'_>,
 ) -> BTreeSet<usize> {
     let context = CaseContext::new(large, case);
     let mut trial = Trial::new(&context);
-    for walk in walks {
-        for params in choices(case, fixed, &walk.start) {
-            if trial.spent >= MOST_EVALUATIONS || trial.open.is_empty() {
+    let stop = &means.budget.stop;
+    for walk in means.walks {
+        for params in choices(case, fixed, &walk.start, stop) {
+            if stop.is_set() || trial.spent >= MOST_EVALUATIONS || trial.open.is_empty() {
                 return trial.failed;
             }
             trial.along(walk, &params);
@@ -44,14 +50,22 @@ pub(super) fn refuted(
 }
 
 /// Some values of the parameters of which the fixed facts of a violation hold.
-fn choices(case: &Case, fixed: &[ProductFormula], start: &State) -> Vec<Vec<Value>> {
+fn choices(
+    case: &Case,
+    fixed: &[ProductFormula],
+    start: &State,
+    stop: &Stop,
+) -> Vec<Vec<Value>> {
     let extents: Vec<Extent> = case.params.iter().map(|param| start.extents[&param.sort]).collect();
     let holds = |params: &Vec<Value>| {
         let product = product(case, start, None, params);
         let is_true = |fact| evaluate_formula(&product, &Assignment::new(), fact) != Ok(false);
         fixed.iter().all(is_true)
     };
-    let all: Vec<Vec<Value>> = tuples(&extents).into_iter().filter(holds).collect();
+    let count = tuple_count(&extents);
+    let listed = (0..count).step_by(count.div_ceil(MOST_LISTED).max(1));
+    let listed = listed.take_while(|_| !stop.is_set()).map(|position| tuple_at(&extents, position));
+    let all: Vec<Vec<Value>> = listed.filter(holds).collect();
     let stride = all.len().div_ceil(MOST_CHOICES).max(1);
     all.into_iter().step_by(stride).collect()
 }
@@ -168,8 +182,10 @@ impl<'a> Trial<'a> {
     fn look(&mut self, pair: &Structure<TwoSystems>) {
         let (clauses, failed, spent) = (&self.clauses, &mut self.failed, &mut self.spent);
         self.open.retain(|clause| {
-            *spent += instances(&clauses[*clause], pair);
-            let fails = evaluate_formula(pair, &Assignment::new(), &clauses[*clause]) == Ok(false);
+            let own = instances(&clauses[*clause], pair);
+            *spent = spent.saturating_add(own);
+            // One clause that is too much for all trials together is left to the solver.
+            let fails = own <= MOST_EVALUATIONS && evaluate_formula(pair, &Assignment::new(), &clauses[*clause]) == Ok(false);
             if fails {
                 failed.insert(*clause);
             }
@@ -278,7 +294,7 @@ fn instances(clause: &ProductFormula, pair: &Structure<TwoSystems>) -> usize {
     match clause.kind() {
         FormulaKind::Quantified(_, vars, _) => {
             let extent = |sort| pair.extent(sort).map_or(1, Extent::len);
-            vars.iter().map(|var| extent(var.sort)).product()
+            vars.iter().map(|var| extent(var.sort)).fold(1, usize::saturating_mul)
         }
         _ => 1,
     }

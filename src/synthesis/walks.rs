@@ -48,7 +48,7 @@ pub(super) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<Walk> {
     let starts = starts(protocol, stop.share(1, LISTING));
     let steps = MOST_STEPS / starts.len().max(1);
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    starts.into_iter().map(|start| walk(protocol, start, steps, &mut random)).collect()
+    starts.into_iter().map(|start| walk(protocol, start, (steps, stop), &mut random)).collect()
 }
 
 /// Initial states of instances with three elements of the busiest sort and two of the others.
@@ -91,12 +91,17 @@ fn spread<T>(items: &[T], most: usize) -> Vec<&T> {
     items.iter().step_by(stride).collect()
 }
 
-fn walk(protocol: &Protocol, start: State, most: usize, random: &mut Random) -> Walk {
+fn walk(
+    protocol: &Protocol,
+    start: State,
+    (most, stop): (usize, &Stop),
+    random: &mut Random,
+) -> Walk {
     let mut walk = Walk { start, steps: Vec::new() };
     for _ in 0..most {
         let last = walk.steps.len();
         let from = if random.below(4) == 0 { random.below(last + 1) } else { last };
-        if let Some(step) = next(protocol, &walk, from, random) {
+        if let Some(step) = next(protocol, &walk, from, (random, stop)) {
             walk.steps.push(step);
         }
     }
@@ -114,11 +119,19 @@ impl Walk {
 }
 
 /// Some action that is possible and changes something.
-fn next(protocol: &Protocol, walk: &Walk, from: usize, random: &mut Random) -> Option<WalkStep> {
+fn next(
+    protocol: &Protocol,
+    walk: &Walk,
+    from: usize,
+    (random, stop): (&mut Random, &Stop),
+) -> Option<WalkStep> {
     let state = walk.state(from);
     let actions = protocol.actions.len();
     let first = random.below(actions.max(1));
     for action in (0..actions).map(|offset| (first + offset) % actions) {
+        if stop.is_set() {
+            return None;
+        }
         let params = &protocol.actions[action].params;
         let extents: Vec<Extent> = params.iter().map(|param| state.extents[&param.sort]).collect();
         let tries = if extents.is_empty() { 1 } else { TRIES };

@@ -119,7 +119,7 @@ fn every_obligation_counts() {
     let judgement = judged_with(&user, TWO, &|title| title.contains("step take"));
     let words = verdict(&user, &judgement);
     assert!(words.starts_with("unproved: cover one; two: start / init 1; "), "{words}");
-    assert!(!words.contains("step take") && words.ends_with("two: finite: not asked"), "{words}");
+    assert!(!words.contains("step take") && words.ends_with("two: finite: not checked"), "{words}");
 }
 
 #[test]

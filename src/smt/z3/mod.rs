@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Discharge, Prover, ProverError, Query};
+use super::{Discharge, Prover, ProverError, Query, Reason};
 use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 
@@ -170,6 +170,9 @@ impl<V: Vocabulary> Prover<V> for Z3 {
             queries
                 .iter()
                 .map(|query| {
+                    if budget.stop.is_set() {
+                        return Ok(Discharge::Unknown(Reason::NotAsked));
+                    }
                     session.observe(&query.observed);
                     Ok(session.prove(&query.goal)?)
                 })

@@ -11,7 +11,7 @@ use z3::{Model, Solver};
 use super::translate::{Language, Meaning};
 use crate::logic::{
     Assignment, Extent, Formula, FormulaKind, Node, Structure, Table, Value, Vocabulary,
-    evaluate_formula, tuples,
+    evaluate_formula, tuple_count, tuples,
 };
 use crate::smt::{CounterModel, Reason, Standing};
 
@@ -183,7 +183,7 @@ impl<V: Vocabulary> Reader<'_, V> {
     ) -> Result<Table, String> {
         let rank = self.language.declarations().symbol(symbol).rank;
         let extents: Vec<Extent> = rank.params.iter().map(|sort| extents[sort]).collect();
-        let entries: usize = extents.iter().map(|extent| extent.len()).product();
+        let entries = tuple_count(&extents);
         if entries > LARGEST_TABLE {
             return Err(format!("a table with {entries} entries"));
         }

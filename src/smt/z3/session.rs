@@ -7,7 +7,7 @@ use super::attempt::{Clock, FIRST, Limits, Outcome, RETRIES, Strategy, check, co
 use super::model::counter_model;
 use super::translate::Language;
 use crate::budget::Budget;
-use crate::logic::{Declarations, Extent, Formula, Vocabulary};
+use crate::logic::{Declarations, Extent, Formula, FormulaKind, Node, Vocabulary};
 use crate::smt::{CounterModel, Discharge, IllSorted, Reason, sorting};
 
 /// Which counter-model to return.
@@ -41,6 +41,8 @@ pub struct Session<'a, V: Vocabulary> {
     supposed: Vec<(Formula<V>, Bool)>,
     /// The suppositions that the last valid goal needed.
     core: Vec<Supposition>,
+    /// Whether something that was stated has a quantifier over many variables.
+    is_wide: bool,
 }
 
 impl<'a, V: Vocabulary> Session<'a, V> {
@@ -60,6 +62,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
             assumed: Vec::new(),
             supposed: Vec::new(),
             core: Vec::new(),
+            is_wide: false,
         }
     }
 
@@ -120,6 +123,11 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         facts.extend(self.assumed.iter().cloned());
         facts.push(goal.negate());
         self.core.clear();
+        if self.is_wide || is_wide(goal) {
+            self.core = suppositions.to_vec();
+            let reason = Reason::Incomplete("too many variables in one quantifier".to_owned());
+            return Ok(self.retry(&facts, &clock, reason));
+        }
         self.solver.push();
         self.solver.assert(negated);
         let first = self.judge(&self.solver, &switches, &facts, clock.share(2));
@@ -151,6 +159,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
 
     fn translate(&mut self, formula: &Formula<V>) -> Result<Bool, IllSorted> {
         sorting::check(self.language.declarations(), formula)?;
+        self.is_wide |= is_wide(formula);
         Ok(self.language.formula(formula))
     }
 
@@ -209,12 +218,18 @@ impl<'a, V: Vocabulary> Session<'a, V> {
 
     /// Looks for a counter-model with 1, 2, … elements in every sort. Finding none proves nothing.
     fn search(&mut self, facts: &[Formula<V>], clock: &Clock) -> Option<CounterModel<V>> {
-        let solver = self.solver_for(facts, FIRST);
         for size in 1..=LARGEST_SEARCH {
             if clock.is_over().is_some() {
                 return None;
             }
+            // The level is opened before anything is stated: opening it later, Z3 would match the
+            // patterns of all quantifiers at once, and nothing can interrupt it there.
+            let solver = Solver::new();
+            configure(&solver, FIRST);
             solver.push();
+            for fact in facts {
+                solver.assert(self.language.formula(fact));
+            }
             for sort in self.language.sorts.keys() {
                 self.language.at_most(*sort, size).into_iter().for_each(|few| solver.assert(few));
             }
@@ -224,7 +239,6 @@ impl<'a, V: Vocabulary> Session<'a, V> {
             {
                 return Some(model);
             }
-            solver.pop(1);
         }
         None
     }
@@ -260,6 +274,22 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         solver.pop(levels);
         best
     }
+}
+
+/// With more variables in one quantifier than this, a solver that is asked goal after goal is not
+/// used: between its checks Z3 would match patterns without any limit.
+const WIDEST: usize = 12;
+
+fn is_wide<V: Vocabulary>(formula: &Formula<V>) -> bool {
+    let mut found = false;
+    Node::Formula(formula).visit(&mut |node| {
+        if let Node::Formula(formula) = node
+            && let FormulaKind::Quantified(_, vars, _) = formula.kind()
+        {
+            found |= vars.len() > WIDEST;
+        }
+    });
+    found
 }
 
 #[cfg(test)]

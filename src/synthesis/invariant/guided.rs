@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Stopped;
 use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
 use crate::protocol::{SortId, StateFormula};
@@ -45,8 +46,14 @@ pub fn find_invariant(
     let frame = frame(system);
     let outcome = isolated(&config.budget.stop, || {
         let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
-        let mut search = Search::new(system, &frame, miner, config, clock)?;
-        search.run(candidates)
+        match Search::new(system, &frame, miner, config, clock)? {
+            Ok(mut search) => search.run(candidates),
+            Err(stopped) => Ok(InvariantOutcome::Open {
+                known: Invariant { clauses: Vec::new() },
+                obstacle: Obstacle::from(stopped),
+                step: None,
+            }),
+        }
     })??;
     Ok(outcome)
 }
@@ -81,9 +88,12 @@ impl<'a> Search<'a> {
         miner: Miner<'a>,
         config: &'a InvariantConfig,
         clock: Clock,
-    ) -> Result<Self, IllSorted> {
-        let induction = Induction::new(system, frame, &config.budget)?;
-        Ok(Search {
+    ) -> Result<Result<Self, Stopped>, IllSorted> {
+        let induction = match Induction::new(system, frame, &config.budget)? {
+            Ok(induction) => induction,
+            Err(stopped) => return Ok(Err(stopped)),
+        };
+        Ok(Ok(Search {
             system,
             config,
             clock,
@@ -92,7 +102,7 @@ impl<'a> Search<'a> {
             entries: Vec::new(),
             proved: BTreeMap::new(),
             refused: BTreeSet::new(),
-        })
+        }))
     }
 
     fn run(&mut self, candidates: &[(Name, StateFormula)]) -> Result<InvariantOutcome, IllSorted> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stopped};
 use crate::certificate::{
     Invariant, InvariantClause, InvariantSystem, Obligation, ProductFormula, ProductNames,
     ProductSymbol, TwoSystems, invariant_obligations,
@@ -75,7 +75,7 @@ fn obligations_of(system: InvariantSystem<'_>, formula: &StateFormula) -> Vec<Ob
 }
 
 impl<'a> Induction<'a> {
-    /// Prepares the questions.
+    /// Prepares the questions, unless the work has to stop before that is done.
     ///
     /// # Errors
     /// When the protocol is ill-sorted.
@@ -83,13 +83,16 @@ impl<'a> Induction<'a> {
         system: InvariantSystem<'a>,
         frame: &'a Frame,
         budget: &Budget,
-    ) -> Result<Self, IllSorted> {
+    ) -> Result<Result<Self, Stopped>, IllSorted> {
         let mut initial = session(&frame.initiation.names, budget);
         for hypothesis in frame.initiation.hypotheses.iter() {
             initial.assume(&hypothesis.formula)?;
         }
         let mut steps = Vec::new();
         for step in &frame.steps {
+            if let Some(stopped) = budget.stop.why() {
+                return Ok(Err(stopped));
+            }
             let mut session = session(&step.names, budget);
             for (index, hypothesis) in step.hypotheses.iter().enumerate() {
                 if index != frame.axioms {
@@ -98,7 +101,7 @@ impl<'a> Induction<'a> {
             }
             steps.push(session);
         }
-        Ok(Induction { system, initial, steps, axioms: frame.axioms, clauses: Vec::new() })
+        Ok(Ok(Induction { system, initial, steps, axioms: frame.axioms, clauses: Vec::new() }))
     }
 
     /// States a clause, to be used where it is named.

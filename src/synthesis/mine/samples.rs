@@ -134,7 +134,6 @@ fn frame(signature: &Signature, state: &State) -> Frame {
     let mut block = |id: SymbolId| {
         let extents = state.tables.get(&id).map(Table::extents)?.to_vec();
         let tuples: Vec<Vec<i32>> = tuples(&extents)
-            .into_iter()
             .map(|tuple| tuple.into_iter().map(number).collect())
             .collect();
         let block = Block { offset, extents, tuples };
