@@ -1,7 +1,9 @@
 //! How actions get in each other's way, and which of their guards quantify.
 
+use std::collections::BTreeMap;
+
 use crate::logic::{Polarity, Quantifier, Var};
-use crate::protocol::{Command, Protocol, StateVar};
+use crate::protocol::{Command, Protocol, StateVar, SymbolId};
 
 use super::atom::{ActionAtom, Entry, Output};
 use super::collect::quantifiers;
@@ -24,15 +26,25 @@ pub struct Consumption {
 ///
 /// An update to `*` is not counted: it may also establish what is needed.
 pub fn consumptions(footprints: &[Footprint]) -> Vec<Consumption> {
+    let mut updates: BTreeMap<SymbolId, Vec<(usize, usize, &ActionAtom)>> = BTreeMap::new();
+    for (consumer, consuming) in footprints.iter().enumerate() {
+        for (position, update) in consuming.updates.iter().enumerate() {
+            let of_symbol = updates.entry(update.atom.symbol).or_default();
+            of_symbol.push((consumer, position, &update.atom));
+        }
+    }
     let mut found = Vec::new();
     for (needer, needing) in footprints.iter().enumerate() {
         for (guard, needed) in needing.guards.iter().enumerate() {
-            for (consumer, consuming) in footprints.iter().enumerate() {
-                let updates = consuming.updates.iter().enumerate();
-                let undoing = updates.filter(|(_, update)| undoes(&update.atom, &needed.atom));
-                let consumption = |(update, _)| Consumption { consumer, update, needer, guard };
-                found.extend(undoing.map(consumption));
-            }
+            let of_symbol = updates.get(&needed.atom.symbol).into_iter().flatten();
+            let undoing = of_symbol.filter(|(_, _, update)| undoes(update, &needed.atom));
+            let consumption = |(consumer, update, _): &(usize, usize, _)| Consumption {
+                consumer: *consumer,
+                update: *update,
+                needer,
+                guard,
+            };
+            found.extend(undoing.map(consumption));
         }
     }
     found

@@ -9,7 +9,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::{Answer, Status};
 use super::synth::Strategy;
-use super::{Format, bench_check, bench_explore, bench_synth, generated, interrupt, limits};
+use super::{
+    Format, bench_check, bench_explore, bench_stop, bench_synth, generated, interrupt, limits,
+};
 use crate::pipeline;
 use crate::report::{self, json::Measurement};
 use crate::source::SourceFile;
@@ -28,12 +30,16 @@ The stage `check` checks every certificate below a folder, without the cutoff in
 the time with what Z3 alone needs for the same obligations; it also checks generated certificates of
 two sizes.
 
+The stage `stop` runs `synth`, `check`, `explore` and `bench` on protocols below a folder, each no longer
+than --timeout, interrupts each at 20 moments and lets its time run out, and tells how long that took.
+
 Examples:
   rmlcut bench protocols/
   rmlcut bench --timeout 20 --format json protocols/storage lock.rml
   rmlcut bench --strategy literal protocols/
   rmlcut bench --stage protocol
   rmlcut bench --stage check protocols
+  rmlcut bench --stage stop --timeout 10 protocols
   rmlcut bench --stage surface-ivy
   rmlcut bench --stage explore protocols/README.md";
 
@@ -45,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = names().map(|name| chosen(&name)))]
     stage: Option<Chosen>,
     /// Protocols and folders of protocols; for the stage `explore`, the document with the tables
-    /// [default: protocols/README.md]; for `check`, the folder with certificates [default: protocols]
+    /// [default: protocols/README.md]; for `check` and `stop`, a folder [default: protocols]
     paths: Vec<PathBuf>,
     /// Give up on a protocol after this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
@@ -70,6 +76,8 @@ enum Chosen {
     Explore,
     /// On certificates.
     Check,
+    /// On runs that are interrupted.
+    Stop,
 }
 
 /// Something to measure.
@@ -160,6 +168,10 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
             let folder = arguments.paths.first().map_or(Path::new(FOLDER), PathBuf::as_path);
             return bench_check::run(folder, arguments.repeat, format);
         }
+        Some(Chosen::Stop) => {
+            let folder = arguments.paths.first().map_or(Path::new(FOLDER), PathBuf::as_path);
+            return bench_stop::run(folder, arguments.timeout, format);
+        }
     };
     let measure = |size| Measurement { size, time: best_time(benchmark, size, arguments.repeat) };
     let measurements = benchmark.sizes.map(measure);
@@ -208,15 +220,21 @@ fn names() -> PossibleValuesParser {
     let values = values.chain([
         (EXPLORE, "visiting every state of finite instances"),
         (CHECK, "judging certificates"),
+        (STOP, "answering Ctrl-C and keeping --timeout"),
     ]);
     values.map(|(stage, summary)| PossibleValue::new(stage).help(summary)).into()
 }
 
 const EXPLORE: &str = "explore";
 const CHECK: &str = "check";
+const STOP: &str = "stop";
 
 fn chosen(name: &str) -> Chosen {
     let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
-    let other = if name == CHECK { Chosen::Check } else { Chosen::Explore };
+    let other = match name {
+        CHECK => Chosen::Check,
+        STOP => Chosen::Stop,
+        _ => Chosen::Explore,
+    };
     generated.map_or(other, Chosen::Generated)
 }

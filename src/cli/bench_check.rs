@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
 use super::bench_explore::peak_memory;
-use super::{Format, input};
+use super::{Format, input, interrupt};
 use crate::budget::Budget;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
@@ -51,9 +51,13 @@ pub(super) fn run(place: &Path, repeat: u32, format: Format) -> Answer {
 }
 
 fn measure(folder: &Path, repeat: u32) -> Result<(Vec<Row>, Vec<Generated>), BenchError> {
+    let stop = interrupt::on_ctrl_c();
     let mut generated = Vec::new();
     // Before everything else: the peak of memory only ever rises.
     for cases in CASES {
+        if stop.is_set() {
+            break;
+        }
         let texts = generated_texts(cases);
         let (obligations, check) = best(repeat, || check(&texts))?;
         generated.push(Generated { obligations, check, peak: peak_memory() });
@@ -64,10 +68,17 @@ fn measure(folder: &Path, repeat: u32) -> Result<(Vec<Row>, Vec<Generated>), Ben
     }
     let mut rows = Vec::new();
     for path in certificates {
+        if stop.is_set() {
+            break;
+        }
         let texts = Texts::read(&path)?;
         let scripts = scripts(&texts)?;
         let (obligations, check) = best(repeat, || check(&texts))?;
         let (_, solver) = best(repeat, || Ok(alone(&scripts)))?;
+        // What was interrupted counts for nothing; the rows before it do.
+        if stop.is_set() {
+            break;
+        }
         rows.push(Row { file: texts.certificate.name().to_owned(), obligations, solver, check });
     }
     Ok((rows, generated))
@@ -163,7 +174,9 @@ fn scripts(texts: &Texts) -> Result<Vec<String>, BenchError> {
 
 /// Z3 on the same obligations, one after another in this process.
 fn alone(scripts: &[String]) -> usize {
-    let answers = scripts.iter().map(|script| solver::answer(script, PATIENCE));
+    let stop = interrupt::on_ctrl_c();
+    let asked = scripts.iter().take_while(|_| !stop.is_set());
+    let answers = asked.map(|script| solver::answer(script, PATIENCE));
     answers.filter(|answer| *answer == Ok(smtlib::Status::Unsat)).count()
 }
 
@@ -172,7 +185,7 @@ fn request() -> Request {
         only: None,
         solver: Solver::Z3,
         cvc5: None,
-        budget: Budget::of_time(PATIENCE),
+        budget: Budget { time: PATIENCE, ..Budget::until(interrupt::on_ctrl_c()) },
         cutoffs: Cutoffs::Skipped,
         residual: 1,
     }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input};
+use super::{Format, input, interrupt};
 use crate::budget::{Budget, Stop};
 use crate::finite::request::{self, Request};
 use crate::finite::{Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
@@ -66,7 +66,17 @@ fn measure(document: &str, name: &str, folder: &Path, repeat: u32) -> Result<Vec
         return Err(TableError::NoTable(name.to_owned()));
     }
     wanted.sort_by_key(|row| row.states);
-    wanted.iter().map(|wanted| repeat_row(wanted, folder, repeat)).collect()
+    let stop = interrupt::on_ctrl_c();
+    let mut rows = Vec::new();
+    for wanted in &wanted {
+        let row = repeat_row(wanted, folder, repeat, &stop);
+        // What was interrupted counts for nothing; the rows before it do.
+        if stop.is_set() {
+            break;
+        }
+        rows.push(row?);
+    }
+    Ok(rows)
 }
 
 /// The rows of all tables that have the columns.
@@ -103,13 +113,13 @@ fn row(cells: &[&str], [file, size, states]: [usize; 3], line: &str) -> Result<W
     })
 }
 
-fn repeat_row(wanted: &Wanted, folder: &Path, repeat: u32) -> Result<Row, TableError> {
+fn repeat_row(wanted: &Wanted, folder: &Path, repeat: u32, stop: &Stop) -> Result<Row, TableError> {
     let path = folder.join(&wanted.file);
     let no_protocol = || TableError::NoProtocol(path.display().to_string());
     let source = input::read(&path).map_err(|_| no_protocol())?;
     let (protocol, _) = pipeline::read_protocol(&source).map_err(|_| no_protocol())?;
-    let ((instances, counts), one) = best(wanted, &protocol, 1, repeat)?;
-    let two = best(wanted, &protocol, 2, repeat)?.1;
+    let ((instances, counts), one) = best(wanted, &protocol, (1, stop), repeat)?;
+    let two = best(wanted, &protocol, (2, stop), repeat)?.1;
     Ok(Row {
         file: wanted.file.clone(),
         size: wanted.size.clone(),
@@ -125,10 +135,10 @@ fn repeat_row(wanted: &Wanted, folder: &Path, repeat: u32) -> Result<Row, TableE
 fn best(
     wanted: &Wanted,
     protocol: &Protocol,
-    threads: usize,
+    (threads, stop): (usize, &Stop),
     repeat: u32,
 ) -> Result<((u64, Counts), Duration), TableError> {
-    let request = request(wanted, threads)?;
+    let request = request(wanted, threads, stop)?;
     let failed = |why: String| TableError::Failed(wanted.file.clone(), why);
     let mut best: Option<((u64, Counts), Duration)> = None;
     for _ in 0..repeat {
@@ -146,7 +156,7 @@ fn best(
     best.ok_or_else(|| failed("nothing was measured".to_owned()))
 }
 
-fn request(wanted: &Wanted, threads: usize) -> Result<Request, TableError> {
+fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<Request, TableError> {
     let wrong = || TableError::Row(wanted.size.clone());
     let mut sizes = Vec::new();
     let mut window = None;
@@ -168,7 +178,7 @@ fn request(wanted: &Wanted, threads: usize) -> Result<Request, TableError> {
         deadlocks: Deadlocks::Ignored,
         symmetry: Symmetry::Distinguished,
         slicing: Slicing::Whole,
-        budget: Budget { max_memory: 16 << 30, threads, ..Budget::until(Stop::never()) },
+        budget: Budget { max_memory: 16 << 30, threads, ..Budget::until(stop.clone()) },
         patience: u64::MAX,
     })
 }

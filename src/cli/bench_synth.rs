@@ -48,6 +48,9 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
     }
     let (mut rows, mut remarks) = (Vec::new(), String::new());
     for file in &files {
+        if limits.stop.is_set() {
+            break;
+        }
         let source = match input::read(file) {
             Ok(source) => source,
             Err(error) => return Answer::unreadable(format, &error),
@@ -65,11 +68,20 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
             Err(error) => return super::check::failed(format, &error),
         }
     }
+    let is_stopped = limits.stop.is_set();
+    if is_stopped {
+        let begun = rows.len();
+        remarks.push_str(&format!("interrupted in protocol {begun} of {}\n", files.len()));
+    }
     let output = match format {
         Format::Text => synth_bench::text(&rows),
         Format::Json | Format::Itf => synth_bench::json(&rows),
     };
-    let status = if remarks.is_empty() { Status::Success } else { Status::WrongInput };
+    let status = match (is_stopped, remarks.is_empty()) {
+        (true, _) => Status::Unproved,
+        (false, true) => Status::Success,
+        (false, false) => Status::WrongInput,
+    };
     Answer { output, remarks, status }
 }
 
@@ -85,7 +97,7 @@ fn unread(file: &Path) -> Row {
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
-fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(super) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     if !fs::metadata(path)?.is_dir() {
         into.push(path.to_owned());
         return Ok(());

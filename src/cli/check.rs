@@ -151,7 +151,7 @@ struct Subject {
     remarks: String,
 }
 
-fn subject(arguments: &Arguments, format: Format) -> Result<Subject, Answer> {
+fn subject(arguments: &Arguments, format: Format, stop: &Stop) -> Result<Subject, Answer> {
     let text = input::read_protocol(&arguments.protocol, &arguments.choice);
     let text = text.map_err(|error| Answer::unreadable(format, &error))?;
     let protocol = pipeline::read_provable(&text);
@@ -162,14 +162,14 @@ fn subject(arguments: &Arguments, format: Format) -> Result<Subject, Answer> {
     let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
     let read = pipeline::read_certificate(&protocol, &source, origin);
     let read = read.map_err(|messages| Answer::refused(format, &source, &messages))?;
-    warnings.extend(pipeline::suspicions(&protocol));
+    warnings.extend(pipeline::suspicions(&protocol, stop));
     let render = report::diagnostics::render;
     let remarks = render(&text, &warnings, colour()) + &render(&source, &read.warnings, colour());
     Ok(Subject { text, protocol, source, read, warnings, remarks })
 }
 
 fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memory>) -> Answer {
-    match subject(arguments, format) {
+    match subject(arguments, format, stop) {
         Ok(subject) => judged(arguments, format, stop, memory, &subject),
         Err(answer) => answer,
     }
@@ -188,7 +188,9 @@ fn judged(
         Ok(judgement) => judgement,
         Err(error) => return failed(format, &error),
     };
-    if let Some(only) = arguments.only.as_ref().filter(|_| !stop.is_set() && is_untouched(&judgement)) {
+    if let Some(only) =
+        arguments.only.as_ref().filter(|_| !stop.is_set() && is_untouched(&judgement))
+    {
         return Answer::failure(format, Status::WrongInput, &NothingMatches(only.clone()));
     }
     let verdict = report::check::headline(protocol, &judgement);

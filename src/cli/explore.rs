@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
                 Err(error) => return refused(format, &source, &error),
             };
             if is_hollow(&explored.outcome) {
-                warnings.extend(pipeline::suspicions(&protocol));
+                warnings.extend(pipeline::suspicions(&protocol, &request.budget.stop));
             }
             told(format, &source, &protocol, (&explored, &runs), &warnings)
         }

@@ -10,6 +10,7 @@ static STOP: OnceLock<Stop> = OnceLock::new();
 pub(super) fn on_ctrl_c() -> Stop {
     let stop = STOP.get_or_init(|| {
         let stop = Stop::never();
+        super::memory::watch(&stop);
         let signal = stop.clone();
         // Without a handler the signal ends the program at once, which is a fair second best.
         let _ = ctrlc::set_handler(move || {

@@ -7,6 +7,7 @@ mod answer;
 mod bench;
 mod bench_check;
 mod bench_explore;
+mod bench_stop;
 mod bench_synth;
 mod check;
 mod completions;
@@ -18,6 +19,7 @@ mod generated;
 mod input;
 mod interrupt;
 mod limits;
+mod memory;
 mod output;
 mod progress;
 mod replay;
@@ -125,10 +127,17 @@ impl Command {
 
 /// Runs the program on its command line, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    write_out(&guarded(|| match parse(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(ended) = memory::supervised(&arguments) {
+        return ended;
+    }
+    let answer = guarded(|| match parse(arguments) {
         Ok(Arguments { command, format }) => answer(command, format),
         Err(error) => usage(&error),
-    }))
+    });
+    let (answer, ended) = memory::judged(answer);
+    let code = write_out(&answer);
+    ended.unwrap_or(code)
 }
 
 /// A part that ends abruptly says where on its own; how the program ends is still as promised.

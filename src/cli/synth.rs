@@ -22,7 +22,10 @@ use crate::smt::discharge_with;
 use crate::source::SourceFile;
 
 /// How long the best attempt is looked at when nothing was proved.
-const POSTMORTEM: Duration = Duration::from_secs(1);
+const POSTMORTEM: Duration = Duration::from_millis(500);
+
+/// What is suspicious may be looked for in so small a part of the time.
+const LINT_SHARE: u32 = 4;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,11 +100,12 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     {
         return answer;
     }
-    warnings.extend(pipeline::suspicions(&protocol));
     let (started, before) = (Instant::now(), Effort::so_far());
     let limit = Duration::from_secs(arguments.timeout);
+    let stop = interrupt::on_ctrl_c().within(limit);
+    warnings.extend(pipeline::suspicions(&protocol, &stop.share(1, LINT_SHARE)));
     let outcome = progress::during(&protocol.name, limit, |news| {
-        proved(arguments.strategy, &protocol, &config(arguments, news), format)
+        proved(arguments.strategy, &protocol, &config(arguments, stop, news), format)
     });
     let outcome = match outcome {
         Ok(outcome) => outcome,
@@ -182,7 +186,7 @@ fn found(
         protocol,
         outcome,
         &name,
-        &Stop::never().within(POSTMORTEM),
+        &interrupt::on_ctrl_c().within(POSTMORTEM),
     )?;
     Some((attempt.text, attempt.report))
 }
@@ -197,10 +201,10 @@ fn threads(jobs: Option<u16>) -> usize {
     threads
 }
 
-fn config<'a>(arguments: &Arguments, progress: &'a dyn Progress) -> ProveConfig<'a> {
+fn config<'a>(arguments: &Arguments, stop: Stop, progress: &'a dyn Progress) -> ProveConfig<'a> {
     let threads = threads(arguments.jobs);
     ProveConfig {
-        stop: interrupt::on_ctrl_c().within(Duration::from_secs(arguments.timeout)),
+        stop,
         prefer: match arguments.prefer {
             Preference::Cutoff => Prefer::Cutoff,
             Preference::Invariant => Prefer::Invariant,

@@ -85,7 +85,8 @@ impl<'a, P: Provers> Linter<'a, P> {
         if let Some(line) = self.contradiction(&self.axioms(), &self.protocol.init) {
             found.push(no_initial_state(line));
         }
-        for action in self.protocol.actions.iter().take(MOST_ACTIONS) {
+        let wanted = |_: &&Action| !self.budget.stop.is_set();
+        for action in self.protocol.actions.iter().take(MOST_ACTIONS).take_while(wanted) {
             if self.is_impossible(action) {
                 found.push(impossible_action(action));
             }

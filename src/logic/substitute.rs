@@ -96,8 +96,7 @@ pub fn translate_formula<V: Vocabulary, W: Vocabulary>(
     bindings: BTreeMap<Var<V>, Term<W>>,
     translation: impl Translation<V, W>,
 ) -> Formula<W> {
-    let free = formula.free_vars();
-    rewrite_formula(&mut Mapping::new(bindings, translation, free), formula)
+    rewrite_formula(&mut Mapping::new(bindings, translation, Node::Formula(formula)), formula)
 }
 
 /// Translates a term; free variables are replaced by `bindings`, or keep their names.
@@ -106,8 +105,7 @@ pub fn translate_term<V: Vocabulary, W: Vocabulary>(
     bindings: BTreeMap<Var<V>, Term<W>>,
     translation: impl Translation<V, W>,
 ) -> Term<W> {
-    let free = term.free_vars();
-    rewrite_term(&mut Mapping::new(bindings, translation, free), term)
+    rewrite_term(&mut Mapping::new(bindings, translation, Node::Term(term)), term)
 }
 
 /// Replaces symbols by definitions (by substitution, never as equations); others stay.
@@ -166,31 +164,46 @@ impl<V: Vocabulary> Translation<V, V> for Same {
 type Hidden<V, W> = Vec<(Var<V>, Option<Term<W>>)>;
 
 /// The rewriting behind all of the above: variables by a scoped map, symbols by a translation.
-struct Mapping<V: Vocabulary, W: Vocabulary, T> {
+struct Mapping<'a, V: Vocabulary, W: Vocabulary, T> {
     bindings: BTreeMap<Var<V>, Term<W>>,
     /// What quantifiers hid, innermost last.
     hidden: Vec<Hidden<V, W>>,
-    /// Names that are inserted below binders: a binder of such a name is renamed.
-    avoid: BTreeSet<Name>,
-    /// Names that are free in the original: a renamed binder must not take them.
-    free: BTreeSet<Name>,
+    /// What is rewritten.
+    original: Node<'a, V>,
+    /// What binders must avoid; looked for when there is one, because most formulas that are
+    /// rewritten have none.
+    names: Option<Names>,
     /// The binders around the place at hand: a renamed binder must not take their names either.
     around: Vec<Name>,
     translation: T,
 }
 
-impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Mapping<V, W, T> {
-    fn new(bindings: BTreeMap<Var<V>, Term<W>>, translation: T, free: BTreeSet<Var<V>>) -> Self {
-        let mut avoid = translation.inserted_names();
-        for term in bindings.values() {
+/// The names that binders must avoid.
+struct Names {
+    /// Names that are inserted below binders: a binder of such a name is renamed.
+    avoid: BTreeSet<Name>,
+    /// Names that are free in the original: a renamed binder must not take them.
+    free: BTreeSet<Name>,
+}
+
+impl<'a, V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Mapping<'a, V, W, T> {
+    fn new(bindings: BTreeMap<Var<V>, Term<W>>, translation: T, original: Node<'a, V>) -> Self {
+        let (hidden, around) = (Vec::new(), Vec::new());
+        Mapping { bindings, hidden, original, names: None, around, translation }
+    }
+
+    /// Must first be called before anything is bound.
+    fn names(&self) -> Names {
+        let mut avoid = self.translation.inserted_names();
+        for term in self.bindings.values() {
             avoid.extend(term.free_vars().into_iter().map(|var| var.name));
         }
-        let free = free.into_iter().map(|var| var.name).collect();
-        Mapping { bindings, hidden: Vec::new(), avoid, free, around: Vec::new(), translation }
+        let free = free_vars(self.original).into_iter().map(|var| var.name).collect();
+        Names { avoid, free }
     }
 }
 
-impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mapping<V, W, T> {
+impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mapping<'_, V, W, T> {
     fn sort(&mut self, sort: V::Sort) -> W::Sort {
         self.translation.sort(sort)
     }
@@ -213,17 +226,18 @@ impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mappi
     fn bind(&mut self, vars: &[Var<V>]) -> Vec<Var<W>> {
         let mut hidden = Vec::new();
         let mut binders = Vec::new();
+        let mut names = self.names.take().unwrap_or_else(|| self.names());
         for var in vars {
             let mut name = var.name.clone();
-            if self.avoid.contains(&name) {
+            if names.avoid.contains(&name) {
                 let taken = |name: &Name| {
-                    self.avoid.contains(name)
-                        || self.free.contains(name)
+                    names.avoid.contains(name)
+                        || names.free.contains(name)
                         || self.around.contains(name)
                 };
                 name = fresh_name(&name, taken);
                 // Binders below must avoid the new name in their turn.
-                self.avoid.insert(name.clone());
+                names.avoid.insert(name.clone());
             }
             let binder = Var::new(name, self.translation.sort(var.sort));
             let shadowed = self.bindings.insert(var.clone(), Term::var(binder.clone()));
@@ -231,6 +245,7 @@ impl<V: Vocabulary, W: Vocabulary, T: Translation<V, W>> Rewrite<V, W> for Mappi
             self.around.push(binder.name.clone());
             binders.push(binder);
         }
+        self.names = Some(names);
         self.hidden.push(hidden);
         binders
     }

@@ -12,6 +12,7 @@ use crate::protocol::Protocol;
 use crate::prove::Outcome;
 use crate::report::check::{Checked, brief};
 use crate::source::SourceFile;
+use crate::synthesis::is_endless;
 use crate::synthesis::literal::literal;
 
 /// An attempt as text, and what the checker says of it.
@@ -47,6 +48,11 @@ pub fn best_attempt(
         Outcome::Judged { certificate, .. } => Certificate::clone(certificate),
         Outcome::Nothing { attempt, .. } => completed(user, attempt.as_deref())?,
     };
+    if let Argument::Cutoff(cases) = &certificate.argument
+        && cases.iter().any(is_endless)
+    {
+        return None;
+    }
     let written = print_certificate(user, &certificate, WARNING);
     let source = SourceFile::new(name, written.as_str());
     let report = checked(text, user, &source, stop).filter(|report| !report.trim().is_empty());
@@ -78,6 +84,9 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
 
 /// What the checker says of the text, with places in it.
 fn checked(text: &SourceFile, user: &Protocol, source: &SourceFile, stop: &Stop) -> Option<String> {
+    if stop.is_set() {
+        return None;
+    }
     let read = read_certificate(user, source, Origin::ThisText).ok()?;
     let ReadCertificate { certificate, .. } = read;
     let judgement = super::check(user, &certificate, &request(stop), None, &Silent).ok()?;

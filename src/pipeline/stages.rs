@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Origin, ReadCertificate, read_certificate, read_protocol};
 use crate::analysis;
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::certificate::{Certificate, outline_certificate, print_certificate};
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
@@ -182,15 +182,16 @@ fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> 
 
 /// Everything that `show lint` has to say of a protocol beyond what its text is read with.
 pub fn findings(protocol: &Protocol) -> Vec<Diagnostic> {
-    let mut found = suspicions(protocol);
+    let mut found = suspicions(protocol, &Stop::never());
     found.extend(lint::free_at_the_start(protocol));
     found
 }
 
-/// What is suspicious about a protocol, as far as the solver can tell within a fixed effort.
-pub fn suspicions(protocol: &Protocol) -> Vec<Diagnostic> {
+/// What is suspicious about a protocol, as far as the solver can tell within a fixed effort, unless
+/// it is time to stop before.
+pub fn suspicions(protocol: &Protocol, stop: &Stop) -> Vec<Diagnostic> {
     let prover = Z3 { models: ModelSize::Any };
-    let time = Budget::of_time(Duration::from_secs(10));
+    let time = Budget { time: Duration::from_secs(10), ..Budget::until(stop.clone()) };
     lint::lint(protocol, &prover, &Budget { resources: Some(2_000_000), ..time })
 }
 

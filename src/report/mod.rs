@@ -57,4 +57,5 @@ mod blocked;
 mod facts;
 mod gaps;
 mod layout;
+pub mod stop_bench;
 mod table;

@@ -30,6 +30,9 @@ const AT_ONCE: usize = 2;
 /// the memory.
 const HEAVIEST_ANSWER: u64 = 1 << 18;
 
+/// The most obligations of one case about steps and clauses.
+const MOST_OBLIGATIONS: usize = 20_000;
+
 impl Searcher<'_> {
     /// Tries plans, a few at a time: the first that works, in their order.
     pub(super) fn first_that_works(
@@ -112,12 +115,21 @@ impl Searcher<'_> {
     }
 
     fn strengthen(&self, candidate: &Case) -> Result<Case, Failure> {
+        if is_endless(candidate) {
+            return Err(Failure::TooLarge);
+        }
         let mut answers = candidate.lockstep.iter().flatten();
         if answers.any(|answer| answer_weight(candidate, &answer.moves).total() > HEAVIEST_ANSWER) {
             return Err(Failure::TooLarge);
         }
         strengthen(self.protocol, candidate, &self.means())
     }
+}
+
+/// Whether a case has more obligations than can be written down, let alone proved.
+pub fn is_endless(case: &Case) -> bool {
+    let answers = case.lockstep.iter().flatten().count();
+    answers.saturating_mul(case.gamma.len()) > MOST_OBLIGATIONS
 }
 
 /// The part of a plan that decides whether `C` is an instance.

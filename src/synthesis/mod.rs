@@ -31,6 +31,6 @@ mod walks;
 mod witnesses;
 mod words;
 
-pub use attempts::Attempt;
+pub use attempts::{Attempt, is_endless};
 pub use remembered::{Memory, remember};
 pub use search::{Found, SearchConfig, search};

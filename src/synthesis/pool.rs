@@ -1,6 +1,6 @@
 //! Candidate clauses for γ, from small pools to large ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{OrderKind, RigidStructure};
 use crate::certificate::{
@@ -276,9 +276,10 @@ fn clause(name: String, formula: ProductFormula) -> Clause {
 /// Clauses without repetitions, and names without repetitions.
 fn number(clauses: Vec<Clause>) -> Vec<Clause> {
     let mut all: Vec<Clause> = Vec::new();
+    let mut known: BTreeSet<ProductFormula> = BTreeSet::new();
     let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
     for mut clause in clauses {
-        if all.iter().any(|known| known.formula == clause.formula) {
+        if !known.insert(clause.formula.clone()) {
             continue;
         }
         let count = counts.entry(clause.name.clone()).or_insert(0);

@@ -50,12 +50,7 @@ pub(super) fn refuted(
 }
 
 /// Some values of the parameters of which the fixed facts of a violation hold.
-fn choices(
-    case: &Case,
-    fixed: &[ProductFormula],
-    start: &State,
-    stop: &Stop,
-) -> Vec<Vec<Value>> {
+fn choices(case: &Case, fixed: &[ProductFormula], start: &State, stop: &Stop) -> Vec<Vec<Value>> {
     let extents: Vec<Extent> = case.params.iter().map(|param| start.extents[&param.sort]).collect();
     let holds = |params: &Vec<Value>| {
         let product = product(case, start, None, params);
@@ -185,7 +180,8 @@ impl<'a> Trial<'a> {
             let own = instances(&clauses[*clause], pair);
             *spent = spent.saturating_add(own);
             // One clause that is too much for all trials together is left to the solver.
-            let fails = own <= MOST_EVALUATIONS && evaluate_formula(pair, &Assignment::new(), &clauses[*clause]) == Ok(false);
+            let fails = own <= MOST_EVALUATIONS
+                && evaluate_formula(pair, &Assignment::new(), &clauses[*clause]) == Ok(false);
             if fails {
                 failed.insert(*clause);
             }

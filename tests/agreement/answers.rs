@@ -173,8 +173,7 @@ impl<'a> Pair<'a> {
     fn compare_cover(&self) {
         let extents = self.case.params.iter().map(|param| self.large.extents[&param.sort]);
         let extents: Vec<Extent> = extents.collect();
-        let covered =
-            tuples(&extents).any(|params| self.is_violation(&params) == (true, true));
+        let covered = tuples(&extents).any(|params| self.is_violation(&params) == (true, true));
         let both = self.both(&self.large, &self.small);
         let obligations = cover_obligations(self.protocol, std::slice::from_ref(self.case));
         for (rank, obligation) in obligations.iter().enumerate() {

@@ -133,9 +133,8 @@ fn frame(signature: &Signature, state: &State) -> Frame {
     let mut offset = 0;
     let mut block = |id: SymbolId| {
         let extents = state.tables.get(&id).map(Table::extents)?.to_vec();
-        let tuples: Vec<Vec<i32>> = tuples(&extents)
-            .map(|tuple| tuple.into_iter().map(number).collect())
-            .collect();
+        let tuples: Vec<Vec<i32>> =
+            tuples(&extents).map(|tuple| tuple.into_iter().map(number).collect()).collect();
         let block = Block { offset, extents, tuples };
         offset += block.tuples.len();
         Some(block)
