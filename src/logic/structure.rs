@@ -209,3 +209,23 @@ impl<V: Vocabulary> Structure<V> {
         self.extents.get(&sort).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tuples_are_listed_in_order_and_counted_without_listing() {
+        let extents = [Extent::Elements(2), Extent::Window { low: -1, high: 1 }];
+        let all: Vec<Vec<Value>> = tuples(&extents).collect();
+        assert_eq!(all.len(), tuple_count(&extents));
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+        for (position, tuple) in all.iter().enumerate() {
+            assert_eq!(*tuple, tuple_at(&extents, position));
+        }
+        assert_eq!(tuples(&[]).collect::<Vec<_>>(), [Vec::new()]);
+        assert_eq!(tuples(&[Extent::Elements(2), Extent::Elements(0)]).next(), None);
+        assert_eq!(tuple_count(&[Extent::Elements(4); 100]), usize::MAX);
+        assert_eq!(tuples(&[Extent::Elements(4); 100]).take(5).count(), 5);
+    }
+}

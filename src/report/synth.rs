@@ -103,7 +103,7 @@ pub fn verdict(protocol: &Protocol, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
         Outcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
-        Outcome::Judged { judgement, .. } => check::verdict(protocol, &judgement.verdict),
+        Outcome::Judged { judgement, .. } => check::headline(protocol, judgement),
         Outcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
     }
 }

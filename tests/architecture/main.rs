@@ -146,7 +146,10 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("ctrlc", &["cli/"]),
     ("libloading", &["smt/z3/library/binding.rs"]),
     ("lz4_flex", &["smt/z3/library/unpack.rs"]),
-    ("nix", &["smt/z3/library/unpack.rs", "cli/interrupt.rs"]),
+    (
+        "nix",
+        &["smt/z3/library/unpack.rs", "cli/interrupt.rs", "cli/memory.rs", "cli/bench_stop.rs"],
+    ),
     ("sha2", &["certificate/digest.rs"]),
     ("serde_json", &["report/", "cli/"]),
     ("annotate_snippets", &["report/"]),
