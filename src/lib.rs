@@ -30,6 +30,8 @@ pub mod finite;
 
 pub mod judge;
 
+pub mod coverage;
+
 pub mod explain;
 
 pub mod evidence;

@@ -432,3 +432,42 @@ fn too_many_initial_states_go_to_the_solver() {
     let refusal = protocol.refusal(&["--size", "node=9", "--engine", "explicit"]);
     assert!(refusal.contains("at least 2^81 initial states"), "{refusal}");
 }
+
+#[test]
+fn symmetry_is_claimed_only_where_all_renamings_are_tried() {
+    let protocol = Protocol::new(
+        "sort node\nrelation on(node)\ninit ~on(N)\naction flip(n: node) { on(n) := true }\n\
+         safety [fine] on(N) | ~on(N)\n",
+    );
+    let explored = |size: &str| {
+        let (output, _) = protocol.answer(&["--size", size]);
+        let (json, _) = protocol.answer(&["--size", size, "--format", "json"]);
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        let line = output.lines().find(|line| line.starts_with("explored: "));
+        let line = line.expect("it says what it explored").to_owned();
+        (line, json["coverage"]["up_to_symmetry"].as_bool())
+    };
+    // Up to symmetry there are as many states as numbers of nodes that are on.
+    let (line, whole) = explored("node=7");
+    assert!(line.starts_with("explored: 1 instance, 8 states up to symmetry, "), "{line}");
+    assert_eq!(whole, Some(true));
+    let (line, whole) = explored("node=8");
+    assert!(line.starts_with("explored: 1 instance, 16 states up to some symmetries, "), "{line}");
+    assert_eq!(whole, Some(false));
+}
+
+#[test]
+fn an_instance_with_a_violation_counts() {
+    let text = "sort node\nconstant first: node\nconstant other: node\nrelation on(node)\n\
+                init ~on(N)\naction flip(n: node) { on(n) := true }\n\
+                safety [apart] on(N) -> first = other\n";
+    let (output, _) = Protocol::new(text).answer(&["--size", "node=2", "--format", "json"]);
+    let json: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!(json["verdict"], "unsafe");
+    assert_eq!(json["coverage"]["instances"], 2);
+    // The same with states that are not visited.
+    let arguments = ["--size", "node=2", "--engine", "sat", "--format", "json"];
+    let (output, _) = Protocol::new(text).answer(&arguments);
+    let json: Value = serde_json::from_str(&output).expect("JSON");
+    assert_eq!(json["coverage"]["instances"], 2);
+}

@@ -51,6 +51,7 @@ fn the_corpus_raises_no_suspicion() {
 const MEANT: &[(&str, &str)] = &[
     ("trap_bounded_int.rml", "RML0607"),
     ("trap_bounded_int.rml", "RML0705"),
+    ("trap_bounded_int.rml", "RML0706"),
     ("trap_dropped_init.rml", "RML0607"),
 ];
 

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use super::Format;
 use super::input::InputError;
+use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::report;
 use crate::report::diagnostics::Colour;
@@ -24,6 +25,16 @@ pub(super) enum Status {
     WrongInput = 64,
     /// The tool contradicts itself.
     OurMistake = 70,
+}
+
+impl Status {
+    /// The same, but success only if every action was possible and every premise held somewhere.
+    pub(super) fn strictly(self, coverage: Option<&Exercise>) -> Self {
+        match self {
+            Status::Success if !coverage.is_some_and(Exercise::is_full) => Status::Unproved,
+            status => status,
+        }
+    }
 }
 
 /// What a subcommand hands back to be written out.

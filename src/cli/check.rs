@@ -9,6 +9,7 @@ use super::evidence::{self, FolderError};
 use super::watch::Watched;
 use super::{Format, TERMS, input, interrupt, limits};
 use crate::budget::{Budget, Stop};
+use crate::coverage::exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
@@ -17,6 +18,7 @@ use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate, Round};
 use crate::protocol::Protocol;
 use crate::report;
 use crate::report::check::{Checked, EvidenceWritten};
+use crate::report::coverage::Covered;
 use crate::report::json::Remarks;
 use crate::smt::{Discharge, Proof, Reason};
 use crate::source::SourceFile;
@@ -75,6 +77,9 @@ pub(super) struct Arguments {
     /// Do not search the cutoff instances
     #[arg(long)]
     no_finite: bool,
+    /// Exit with 2 if some action is never possible, or some premise never holds, at small sizes
+    #[arg(long)]
+    strict: bool,
 }
 
 /// A solver as users name it.
@@ -198,6 +203,8 @@ fn judged(
         Ok(evidence) => evidence,
         Err(answer) => return answer,
     };
+    let asked = !matches!(judgement.verdict, Verdict::Unsafe(_)) && arguments.only.is_none();
+    let coverage = asked.then(|| exercise(protocol, Some(&read.certificate), stop)).flatten();
     let checked = Checked {
         protocol,
         text,
@@ -206,6 +213,10 @@ fn judged(
         changes: read.changes.as_ref(),
         judgement: &judgement,
         evidence: evidence.as_ref(),
+        coverage: match asked {
+            true => Covered::asked(coverage.as_ref()),
+            false => Covered::NotAsked,
+        },
     };
     let output = match format {
         Format::Text | Format::Itf => painted(report::check::text(&checked)),
@@ -214,8 +225,9 @@ fn judged(
             report::json_check::document(&checked, &remarks)
         }
     };
-    let remarks = remarks.clone();
-    Answer { output, remarks, status: status(&judgement) }
+    let (remarks, status) = (remarks.clone(), status(&judgement));
+    let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
+    Answer { output, remarks, status }
 }
 
 /// A pattern that no obligation has in its name.

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::{Answer, Status};
 use super::{Format, input};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage, Unshown};
 use crate::report;
 use crate::source::SourceFile;
@@ -34,6 +35,9 @@ pub(super) struct Arguments {
     certificate: Option<PathBuf>,
     #[command(flatten)]
     choice: input::Choice,
+    /// Exit with 2 if there are warnings
+    #[arg(long)]
+    strict: bool,
     /// Also show how the stage arrived at its result
     #[arg(short, long)]
     verbose: bool,
@@ -107,7 +111,12 @@ fn answer(arguments: &Arguments, format: Format, source: &SourceFile, shown: &Sh
             report::json::shown(source, arguments.stage.name, text, data.as_ref(), warnings)
         }
     };
-    Answer::success(output).with_warnings(source, warnings)
+    let is_warning = |message: &Diagnostic| message.severity == Severity::Warning;
+    let status = match arguments.strict && warnings.iter().any(is_warning) {
+        true => Status::Unproved,
+        false => Status::Success,
+    };
+    Answer { status, ..Answer::success(output) }.with_warnings(source, warnings)
 }
 
 fn stage_names() -> PossibleValuesParser {

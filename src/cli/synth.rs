@@ -9,6 +9,7 @@ use super::output::OutputError;
 use super::{Format, TERMS, input, interrupt, limits, output, progress};
 use crate::budget::Stop;
 use crate::certificate::print_certificate;
+use crate::coverage::{Exercise, exercise};
 use crate::effort::Effort;
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Verdict};
@@ -16,6 +17,7 @@ use crate::pipeline;
 use crate::protocol::Protocol;
 use crate::prove::{LiteralError, Outcome, Prefer, ProveConfig, prove, prove_literally};
 use crate::report;
+use crate::report::coverage::Covered;
 use crate::report::json::Remarks;
 use crate::report::synth::{Cost, Synthesized, Telling};
 use crate::smt::discharge_with;
@@ -65,6 +67,9 @@ pub(super) struct Arguments {
     /// Report every attempt and why it failed
     #[arg(long)]
     explain: bool,
+    /// Exit with 2 if some action is never possible, or some premise never holds, at small sizes
+    #[arg(long)]
+    strict: bool,
 }
 
 /// Which kind of proof is looked for first.
@@ -105,12 +110,13 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let stop = interrupt::on_ctrl_c().within(limit);
     warnings.extend(pipeline::suspicions(&protocol, &stop.share(1, LINT_SHARE)));
     let outcome = progress::during(&protocol.name, limit, |news| {
-        proved(arguments.strategy, &protocol, &config(arguments, stop, news), format)
+        proved(arguments.strategy, &protocol, &config(arguments, stop.clone(), news), format)
     });
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(answer) => return answer,
     };
+    let coverage = exercised(&protocol, &outcome, &stop);
     let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
     let found = found(arguments, &source, &protocol, &outcome);
     let (mut written, mut unwritten) = (None, None);
@@ -120,12 +126,14 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
             Err(error) => unwritten = Some(error),
         }
     }
+    let status = status(&outcome);
     let synthesized = Synthesized {
         protocol: &protocol,
         outcome: &outcome,
         certificate: found.as_ref().map(|(text, _)| text.as_str()),
         written: written.as_deref(),
         postmortem: found.as_ref().and_then(|(_, report)| report.as_deref()),
+        coverage: covered(coverage.as_ref(), status),
         cost,
     };
     let telling = if arguments.explain { Telling::Attempts } else { Telling::Result };
@@ -136,7 +144,8 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
             report::json_synth::document(&synthesized, &remarks)
         }
     };
-    let answer = Answer { status: status(&outcome), ..Answer::success(output) };
+    let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
+    let answer = Answer { status, ..Answer::success(output) };
     let answer = answer.with_warnings(&source, &warnings);
     match unwritten {
         Some(error) => not_written(answer, &error),
@@ -164,6 +173,24 @@ struct OverProtocol(String);
 fn not_written(mut answer: Answer, error: &OutputError) -> Answer {
     answer.remarks.push_str(&format!("error: {error}; the certificate is in the output instead\n"));
     Answer { status: Status::WorldFailed, ..answer }
+}
+
+/// Without a proof, it does not matter that there was no time to look at any state.
+fn covered(coverage: Option<&Exercise>, status: Status) -> Covered<'_> {
+    match (coverage, status) {
+        (None, Status::No | Status::Unproved) => Covered::NotAsked,
+        (coverage, _) => Covered::asked(coverage),
+    }
+}
+
+/// What the protocol was seen to do, in the time that is left; a violation needs no such question.
+fn exercised(protocol: &Protocol, outcome: &Outcome, stop: &Stop) -> Option<Exercise> {
+    let certificate = match outcome {
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => return None,
+        Outcome::Judged { certificate, .. } => Some(&**certificate),
+        Outcome::Nothing { .. } => None,
+    };
+    exercise(protocol, certificate, stop)
 }
 
 /// The text of the certificate; of an attempt also what the checker says of it.

@@ -1,11 +1,9 @@
 //! What an engine is: something that searches a ground system for a state that is not as claimed.
 
-use std::collections::BTreeSet;
-
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
-use super::question::{Counts, Deadlocks, Progress, Reason};
+use super::question::{Counts, Deadlocks, Progress, Reason, Seen};
 use super::sat::Sat;
 use crate::budget::Budget;
 
@@ -39,8 +37,8 @@ pub struct Search {
     pub(super) counts: Option<Counts>,
     /// Whether an integer left the window.
     pub(super) bound_hit: bool,
-    /// The actions that were possible somewhere, if the engine visits states.
-    pub(super) happened: Option<BTreeSet<usize>>,
+    /// What some state has shown, if the engine visits states.
+    pub(super) seen: Option<Seen>,
 }
 
 /// How a search ended.

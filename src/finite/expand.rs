@@ -1,6 +1,9 @@
 //! What is done with single states of a breadth-first search: their successors, where they are
 //! stored, what is wrong with them. Nothing here depends on the number of threads.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::engine::PackedStep;
 use super::ground::GroundSystem;
 use super::moves::{Moves, Unfinished};
@@ -13,6 +16,9 @@ use crate::budget::Budget;
 struct CompiledClaim {
     violated: Test,
     undefined: Test,
+    premise: Test,
+    /// Whether the premise has held in some state. Only ever set, so threads need no order.
+    met: AtomicBool,
 }
 
 /// What does not change during a search.
@@ -157,11 +163,20 @@ impl Plan {
     fn inspect(&self, own: usize, position: usize, state: &[u64], stored: &mut Stored) {
         for (index, claim) in self.claims.iter().enumerate() {
             stored.bound_hit |= claim.undefined.holds(state);
+            if !claim.met.load(Ordering::Relaxed) && claim.premise.holds(state) {
+                claim.met.store(true, Ordering::Relaxed);
+            }
             if claim.violated.holds(state) {
                 let fault = (Fault::Claim(index), StateId::new(own, position));
                 stored.fault = [stored.fault, Some(fault)].into_iter().flatten().min();
             }
         }
+    }
+
+    /// The claims whose premise has held in some state so far.
+    pub(super) fn premises_met(&self) -> BTreeSet<usize> {
+        let met = self.claims.iter().map(|claim| claim.met.load(Ordering::Relaxed));
+        met.enumerate().filter(|(_, met)| *met).map(|(position, _)| position).collect()
     }
 
     /// A step from a state to some state that `wanted` represents.
@@ -190,11 +205,13 @@ impl Plan {
 
 fn compile_claims(system: &mut GroundSystem) -> Vec<CompiledClaim> {
     let circuit = &mut system.circuit;
-    let claims = system.claims.iter().map(|claim| {
+    let claims = system.claims.iter().zip(&system.premises).map(|(claim, premise)| {
         let violated = circuit.and(!claim.holds, !claim.undefined);
         CompiledClaim {
             violated: Test::compile(circuit, violated),
             undefined: Test::compile(circuit, claim.undefined),
+            premise: Test::compile(circuit, *premise),
+            met: AtomicBool::new(false),
         }
     });
     claims.collect()

@@ -15,7 +15,7 @@ use super::expand::{Expanded, Fault, Plan, Stored};
 use super::ground::GroundSystem;
 use super::initial::{free_bits, initial_states};
 use super::moves::Unfinished;
-use super::question::{Counts, Deadlocks, Progress, Reason, interruption};
+use super::question::{Counts, Deadlocks, Progress, Reason, Seen, interruption};
 use super::store::{StateId, Store};
 use crate::budget::Budget;
 
@@ -59,7 +59,7 @@ impl Exploration {
     /// The budget was spent before the first state was visited.
     fn not_begun(store: Store, reason: Reason) -> Self {
         let ending = Ending::Stopped(reason);
-        let search = Search { ending, counts: None, bound_hit: false, happened: None };
+        let search = Search { ending, counts: None, bound_hit: false, seen: None };
         Exploration { search, store }
     }
 }
@@ -102,13 +102,10 @@ pub(super) fn explore_into(
     };
     let ending = bfs.run(system)?;
     let happened = system.transitions.iter().zip(bfs.happened).filter(|(_, happened)| *happened);
-    let happened = happened.flat_map(|(transition, _)| transition.actions.iter().copied());
-    let search = Search {
-        ending,
-        counts: Some(bfs.counts),
-        bound_hit: bfs.bound_hit,
-        happened: Some(happened.collect()),
-    };
+    let actions = happened.flat_map(|(transition, _)| transition.actions.iter().copied());
+    let seen = Seen { actions: actions.collect(), premises: bfs.plan.premises_met() };
+    let search =
+        Search { ending, counts: Some(bfs.counts), bound_hit: bfs.bound_hit, seen: Some(seen) };
     Ok(Exploration { search, store: bfs.store })
 }
 

@@ -11,7 +11,7 @@ use super::circuit::{Circuit, Wire};
 use super::layout::{Block, Layout};
 use super::question::{Claim, Question, Reason, interruption};
 use super::slice::Slice;
-use super::symbolic::{GroundError, Grounder, Scope};
+use super::symbolic::{GroundError, Grounder, Scope, Truth};
 use super::symmetry::Symmetries;
 use super::unroll::{self, Effect, Invoked};
 use crate::budget::Stop;
@@ -43,6 +43,8 @@ pub struct GroundSystem {
     pub(super) transitions: Vec<Transition>,
     /// What must hold.
     pub(super) claims: Vec<GroundClaim>,
+    /// For every claim, where its premise holds of some elements; everywhere, if it has none.
+    pub(super) premises: Vec<Wire>,
     /// Whether some symbol was left out.
     pub(super) is_slice: bool,
     /// Whether an integer may start outside the window, or be passed from outside it.
@@ -87,6 +89,19 @@ impl GroundSystem {
 
     /// The wires of a claim over this system's states.
     pub(super) fn claim(&mut self, claim: &Claim) -> Result<GroundClaim, GroundError> {
+        let truth = self.truth(claim, &claim.formula())?;
+        Ok(GroundClaim { holds: truth.value, undefined: truth.undefined })
+    }
+
+    /// Where the premise of a claim holds of some elements.
+    fn premise(&mut self, claim: &Claim) -> Result<Wire, GroundError> {
+        let Some(premise) = claim.premise() else { return Ok(Wire::TRUE) };
+        let truth = self.truth(claim, &premise)?;
+        Ok(self.circuit.and(truth.value, !truth.undefined))
+    }
+
+    /// The wires of a formula about the elements that a claim names.
+    fn truth(&mut self, claim: &Claim, formula: &StateFormula) -> Result<Truth, GroundError> {
         let state = state_inputs(&mut self.circuit, &self.layout, &self.rigid);
         let scope = claim.pinned.iter().map(|(var, at)| (var.clone(), Value::Element(*at)));
         let mut grounder = Grounder {
@@ -95,8 +110,7 @@ impl GroundSystem {
             interpretation: &state,
             scope: scope.collect(),
         };
-        let truth = grounder.formula(&claim.formula())?;
-        Ok(GroundClaim { holds: truth.value, undefined: truth.undefined })
+        grounder.formula(formula)
     }
 }
 
@@ -135,6 +149,7 @@ pub(super) fn ground(
         valid: Wire::TRUE,
         transitions: Vec::new(),
         claims: Vec::new(),
+        premises: Vec::new(),
         is_slice: !slice.left_out.is_empty(),
         truncated: false,
     };
@@ -157,8 +172,9 @@ pub(super) fn ground(
         if let Some(reason) = interruption(stop) {
             return Ok(Err(reason));
         }
-        let claim = builder.system.claim(claim)?;
-        builder.system.claims.push(claim);
+        let (ground, premise) = (builder.system.claim(claim)?, builder.system.premise(claim)?);
+        builder.system.claims.push(ground);
+        builder.system.premises.push(premise);
     }
     Ok(Ok(builder.system))
 }

@@ -10,7 +10,7 @@ use super::error::EngineError;
 use super::ground::{has_int, is_about, valid_codes};
 use super::isomorphism::{Fact, Facts};
 use super::layout::Layout;
-use super::question::{Question, Reason};
+use super::question::{Counted, Question, Reason};
 use super::slice::Slice;
 use super::solve::{Copy, Solver, solutions};
 use super::symbolic::{Grounder, Scope};
@@ -33,6 +33,8 @@ pub(super) struct Instances {
     pub(super) rigid: Vec<Rigid>,
     /// Whether a rigid integer may lie outside the window.
     pub(super) truncated: bool,
+    /// Which structures are one instance.
+    pub(super) counted: Counted,
 }
 
 /// Every interpretation of the kept rigid symbols that extends to a model of the axioms.
@@ -71,7 +73,8 @@ pub(super) fn instances(
             estimate: MAX_INSTANCES as u128,
         });
     }
-    Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated }))
+    let counted = collector.counted();
+    Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated, counted }))
 }
 
 /// Bits that no axiom mentions double the structures each; a class has at most as many members as
@@ -121,6 +124,14 @@ impl Collector {
         }
         self.seen += 1;
         if self.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Which structures are one instance.
+    fn counted(&self) -> Counted {
+        match self.others.is_empty() {
+            true => Counted::UpToSymmetry,
+            false => Counted::UpToSomeSymmetry,
+        }
     }
 
     /// What was kept, the greatest first.

@@ -197,7 +197,7 @@ mod tests {
                 tables.for_each(|table| table.set(&[], Value::Bool(false)));
             }
             let ending = Ending::Violated(self.path.clone());
-            Ok(Search { ending, counts: None, bound_hit: false, happened: None })
+            Ok(Search { ending, counts: None, bound_hit: false, seen: None })
         }
     }
 

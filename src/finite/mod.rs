@@ -41,21 +41,22 @@ pub use engine::{ENGINES, Engine, Search};
 pub use error::EngineError;
 pub use ground::GroundSystem;
 pub use question::{
-    Claim, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason, Silent,
-    Slicing, Symmetry, Violation,
+    Claim, Counted, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason,
+    Silent, Slicing, Symmetry, Unseen, Violation,
 };
 pub use reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 pub use symbolic::GroundError;
-pub use walk::{Walks, walk};
+pub use walk::{Walks, unseen_on_walks, walk};
 
 use engine::Ending;
+use question::Seen;
 use slice::Slice;
 
 use crate::budget::Budget;
 use crate::effort::{self, Part};
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The most integers of a range.
 const MAX_WINDOW: usize = 1 << 16;
@@ -93,12 +94,13 @@ fn surveyed(
     let instances = instances::instances(question, &prepared.slice, &prepared.extents, budget)?;
     let instances = match instances {
         Ok(instances) => instances,
-        Err(reason) => return Ok(Outcome::Unknown(reason, survey.coverage)),
+        Err(reason) => return Ok(survey.stopped(reason, None)),
     };
     if instances.rigid.is_empty() {
-        return Ok(survey.nothing(Reason::NoInstance, question, instances.truncated));
+        return Ok(survey.nothing(Reason::NoInstance, instances.truncated));
     }
     survey.bound_hit = prepared.truncated || instances.truncated;
+    survey.coverage.counted = survey.coverage.counted.max(instances.counted);
     // Each instance yields its own shortest run; the answer is the shortest of them all.
     let mut shortest: Option<Violation> = None;
     for rigid in instances.rigid {
@@ -117,6 +119,7 @@ fn surveyed(
             Err(reason) => return Ok(survey.stopped(reason, shortest)),
         }
         survey.started = true;
+        survey.coverage.counted = survey.coverage.counted.max(system.symmetries.counted());
         let total = Total { progress, before: survey.coverage.visited.unwrap_or_default() };
         let search = engine.search(&mut system, question.deadlocks, budget, &total)?;
         survey.add(&search);
@@ -124,14 +127,17 @@ fn surveyed(
             Ending::Exhausted => survey.coverage.instances += 1,
             Ending::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
             Ending::Violated(path) => match lift::lift(question, &system, &path, budget)? {
-                Ok(violation) => shortest = Some(shorter(shortest, violation)),
+                Ok(violation) => {
+                    survey.coverage.instances += 1;
+                    shortest = Some(shorter(shortest, violation));
+                }
                 Err(reason) => return Ok(survey.stopped(reason, shortest)),
             },
         }
     }
     Ok(match shortest {
-        Some(violation) => Outcome::Unsafe(Box::new(violation), survey.coverage),
-        None => survey.outcome(question),
+        Some(violation) => survey.violated(violation),
+        None => survey.outcome(),
     })
 }
 
@@ -214,26 +220,30 @@ fn refuse_large(
 }
 
 /// What has been seen over all instances.
-struct Survey {
+struct Survey<'a> {
+    question: &'a Question<'a>,
     coverage: Coverage,
     bound_hit: bool,
     /// Whether some instance had an initial state.
     started: bool,
-    /// The actions that were possible in no state so far; unknown where states are not visited.
-    idle: Option<BTreeSet<usize>>,
+    /// Unknown where states are not visited.
+    seen: Option<Seen>,
 }
 
-impl Survey {
-    fn new(slice: &Slice, question: &Question<'_>) -> Self {
+impl<'a> Survey<'a> {
+    fn new(slice: &Slice, question: &'a Question<'a>) -> Self {
         let coverage = Coverage {
             instances: 0,
             visited: None,
             left_out: slice.left_out.clone(),
-            renamed: question.may_rename_states(),
-            idle: Vec::new(),
+            counted: match question.may_rename_states() {
+                true => Counted::UpToSymmetry,
+                false => Counted::Each,
+            },
+            unseen: None,
         };
-        let actions = question.actions.iter().copied().collect();
-        Survey { coverage, bound_hit: false, started: false, idle: Some(actions) }
+        let seen = Some(Seen::default());
+        Survey { question, coverage, bound_hit: false, started: false, seen }
     }
 
     fn add(&mut self, search: &Search) {
@@ -242,8 +252,8 @@ impl Survey {
             let before = self.coverage.visited.unwrap_or_default();
             self.coverage.visited = Some(before.plus(counts));
         }
-        self.idle = match (self.idle.take(), &search.happened) {
-            (Some(idle), Some(happened)) => Some(&idle - happened),
+        self.seen = match (self.seen.take(), &search.seen) {
+            (Some(before), Some(seen)) => Some(before.or(seen)),
             _ => None,
         };
     }
@@ -251,32 +261,38 @@ impl Survey {
     /// The search ended early: what was found before stands.
     fn stopped(self, reason: Reason, found: Option<Violation>) -> Outcome {
         match found {
-            Some(violation) => Outcome::Unsafe(Box::new(violation), self.coverage),
-            None => Outcome::Unknown(reason, self.coverage),
+            Some(violation) => self.violated(violation),
+            None => Outcome::Unknown(reason, self.coverage()),
         }
     }
 
-    fn outcome(mut self, question: &Question<'_>) -> Outcome {
+    fn violated(self, violation: Violation) -> Outcome {
+        Outcome::Unsafe(Box::new(violation), self.coverage())
+    }
+
+    fn outcome(self) -> Outcome {
         if !self.started {
             let truncated = self.bound_hit;
-            return self.nothing(Reason::NoInitialState, question, truncated);
+            return self.nothing(Reason::NoInitialState, truncated);
         }
         if self.bound_hit {
             // Without a window nothing may hit it; if something did, nothing was decided.
-            let (low, high) = question.window.unwrap_or((0, -1));
-            return Outcome::Unknown(Reason::Window(low, high), self.coverage);
+            let (low, high) = self.question.window.unwrap_or((0, -1));
+            return Outcome::Unknown(Reason::Window(low, high), self.coverage());
         }
-        let actions = &question.protocol.actions;
-        let idle = self.idle.into_iter().flatten();
-        self.coverage.idle = idle.map(|action| actions[action].name.clone()).collect();
-        Outcome::Safe(self.coverage)
+        Outcome::Safe(self.coverage())
     }
 
     /// Nothing to look at; inside a window that may be the window's fault.
-    fn nothing(self, reason: Reason, question: &Question<'_>, truncated: bool) -> Outcome {
-        let window = question.window.filter(|_| truncated);
+    fn nothing(self, reason: Reason, truncated: bool) -> Outcome {
+        let window = self.question.window.filter(|_| truncated);
         let reason = window.map_or(reason, |(low, high)| Reason::Window(low, high));
-        Outcome::Unknown(reason, self.coverage)
+        Outcome::Unknown(reason, self.coverage())
+    }
+
+    fn coverage(self) -> Coverage {
+        let unseen = self.seen.map(|seen| seen.missing(self.question));
+        Coverage { unseen, ..self.coverage }
     }
 }
 

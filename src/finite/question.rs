@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::budget::{Stop, Stopped};
 use crate::logic::{Formula, Name, Value};
-use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, SymbolId, Trace};
+use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, SymbolId, Trace, premise};
 
 /// Is every reachable state of every instance of this size as claimed?
 #[derive(Clone, Debug)]
@@ -56,6 +56,11 @@ impl Claim {
     /// The claim as one formula; only the pinned variables are free.
     pub fn formula(&self) -> StateFormula {
         Formula::forall(self.vars.clone(), self.matrix.clone())
+    }
+
+    /// What has to hold somewhere for the claim to say anything; only the pinned variables are free.
+    pub(super) fn premise(&self) -> Option<StateFormula> {
+        premise(&self.vars, &self.matrix)
     }
 }
 
@@ -181,16 +186,64 @@ pub enum Outcome {
 /// What was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// The instances of the size that were finished.
+    /// The instances of the size that were decided.
     pub instances: u64,
     /// What an engine that visits states has counted.
     pub visited: Option<Counts>,
     /// The symbols that were left out.
     pub left_out: BTreeSet<SymbolId>,
-    /// Whether states that differ by a renaming were counted once.
-    pub renamed: bool,
-    /// The actions that are possible in no reachable state, where all were visited.
-    pub idle: Vec<Name>,
+    /// Which states were counted once.
+    pub counted: Counted,
+    /// What no visited state showed; nothing is known where states are not visited.
+    pub unseen: Option<Unseen>,
+}
+
+/// Which states were counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Counted {
+    /// All that differ by a renaming of elements.
+    UpToSymmetry,
+    /// Some that differ by a renaming of elements: trying all renamings would take too long.
+    UpToSomeSymmetry,
+    /// Each by itself.
+    #[default]
+    Each,
+}
+
+/// What no state has shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    /// The actions that were not possible.
+    pub actions: Vec<Name>,
+    /// The claims whose premise did not hold.
+    pub premises: Vec<Name>,
+}
+
+/// What some state has shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// The positions of the actions that were possible.
+    pub(super) actions: BTreeSet<usize>,
+    /// The positions of the claims whose premise held.
+    pub(super) premises: BTreeSet<usize>,
+}
+
+impl Seen {
+    /// What was seen in either of two searches.
+    pub(super) fn or(self, other: &Seen) -> Seen {
+        Seen { actions: &self.actions | &other.actions, premises: &self.premises | &other.premises }
+    }
+
+    /// What a question asks about and was not seen.
+    pub(super) fn missing(&self, question: &Question<'_>) -> Unseen {
+        let idle = question.actions.iter().filter(|action| !self.actions.contains(action));
+        let claims = question.claims.iter().enumerate();
+        let unmet = claims.filter(|(position, _)| !self.premises.contains(position));
+        Unseen {
+            actions: idle.map(|own| question.protocol.actions[*own].name.clone()).collect(),
+            premises: unmet.map(|(_, claim)| claim.name.clone()).collect(),
+        }
+    }
 }
 
 /// A run to a state that is not as claimed.

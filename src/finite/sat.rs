@@ -61,7 +61,7 @@ fn stopped(reason: Reason) -> Search {
 
 /// The end of a search that visits no states.
 fn ended(ending: Ending, bound_hit: bool) -> Search {
-    Search { ending, counts: None, bound_hit, happened: None }
+    Search { ending, counts: None, bound_hit, seen: None }
 }
 
 /// A shortest run to a bad state, if one is reachable.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::colours::{Colouring, code, for_each_bit};
 use super::isomorphism::{Facts, Renaming};
 use super::layout::{Layout, write};
+use super::question::Counted;
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Signature, Sort, SymbolId};
 
@@ -31,6 +32,7 @@ pub(super) struct Symmetries {
     elements: usize,
     /// Empty if only the identity keeps the instance.
     maps: Vec<PackedMap>,
+    counted: Counted,
 }
 
 /// A renaming, as a map of packed states.
@@ -72,12 +74,18 @@ impl Symmetries {
         let limit = MAX_RENAMINGS.min(MAX_BYTES / bytes_per_map.max(1)).max(1);
         let builder = MapBuilder { signature, layout, facts: &facts };
         // Renamings of elements that no state mentions are the identity on states.
+        let (renamings, counted) = group(&facts, limit);
         let maps: BTreeMap<(Vec<u16>, Vec<u16>), PackedMap> =
-            group(&facts, limit).iter().map(|renaming| builder.map(renaming)).collect();
+            renamings.iter().map(|renaming| builder.map(renaming)).collect();
         let colouring = Colouring::new(signature, layout, &facts);
         let maps: Vec<PackedMap> = maps.into_values().collect();
         let maps = if maps.len() > 1 { maps } else { Vec::new() };
-        Symmetries { colouring, elements, maps }
+        Symmetries { colouring, elements, maps, counted }
+    }
+
+    /// Which states are counted once.
+    pub(super) fn counted(&self) -> Counted {
+        self.counted
     }
 
     /// Room for states of so many words.
@@ -154,19 +162,24 @@ fn compare(colours: &[u64], one: &[u16], other: &[u16]) -> Ordering {
 const MOST_WORK: usize = 1 << 26;
 
 /// All renamings that keep the facts, or those of a subgroup if they are too many.
-fn group(facts: &Facts, limit: usize) -> Vec<Renaming> {
+fn group(facts: &Facts, limit: usize) -> (Vec<Renaming>, Counted) {
     let mut fixed = BTreeSet::new();
     let mut work = MOST_WORK;
     for number in (0..facts.len()).rev() {
         if let Some(renamings) = facts.automorphisms(&fixed, limit, &mut work) {
-            return renamings;
+            let counted = match (fixed.is_empty(), renamings.len()) {
+                (true, _) => Counted::UpToSymmetry,
+                (false, 0 | 1) => Counted::Each,
+                (false, _) => Counted::UpToSomeSymmetry,
+            };
+            return (renamings, counted);
         }
         if work == 0 {
             break;
         }
         fixed.insert(number);
     }
-    vec![(0..facts.len()).collect()]
+    (vec![(0..facts.len()).collect()], Counted::Each)
 }
 
 struct MapBuilder<'a> {

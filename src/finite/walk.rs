@@ -11,7 +11,8 @@ use super::ground::{GroundSystem, ground};
 use super::initial::{free_bits, initial_states};
 use super::instances::instances;
 use super::moves::{Moves, Unfinished};
-use super::question::Question;
+use super::program::Test;
+use super::question::{Question, Seen, Unseen};
 use super::reachable::{Reachable, ReachableInstance};
 use super::store::{Store, hash, shard_of};
 use super::{Prepared, layout, prepare};
@@ -52,6 +53,45 @@ pub fn walk(
         reachable.instances.push(ReachableInstance { system, store });
     }
     Ok(reachable)
+}
+
+/// What no state on random runs of instances of the question's size shows.
+///
+/// # Errors
+/// When the question is wrong or too large.
+pub fn unseen_on_walks(
+    question: &Question<'_>,
+    walks: Walks,
+    budget: &Budget,
+) -> Result<Unseen, EngineError> {
+    let mut seen = Seen::default();
+    for mut instance in walk(question, walks, budget)?.instances {
+        seen = seen.or(&shown(&mut instance, budget)?);
+    }
+    Ok(seen.missing(question))
+}
+
+/// What the states that were found in an instance show.
+fn shown(instance: &mut ReachableInstance, budget: &Budget) -> Result<Seen, EngineError> {
+    let ReachableInstance { system, store } = instance;
+    let moves = match Moves::compile(system, budget) {
+        Ok(moves) => moves,
+        Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
+        Err(Unfinished::Stopped(_)) => return Ok(Seen::default()),
+    };
+    let mut seen = Seen::default();
+    for state in store.iter() {
+        moves.possible(state, |candidate| {
+            seen.actions.extend(&system.transitions[candidate.transition].actions);
+        });
+    }
+    for (position, premise) in system.premises.iter().enumerate() {
+        let premise = Test::compile(&system.circuit, *premise);
+        if store.iter().any(|state| premise.holds(state)) {
+            seen.premises.insert(position);
+        }
+    }
+    Ok(seen)
 }
 
 fn wander(system: &mut GroundSystem, walks: Walks, budget: &Budget) -> Result<Store, EngineError> {

@@ -27,6 +27,11 @@ pub const IMPOSSIBLE_ACTION: Code = Code("RML0703");
 /// A property that says nothing about the actions.
 pub const VACUOUS_PROPERTY: Code = Code("RML0704");
 
+/// An action that no reachable state of a small instance allows.
+pub const NEVER_POSSIBLE: Code = Code("RML0706");
+/// A property whose premise holds in no reachable state of a small instance.
+pub const PREMISE_NEVER_HOLDS: Code = Code("RML0707");
+
 /// In larger protocols only the first so many actions are looked at.
 const MOST_ACTIONS: usize = 200;
 

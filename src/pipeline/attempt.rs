@@ -11,6 +11,7 @@ use crate::judge::request::{Cutoffs, Request, Solver};
 use crate::protocol::Protocol;
 use crate::prove::Outcome;
 use crate::report::check::{Checked, brief};
+use crate::report::coverage::Covered;
 use crate::source::SourceFile;
 use crate::synthesis::is_endless;
 use crate::synthesis::literal::literal;
@@ -98,6 +99,7 @@ fn checked(text: &SourceFile, user: &Protocol, source: &SourceFile, stop: &Stop)
         changes: None,
         judgement: &judgement,
         evidence: None,
+        coverage: Covered::NotAsked,
     };
     Some(brief(&checked, MOST))
 }

@@ -7,6 +7,7 @@ use super::{Origin, ReadCertificate, read_certificate, read_protocol};
 use crate::analysis;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Certificate, outline_certificate, print_certificate};
+use crate::coverage::{self, Exercise};
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::frontend;
@@ -16,6 +17,7 @@ use crate::lint;
 use crate::protocol::{Protocol, print_protocol};
 use crate::report;
 use crate::report::check::Checked;
+use crate::report::coverage::Covered;
 use crate::smt::ProverError;
 use crate::smt::smtlib::{Status, script};
 use crate::smt::z3::{ModelSize, Z3};
@@ -184,7 +186,34 @@ fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> 
 pub fn findings(protocol: &Protocol) -> Vec<Diagnostic> {
     let mut found = suspicions(protocol, &Stop::never());
     found.extend(lint::free_at_the_start(protocol));
+    for message in never_seen(protocol) {
+        // What no state allows, no reachable state does: one message is enough.
+        if found.iter().all(|known| known.primary.span != message.primary.span) {
+            found.push(message);
+        }
+    }
     found
+}
+
+/// What the protocol never does in small instances.
+fn never_seen(protocol: &Protocol) -> Vec<Diagnostic> {
+    let Some(exercise) = coverage::exercise(protocol, None, &Stop::never()) else {
+        return Vec::new();
+    };
+    let Exercise { idle, unmet, looked } = &exercise;
+    let idle = idle.iter().filter_map(|name| protocol.action(name)).map(|(_, action)| {
+        let words = report::coverage::idle(protocol, looked);
+        let message = format!("`{}` is {words}", action.name);
+        Diagnostic::warning(lint::NEVER_POSSIBLE, message, action.span)
+            .hint("something that it requires is never made true, or takes more elements")
+    });
+    let unmet = unmet.iter().filter_map(|name| protocol.property(name)).map(|(_, property)| {
+        let words = report::coverage::unmet(protocol, looked);
+        let message = format!("the premise of `{}` {words}", property.name);
+        Diagnostic::warning(lint::PREMISE_NEVER_HOLDS, message, property.span)
+            .hint("it says nothing about these instances")
+    });
+    idle.chain(unmet).collect()
 }
 
 /// What is suspicious about a protocol, as far as the solver can tell within a fixed effort, unless
@@ -255,6 +284,7 @@ fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
         source,
         changes: None,
         evidence: None,
+        coverage: Covered::NotAsked,
         judgement: &judgement.map_err(Refusal::Judge)?,
     };
     Ok(Shown { text: report::check::summary(&checked), data: None, warnings: Vec::new() })

@@ -1,10 +1,12 @@
 //! What a protocol is and means: signature, axioms, initial condition, actions, properties, and
 //! two independent semantics. Never hears of proofs.
 
+mod alarm;
 mod command;
 mod enumeration;
 mod execute;
 mod instance;
+mod premise;
 mod print;
 mod reads;
 mod signature;
@@ -19,6 +21,7 @@ pub use execute::{
     ChoiceValues, ExecutionError, Invocation, Successor, execute, execute_with, successors,
 };
 pub use instance::{Size, State, blank_state, element_name, extents};
+pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use reads::{symbols_read, symbols_written};
 pub use signature::{

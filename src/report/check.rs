@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::coverage::{Covered, under_verdict};
 use super::gaps::{disagreements, reasons};
 use super::layout::{count, line};
 use super::{counterexample, explore, grid, trace};
@@ -31,6 +32,8 @@ pub struct Checked<'a> {
     pub judgement: &'a Judgement,
     /// What was written for others to check.
     pub evidence: Option<&'a EvidenceWritten>,
+    /// What the protocol was seen to do in small instances.
+    pub coverage: Covered<'a>,
 }
 
 /// A folder of evidence.
@@ -55,6 +58,7 @@ pub fn summary(checked: &Checked<'_>) -> String {
     let mut out = format!("{}\n", headline(checked.protocol, checked.judgement));
     disagreements(&mut out, checked.judgement);
     reasons(&mut out, checked);
+    under_verdict(&mut out, checked.protocol, checked.coverage);
     for tie in &checked.judgement.ties {
         let signature = &checked.protocol.signature;
         let (from, into) = (signature.sort_name(tie.from), signature.sort_name(tie.into));
@@ -225,12 +229,12 @@ fn covered(coverage: &[(Size, Coverage)]) -> String {
     let instances: u64 = coverage.iter().map(|(_, coverage)| coverage.instances).sum();
     let visited = coverage.iter().filter_map(|(_, coverage)| coverage.visited);
     let states: u64 = visited.map(|counts| counts.states).sum();
-    let symmetric = coverage.iter().any(|(_, coverage)| coverage.renamed);
+    let counted_once = coverage.iter().map(|(_, coverage)| coverage.counted).max();
+    let symmetry = explore::symmetry(counted_once.unwrap_or_default());
     let counted = |number, noun| count(usize::try_from(number).unwrap_or(usize::MAX), noun);
     let states = match states {
         0 => String::new(),
-        _ if symmetric => format!(", {} up to symmetry", counted(states, "state")),
-        _ => format!(", {}", counted(states, "state")),
+        _ => format!(", {}{symmetry}", counted(states, "state")),
     };
     let (sizes, instances) = (count(coverage.len(), "size"), counted(instances, "instance"));
     format!("{sizes}, {instances}{states}")

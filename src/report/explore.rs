@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::layout::after;
 use super::trace;
 use crate::finite::request::{DEFAULT_SIZE, Explored};
-use crate::finite::{Coverage, Deadlocks, Failure, Outcome};
+use crate::finite::{Counted, Coverage, Deadlocks, Failure, Outcome, Unseen};
 use crate::protocol::{Protocol, Size};
 
 /// The outcome of an exploration as text.
@@ -16,8 +16,11 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
             out.push_str(&checked(explored));
             out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
-            if let (Outcome::Safe(_), Some((low, high))) = (&explored.outcome, explored.window) {
-                out.push_str(&format!("no integer leaves {low}..{high}\n"));
+            if let Outcome::Safe(coverage) = &explored.outcome {
+                out.push_str(&never(coverage));
+                if let Some((low, high)) = explored.window {
+                    out.push_str(&format!("no integer leaves {low}..{high}\n"));
+                }
             }
         }
         Outcome::Unsafe(violation, coverage) => {
@@ -93,7 +96,7 @@ pub(super) fn covered(protocol: &Protocol, explored: &Explored, coverage: &Cover
     match &coverage.visited {
         Some(counts) => {
             let states = counted(counts.states, "state");
-            let states = if coverage.renamed { format!("{states} up to symmetry") } else { states };
+            let states = format!("{states}{}", symmetry(coverage.counted));
             writeln!(
                 out,
                 "explored: {}, {states}, {}, depth {}",
@@ -110,11 +113,30 @@ pub(super) fn covered(protocol: &Protocol, explored: &Explored, coverage: &Cover
         let names = names.collect::<Vec<_>>().join(", ");
         out.push_str(&format!("left out, as nothing reads it: {names}\n"));
     }
-    if !coverage.idle.is_empty() {
-        let names = coverage.idle.join(", ");
-        out.push_str(&format!("never possible at this size: {names}\n"));
+    out
+}
+
+/// What no reachable state of this size shows, where all were visited.
+fn never(coverage: &Coverage) -> String {
+    let mut out = String::new();
+    let Some(Unseen { actions, premises }) = &coverage.unseen else { return out };
+    if !actions.is_empty() {
+        out.push_str(&format!("never possible at this size: {}\n", actions.join(", ")));
+    }
+    if !premises.is_empty() {
+        let names: Vec<String> = premises.iter().map(|name| format!("[{name}]")).collect();
+        out.push_str(&format!("premise never holds at this size: {}\n", names.join(", ")));
     }
     out
+}
+
+/// What a count of states leaves out.
+pub(super) fn symmetry(counted: Counted) -> &'static str {
+    match counted {
+        Counted::UpToSymmetry => " up to symmetry",
+        Counted::UpToSomeSymmetry => " up to some symmetries",
+        Counted::Each => "",
+    }
 }
 
 fn counted(count: u64, what: &str) -> String {

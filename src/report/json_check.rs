@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::check::{Checked, headline, place};
+use super::coverage;
 use super::json::{Remarks, diagnostics};
-use super::json_explore;
+use super::json_explore::{self, named_sizes as size};
 use crate::certificate::{Argument, Case, ObligationKind};
 use crate::explain::{Explanation, MoveOutcome, explain};
 use crate::finite::Coverage;
@@ -41,6 +42,7 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
         "argument": argument,
         "safety": of_kind(PropertyKind::Safety),
         "lemmas": of_kind(PropertyKind::Lemma),
+        "coverage": coverage::json(checked.protocol, checked.coverage),
         "evidence": evidence(checked),
         "obligations": judgement.obligations().map(|own| obligation(checked, own)).collect::<Value>(),
         "cases": cases(checked),
@@ -55,14 +57,6 @@ fn word(verdict: &Verdict) -> &'static str {
         Verdict::Unsafe(_) => "unsafe",
         Verdict::Unproved(_) => "unproved",
     }
-}
-
-fn size(protocol: &Protocol, size: &Size) -> Value {
-    let sizes = size.iter();
-    let sizes: Map<String, Value> = sizes
-        .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
-        .collect();
-    Value::Object(sizes)
 }
 
 fn ties(checked: &Checked<'_>) -> Value {
@@ -243,7 +237,7 @@ fn searches(protocol: &Protocol, coverage: &[(Size, Coverage)]) -> Value {
     let searches = coverage.iter().map(|(at, coverage)| {
         json!({
             "size": size(protocol, at),
-            "coverage": json_explore::covered(protocol, coverage),
+            "coverage": json_explore::covered(protocol, coverage, coverage.unseen.as_ref()),
         })
     });
     searches.collect()

@@ -8,8 +8,9 @@ use super::trace::{Shown, arguments, changes, failure, invocation, shown};
 use super::traces;
 use crate::finite::asked::AskedRun;
 use crate::finite::request::Explored;
-use crate::finite::{Claim, Coverage, Deadlocks, Failure, Outcome, Violation};
-use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
+use crate::finite::{Claim, Counted, Coverage, Deadlocks, Failure, Outcome, Unseen, Violation};
+use crate::logic::Name;
+use crate::protocol::{Protocol, Rigidity, Size, State, Trace, element_name};
 
 /// The outcome of an exploration as JSON.
 pub fn document(
@@ -18,16 +19,15 @@ pub fn document(
     runs: &[AskedRun],
     remarks: &Remarks<'_>,
 ) -> String {
+    let never = match &explored.outcome {
+        Outcome::Safe(coverage) => coverage.unseen.as_ref(),
+        Outcome::Unsafe(..) | Outcome::Unknown(..) => None,
+    };
     let (word, reason, coverage) = match &explored.outcome {
         Outcome::Safe(coverage) => ("safe", None, coverage),
         Outcome::Unsafe(_, coverage) => ("unsafe", None, coverage),
         Outcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
     };
-    let size: Map<String, Value> = explored
-        .size
-        .iter()
-        .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
-        .collect();
     let defaulted = explored.defaulted.iter();
     let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));
     let checked: Vec<&str> = explored.claims.iter().map(|claim| &*claim.name).collect();
@@ -36,13 +36,13 @@ pub fn document(
         "verdict": word,
         "summary": verdict(protocol, explored),
         "reason": reason,
-        "size": size,
+        "size": named_sizes(protocol, &explored.size),
         "defaulted": defaulted.collect::<Vec<_>>(),
         "int": explored.window.map(|(low, high)| json!([low, high])),
         "engine": explored.engine,
         "properties": checked,
         "deadlocks": explored.deadlocks == Deadlocks::Reported,
-        "coverage": covered(protocol, coverage),
+        "coverage": covered(protocol, coverage, never),
         "diagnostics": diagnostics(remarks.source, remarks.warnings),
     });
     if let Outcome::Unsafe(violation, _) = &explored.outcome {
@@ -54,10 +54,9 @@ pub fn document(
     format!("{document:#}\n")
 }
 
-/// What was looked at.
-pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
+/// What was looked at, and what no state shows, where all were visited.
+pub(super) fn covered(protocol: &Protocol, coverage: &Coverage, never: Option<&Unseen>) -> Value {
     let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
-    let never = coverage.idle.iter().map(|name| &**name);
     let counts = coverage.visited.map(|counts| {
         json!({
             "states": counts.states,
@@ -69,11 +68,25 @@ pub(super) fn covered(protocol: &Protocol, coverage: &Coverage) -> Value {
     });
     json!({
         "instances": coverage.instances,
-        "up_to_symmetry": coverage.renamed,
+        "up_to_symmetry": coverage.counted == Counted::UpToSymmetry,
         "counts": counts,
         "left_out": left_out.collect::<Vec<_>>(),
-        "never_possible": never.collect::<Vec<_>>(),
+        "never_possible": never.map_or_else(Vec::new, |never| names(&never.actions)),
+        "premise_never_holds": never.map_or_else(Vec::new, |never| names(&never.premises)),
     })
+}
+
+/// The number of elements of each sort, by its name.
+pub(super) fn named_sizes(protocol: &Protocol, size: &Size) -> Value {
+    let sizes = size.iter();
+    let sizes: Map<String, Value> = sizes
+        .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
+        .collect();
+    Value::Object(sizes)
+}
+
+pub(super) fn names(names: &[Name]) -> Vec<&str> {
+    names.iter().map(|name| &**name).collect()
 }
 
 /// A run and what fails at its end.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::{Remarks, diagnostics};
 use super::synth::{self, Synthesized};
-use super::{check, explore, json_compare, json_explore, literal};
+use super::{check, coverage as report_coverage, explore, json_compare, json_explore, literal};
 use crate::certificate::{Argument, Case, Certificate};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
@@ -13,7 +13,7 @@ use crate::synthesis::Attempt;
 
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
-    let Synthesized { protocol, outcome, certificate, cost, .. } = synthesized;
+    let Synthesized { protocol, outcome, certificate, coverage, cost, .. } = synthesized;
     let (attempts, argument): (&[Attempt], Value) = match outcome {
         Outcome::Unsafe(_) | Outcome::FalseLemma(_) => (&[], Value::Null),
         Outcome::Judged { attempts, certificate, judgement, .. } => {
@@ -32,6 +32,7 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
     let document = json!({
         "protocol": &*protocol.name,
         "verdict": synth::verdict(protocol, outcome),
+        "coverage": report_coverage::json(protocol, *coverage),
         "argument": argument,
         "violation": violation(protocol, outcome),
         "certificate": certificate,

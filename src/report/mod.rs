@@ -18,6 +18,8 @@ pub mod json_explore;
 
 pub mod check;
 
+pub mod coverage;
+
 pub mod counterexample;
 
 pub mod obligations;

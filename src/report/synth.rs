@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::coverage::{Covered, under_verdict};
 use super::layout::{after, count, line};
 use super::{analysis, check, compare, explore, literal, trace};
 use crate::analysis::analyse;
@@ -34,6 +35,8 @@ pub struct Synthesized<'a> {
     pub written: Option<&'a str>,
     /// What the checker says of the best attempt, if nothing better was found.
     pub postmortem: Option<&'a str>,
+    /// What the protocol was seen to do in small instances.
+    pub coverage: Covered<'a>,
     /// What it took.
     pub cost: Cost,
 }
@@ -61,6 +64,7 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
         }
         return out;
     }
+    under_verdict(&mut out, protocol, synthesized.coverage);
     let attempts: &[Attempt] = match outcome {
         Outcome::Unsafe(_) | Outcome::FalseLemma(_) => &[],
         Outcome::Judged { certificate, judgement, attempts, comparison } => {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::explore::{covered, size};
 use super::{json_explore, trace};
+use crate::finite::Outcome;
 use crate::finite::asked::{AskedRun, Beginning, Expected};
-use crate::finite::{Coverage, Outcome};
 use crate::protocol::Protocol;
 
 /// Every trace with its outcome, and the run where there is one.
@@ -16,9 +16,7 @@ pub fn text(protocol: &Protocol, runs: &[AskedRun]) -> String {
         match (&run.explored.outcome, &run.run) {
             (_, Some(found)) => out.push_str(&trace::run(protocol, found)),
             (Outcome::Safe(coverage) | Outcome::Unknown(_, coverage), None) => {
-                // The steps of a trace are actions of their own: who is idle says nothing.
-                let coverage = Coverage { idle: Vec::new(), ..coverage.clone() };
-                out.push_str(&covered(protocol, &run.explored, &coverage));
+                out.push_str(&covered(protocol, &run.explored, coverage));
             }
             (Outcome::Unsafe(..), None) => {}
         }

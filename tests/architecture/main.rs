@@ -42,6 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("finite", &["protocol", "logic", "effort", "budget"]),
     ("export", &["protocol", "logic", "source"]),
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source", "budget"]),
+    ("coverage", &["finite", "certificate", "protocol", "logic", "budget"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("evidence", &["judge", "smt", "budget"]),
     ("analysis", &["protocol", "logic"]),
@@ -81,6 +82,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "pipeline",
             "budget",
+            "coverage",
             "effort",
             "export",
             "prove",
@@ -97,6 +99,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[
+    "coverage",
     "explain",
     "evidence",
     "prove",
@@ -114,6 +117,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 ];
 
 const BELOW_THE_PIPELINE: &[&str] = &[
+    "coverage",
     "report",
     "export",
     "prove",

@@ -10,6 +10,7 @@ use rmlcut::judge::request::{Cutoffs, Request, Solver};
 use rmlcut::pipeline::{self, Origin, read_certificate};
 use rmlcut::protocol::Protocol;
 use rmlcut::report::check::{Checked, summary};
+use rmlcut::report::coverage::Covered;
 use rmlcut::source::SourceFile;
 
 use super::equivalence::assert_same;
@@ -60,6 +61,7 @@ fn judged(protocol: &Protocol, text: &SourceFile, certificate: &SourceFile) -> S
         source: certificate,
         changes: None,
         evidence: None,
+        coverage: Covered::NotAsked,
         judgement: &judgement,
     };
     summary(&checked)

@@ -1,0 +1,233 @@
+//! Does the protocol ever do what its text is about? Actions that are never possible and
+//! properties whose premise never holds, in every small instance.
+//!
+//! A report and nothing else: no verdict depends on it.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::budget::{Budget, Stop};
+use crate::certificate::{Argument, Case, Certificate};
+use crate::finite::{
+    Coverage, ENGINES, Outcome, Question, Reason, Silent, Unseen, Walks, check, unseen_on_walks,
+};
+use crate::logic::Name;
+use crate::protocol::{Protocol, Size, SortId};
+
+/// What was exercised, and where it was looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exercise {
+    /// The actions that were not possible in any state, in the order of the text.
+    pub idle: Vec<Name>,
+    /// The properties whose premise did not hold in any state, in the order of the text.
+    pub unmet: Vec<Name>,
+    /// Where all of this was looked for.
+    pub looked: Looked,
+}
+
+/// Where something was looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Looked {
+    /// Every combination of sizes up to this one.
+    pub up_to: Size,
+    /// Further sizes: those of cutoff instances.
+    pub further: Vec<Size>,
+    /// The range that stood in for ℤ, if the protocol has integers.
+    pub window: Option<(i64, i64)>,
+    /// How many sizes there are.
+    pub sizes: usize,
+    /// How many of them were searched to the end.
+    pub exhausted: usize,
+}
+
+impl Exercise {
+    /// Whether every action was possible and every premise held.
+    pub fn is_full(&self) -> bool {
+        self.idle.is_empty() && self.unmet.is_empty()
+    }
+}
+
+impl Looked {
+    /// Whether every reachable state of every size was visited.
+    pub fn is_complete(&self) -> bool {
+        self.exhausted == self.sizes
+    }
+}
+
+/// How many elements a sort has at most.
+const LARGEST: u32 = 3;
+
+/// The range that stands in for ℤ.
+const WINDOW: (i64, i64) = (-1, 4);
+
+/// The most states of one size, and of all sizes together: the same on every machine.
+const STATES: u64 = 50_000;
+const ALL_STATES: u64 = 200_000;
+
+/// The runs of an instance that has more states.
+const WALKS: Walks = Walks { runs: 100, steps: 100 };
+
+/// The most time, for machines on which so many states take long.
+const TIME: Duration = Duration::from_secs(10);
+
+/// More sizes than this are not looked at.
+const MOST_SIZES: usize = 256;
+
+/// Looks at every size up to three elements of each sort, and at the sizes of the cutoff instances
+/// of a certificate, until everything was seen; `None` if no state was looked at.
+pub fn exercise(
+    protocol: &Protocol,
+    certificate: Option<&Certificate>,
+    stop: &Stop,
+) -> Option<Exercise> {
+    if stop.is_set() {
+        return None;
+    }
+    let up_to: Size = protocol.signature.sorts().map(|sort| (sort, LARGEST)).collect();
+    let (small, number) = sizes(&up_to);
+    let mut further: Vec<Size> = Vec::new();
+    for cutoff in certificate.map(|own| cutoffs(protocol, own)).into_iter().flatten() {
+        let is_small = cutoff.values().all(|count| *count <= LARGEST);
+        if !is_small && !further.contains(&cutoff) {
+            further.push(cutoff);
+        }
+    }
+    let window = protocol.signature.uses_int().then_some(WINDOW);
+    let all: Vec<Size> = small.into_iter().chain(further.iter().cloned()).collect();
+    let number = number + further.len();
+    let looked = Looked { up_to, further, window, sizes: number, exhausted: 0 };
+    let mut search = Search::new(protocol, looked, stop.within(TIME));
+    for size in all {
+        if search.is_over() {
+            break;
+        }
+        search.at(size);
+    }
+    search.started.then(|| search.finish())
+}
+
+/// The combinations of sizes, and how many there are: those with as many elements of every sort
+/// first, as they show most, then smaller ones; only the first if there are too many.
+fn sizes(up_to: &Size) -> (Vec<Size>, usize) {
+    let even = |count: u32| up_to.keys().map(move |sort| (*sort, count)).collect::<Size>();
+    let mut all: Vec<Size> = vec![Size::new()];
+    for (sort, most) in up_to {
+        all = all.iter().flat_map(|size| grown(size, *sort, *most)).collect();
+        if all.len() > MOST_SIZES {
+            let exponent = u32::try_from(up_to.len()).unwrap_or(u32::MAX);
+            let number = (LARGEST as usize).saturating_pow(exponent);
+            return ((1..=LARGEST).map(even).collect(), number);
+        }
+    }
+    let is_even = |size: &Size| size.values().collect::<BTreeSet<_>>().len() <= 1;
+    all.sort_by_key(|size| (!is_even(size), size.values().sum::<u32>()));
+    let number = all.len();
+    (all, number)
+}
+
+fn grown(size: &Size, sort: SortId, most: u32) -> impl Iterator<Item = Size> {
+    (1..=most).map(move |count| {
+        let mut size = size.clone();
+        size.insert(sort, count);
+        size
+    })
+}
+
+/// The sizes of the cutoff instances; what is not cut is as large as elsewhere.
+fn cutoffs(protocol: &Protocol, certificate: &Certificate) -> Vec<Size> {
+    let Argument::Cutoff(cases) = &certificate.argument else { return Vec::new() };
+    let size = |case: &Case| {
+        let whole = protocol.signature.sorts().map(|sort| (sort, LARGEST));
+        let cut = case.cut.iter();
+        let cut = cut.map(|cut| (cut.sort, u32::try_from(cut.elements.len()).unwrap_or(u32::MAX)));
+        whole.chain(cut).collect()
+    };
+    cases.iter().map(size).collect()
+}
+
+/// A search under way.
+struct Search<'a> {
+    protocol: &'a Protocol,
+    /// What was not seen yet.
+    actions: BTreeSet<Name>,
+    premises: BTreeSet<Name>,
+    looked: Looked,
+    states: u64,
+    /// Whether some state was looked at.
+    started: bool,
+    stop: Stop,
+}
+
+impl<'a> Search<'a> {
+    fn new(protocol: &'a Protocol, looked: Looked, stop: Stop) -> Self {
+        let actions = protocol.actions.iter().filter(|own| !protocol.raises_alarm(own));
+        let premises = protocol.properties.iter().filter(|own| own.premise().is_some());
+        Search {
+            protocol,
+            actions: actions.map(|action| action.name.clone()).collect(),
+            premises: premises.map(|own| own.name.clone()).collect(),
+            looked,
+            states: 0,
+            started: false,
+            stop,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let is_full = self.actions.is_empty() && self.premises.is_empty();
+        is_full || self.states >= ALL_STATES || self.stop.is_set()
+    }
+
+    /// Looks at one size: at every state if they are few, and else at those on some long runs too.
+    fn at(&mut self, size: Size) {
+        let mut question = Question::new(self.protocol, size);
+        question.window = self.looked.window;
+        question.claims.retain(|claim| self.premises.contains(&claim.name));
+        let budget = Budget {
+            max_states: STATES.min(ALL_STATES - self.states),
+            max_memory: 1 << 30,
+            ..Budget::until(self.stop.clone())
+        };
+        let is_exhausted = match check(ENGINES[0], &question, &budget, &Silent) {
+            Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)) => true,
+            Ok(Outcome::Safe(coverage)) => {
+                self.saw(&coverage);
+                true
+            }
+            Ok(Outcome::Unsafe(_, coverage) | Outcome::Unknown(_, coverage)) => {
+                self.saw(&coverage);
+                false
+            }
+            Err(_) => false,
+        };
+        if is_exhausted {
+            self.looked.exhausted += 1;
+        } else if let Ok(unseen) = unseen_on_walks(&question, WALKS, &budget) {
+            self.keep(&unseen);
+        }
+    }
+
+    fn saw(&mut self, coverage: &Coverage) {
+        if let (Some(counts), Some(unseen)) = (coverage.visited, &coverage.unseen) {
+            self.states += counts.states;
+            self.keep(unseen);
+        }
+    }
+
+    /// Only what this search has not seen either is left.
+    fn keep(&mut self, unseen: &Unseen) {
+        self.started = true;
+        self.actions.retain(|action| unseen.actions.contains(action));
+        self.premises.retain(|property| unseen.premises.contains(property));
+    }
+
+    fn finish(self) -> Exercise {
+        let actions = self.protocol.actions.iter().map(|action| &action.name);
+        let properties = self.protocol.properties.iter().map(|property| &property.name);
+        Exercise {
+            idle: actions.filter(|name| self.actions.contains(*name)).cloned().collect(),
+            unmet: properties.filter(|name| self.premises.contains(*name)).cloned().collect(),
+            looked: self.looked,
+        }
+    }
+}
