@@ -28,8 +28,8 @@ Examples:
 The traces of a mypyvy file are searched for as well, at the same size: the exit code is 2 if a
 `sat trace` is not found there, and 1 if an `unsat trace` is found.
 
-Exit code: 0 safe, 1 unsafe, 2 unknown or safe only up to a bound, 3 environment error, 64 invalid
-input.";
+Exit code: 0 safe, 1 unsafe, 2 unknown, safe only up to a bound, or a lemma fails, 3 environment
+error, 64 invalid input.";
 
 /// What `rmlcut explore` is told.
 #[derive(clap::Args)]
@@ -138,7 +138,7 @@ fn told(
         }
         (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => (String::new(), Some(verdict())),
     };
-    let status = worse(status(explored), asked_status(runs));
+    let status = worse(status(protocol, explored), asked_status(runs));
     let mut answer = Answer { status, ..Answer::success(output) }.with_warnings(source, warnings);
     if let Some(remark) = remark {
         answer.remarks.push_str(&format!("{remark}\n"));
@@ -202,9 +202,10 @@ fn asked_status(runs: &[AskedRun]) -> Status {
     }
 }
 
-fn status(explored: &Explored) -> Status {
+fn status(protocol: &Protocol, explored: &Explored) -> Status {
     match &explored.outcome {
         Outcome::Safe(_) => Status::Success,
+        Outcome::Unsafe(..) if explored.is_false_lemma(protocol) => Status::Unproved,
         Outcome::Unsafe(..) => Status::No,
         Outcome::Unknown(..) => Status::Unproved,
     }

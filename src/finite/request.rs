@@ -7,10 +7,12 @@ pub use super::defaults::{DEFAULT_SIZE, PATIENCE};
 use super::defaults::smaller;
 use super::engine::{ENGINES, Engine};
 use super::error::EngineError;
-use super::question::{Claim, Deadlocks, Outcome, Progress, Question, Reason, Slicing, Symmetry};
+use super::question::{
+    Claim, Deadlocks, Failure, Outcome, Progress, Question, Reason, Slicing, Symmetry,
+};
 use crate::budget::Budget;
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size, SortId};
+use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 
 /// What to explore.
 #[derive(Clone, Debug)]
@@ -52,8 +54,30 @@ pub struct Explored {
     pub deadlocks: Deadlocks,
     /// The engine that answered.
     pub engine: &'static str,
-    /// The answer.
+    /// The answer. A violation is one of a lemma only if none of a safety property was found.
     pub outcome: Outcome,
+    /// Where a lemma fails, the answer for the safety properties alone, if some were checked.
+    pub without_lemmas: Option<Outcome>,
+}
+
+impl Explored {
+    /// Whether the violation is one of a lemma: then nothing is known to be unsafe.
+    pub fn is_false_lemma(&self, protocol: &Protocol) -> bool {
+        is_of_lemma(protocol, &self.claims, &self.outcome)
+    }
+}
+
+fn is_of_lemma(protocol: &Protocol, claims: &[Claim], outcome: &Outcome) -> bool {
+    let Outcome::Unsafe(violation, _) = outcome else { return false };
+    match &violation.failure {
+        Failure::Claim(claim, _) => is_lemma(protocol, &claims[*claim]),
+        Failure::Deadlock => false,
+    }
+}
+
+fn is_lemma(protocol: &Protocol, claim: &Claim) -> bool {
+    let property = protocol.property(&claim.name);
+    property.is_some_and(|(_, property)| property.kind == PropertyKind::Lemma)
 }
 
 /// Why a request is not a question.
@@ -155,6 +179,11 @@ pub fn explore(
             (answer, _) => break answer,
         }
     };
+    let (engine, outcome, without_lemmas) = match is_of_lemma(protocol, &question.claims, &outcome)
+    {
+        true => beside_lemma(&question, request, (engine, outcome), progress)?,
+        false => (engine, outcome, None),
+    };
     Ok(Explored {
         size: question.size,
         defaulted,
@@ -164,7 +193,34 @@ pub fn explore(
         deadlocks: request.deadlocks,
         engine,
         outcome,
+        without_lemmas,
     })
+}
+
+/// A lemma fails: what is left to know is whether a safety property fails as well, which tells
+/// more.
+fn beside_lemma(
+    question: &Question<'_>,
+    request: &Request,
+    (engine, found): (&'static str, Outcome),
+    progress: &dyn Progress,
+) -> Result<(&'static str, Outcome, Option<Outcome>), RequestError> {
+    let mut of_safety = question.clone();
+    of_safety.claims.retain(|claim| !is_lemma(question.protocol, claim));
+    if of_safety.claims.is_empty() && of_safety.deadlocks == Deadlocks::Ignored {
+        return Ok((engine, found, None));
+    }
+    match answer(&of_safety, request, &request.budget, progress)? {
+        (engine, Outcome::Unsafe(mut violation, coverage)) => {
+            if let Failure::Claim(claim, _) = &mut violation.failure {
+                let name = &of_safety.claims[*claim].name;
+                let all = question.claims.iter();
+                *claim = all.take_while(|claim| claim.name != *name).count();
+            }
+            Ok((engine, Outcome::Unsafe(violation, coverage), None))
+        }
+        (_, outcome) => Ok((engine, found, Some(outcome))),
+    }
 }
 
 fn answer(

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
 use crate::effort::{Phase, during};
-use crate::finite::{Claim, ENGINES, Failure, Outcome, Progress, Question, Violation, check};
+use crate::finite::{
+    Claim, ENGINES, EngineError, Failure, Outcome, Progress, Question, Violation, check,
+};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 
@@ -44,7 +46,7 @@ const WIDER: [(i64, i64); 2] = [(-1, 16), (-1, 64)];
 const BESIDE: u32 = 2;
 
 /// The sizes of one sort among small ones.
-const LARGER: RangeInclusive<u32> = 4..=5;
+const LARGER: RangeInclusive<u32> = 4..=6;
 
 /// The size of all sorts together that is looked at last.
 const LARGEST: u32 = 4;
@@ -134,7 +136,14 @@ fn explore(
     let mut question = Question::new(protocol, size.clone());
     question.claims = claims.to_vec();
     question.window = protocol.signature.uses_int().then_some(window);
-    let outcome = check(ENGINES[0], &question, budget, progress).ok()?;
+    let outcome = match check(ENGINES[0], &question, budget, progress) {
+        // Too many to visit one by one is not too many for a solver.
+        Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
+            check(ENGINES[1], &question, budget, progress)
+        }
+        answer => answer,
+    };
+    let outcome = outcome.ok()?;
     let Outcome::Unsafe(violation, _) = outcome else { return None };
     let Failure::Claim(position, _) = &violation.failure else { return None };
     let property = question.claims[*position].name.clone();

@@ -9,6 +9,7 @@ mod hunt;
 mod literal;
 mod race;
 mod side;
+mod start;
 
 pub use crate::synthesis::literal::LiteralError;
 pub use compare::{Comparison, Effort, Figures, Reached, Stuck};
@@ -109,7 +110,12 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, J
     if let Some(hunted) = hunt(PropertyKind::Safety, &hunt::FIRST) {
         return Ok(Outcome::Unsafe(hunted));
     }
-    if let Some(lemma) = hunt(PropertyKind::Lemma, &hunt::FIRST) {
+    if let Some(hunted) = start::violated(protocol, PropertyKind::Safety, &config.stop) {
+        return Ok(Outcome::Unsafe(hunted));
+    }
+    let lemma = hunt(PropertyKind::Lemma, &hunt::FIRST);
+    let larger = || start::violated(protocol, PropertyKind::Lemma, &config.stop);
+    if let Some(lemma) = lemma.or_else(larger) {
         // No certificate covers it; what is left to know is whether a property fails as well.
         let hunted = race::hunted(protocol, &config.stop, config);
         return Ok(hunted.map_or(Outcome::FalseLemma(lemma), Outcome::Unsafe));

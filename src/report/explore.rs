@@ -28,10 +28,29 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
             out.push_str(&covered(protocol, explored, coverage));
             out.push('\n');
             out.push_str(&trace::trace(protocol, &explored.claims, violation));
+            if explored.is_false_lemma(protocol) {
+                out.push_str(&false_lemma(explored));
+            }
         }
     }
     out
 }
+
+/// What a false lemma means, and what is known of the safety properties.
+fn false_lemma(explored: &Explored) -> String {
+    let besides = match &explored.without_lemmas {
+        Some(Outcome::Safe(_)) => "no safety property fails at this size\n".to_owned(),
+        Some(Outcome::Unknown(reason, _)) => {
+            format!("whether a safety property fails at this size is not known: {reason}\n")
+        }
+        Some(Outcome::Unsafe(..)) | None => String::new(),
+    };
+    format!("\n{FALSE_LEMMA}\n{besides}")
+}
+
+/// What to do about a lemma that fails.
+pub(super) const FALSE_LEMMA: &str = "every lemma of the protocol has to be proved, and this one \
+                                      is false: correct it or take it out";
 
 /// The first line: the verdict and the size.
 pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
@@ -44,7 +63,10 @@ pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
                 Failure::Claim(claim, _) => format!("[{}] fails", explored.claims[*claim].name),
                 Failure::Deadlock => "no action is possible".to_owned(),
             };
-            format!("unsafe at {size}: {what} {steps}")
+            match explored.is_false_lemma(protocol) {
+                true => format!("unproved at {size}: lemma {what} {steps}"),
+                false => format!("unsafe at {size}: {what} {steps}"),
+            }
         }
         Outcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
     }

@@ -25,7 +25,10 @@ pub fn document(
     };
     let (word, reason, coverage) = match &explored.outcome {
         Outcome::Safe(coverage) => ("safe", None, coverage),
-        Outcome::Unsafe(_, coverage) => ("unsafe", None, coverage),
+        Outcome::Unsafe(_, coverage) => {
+            let word = if explored.is_false_lemma(protocol) { "unproved" } else { "unsafe" };
+            (word, None, coverage)
+        }
         Outcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
     };
     let defaulted = explored.defaulted.iter();

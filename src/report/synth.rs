@@ -59,8 +59,7 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
         out.push_str(&trace::trace(protocol, &claims, violation));
         if matches!(outcome, Outcome::FalseLemma(_)) {
             out.push('\n');
-            let why = "every lemma of the protocol has to be proved, and this one is false";
-            line(&mut out, 0, format_args!("{why}: correct it or take it out"));
+            line(&mut out, 0, format_args!("{}", explore::FALSE_LEMMA));
         }
         return out;
     }

@@ -70,6 +70,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "certificate",
             "protocol",
             "logic",
+            "source",
             "budget",
             "effort",
         ],

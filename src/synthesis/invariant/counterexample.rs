@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::certificate::{InvariantSystem, ProductSort, ProductSymbol, TwoSystems};
-use crate::logic::{Assignment, Extent, Name, Structure, Table, Value, Var, evaluate_formula};
+use crate::logic::{Assignment, Extent, Name, Structure, Value, Var, evaluate_formula};
 use crate::protocol::{
-    ChoiceId, Invocation, OneState, Sort, SortId, State, StateFormula, StateVar, blank_state,
-    execute_with,
+    ChoiceValues, Invocation, OneState, Protocol, Sort, SortId, State, StateFormula, StateVar,
+    Step, Trace, blank_state, execute_with,
 };
 use crate::smt::CounterModel;
 
@@ -47,8 +47,36 @@ pub(super) fn step(
     model: &CounterModel<TwoSystems>,
 ) -> Moment {
     let before = state(system, &model.structure);
-    let declared = &system.protocol.actions[action];
-    let args = declared.params.iter().map(|param| {
+    let (invocation, choices) = invocation(system.protocol, action, model);
+    let after = execute_with(system.protocol, &before, &invocation, &choices).ok().flatten();
+    Moment::After { before, invocation, after }
+}
+
+/// The run of a protocol that a model shows: a first state, and a step if there is an action.
+/// `None` if that step cannot be made from there.
+pub fn run(
+    system: InvariantSystem<'_>,
+    action: Option<usize>,
+    model: &CounterModel<TwoSystems>,
+) -> Option<Trace> {
+    let initial = state(system, &model.structure);
+    let mut steps = Vec::new();
+    if let Some(action) = action {
+        let (invocation, choices) = invocation(system.protocol, action, model);
+        let state = execute_with(system.protocol, &initial, &invocation, &choices).ok()??;
+        steps.push(Step { invocation, choices, state });
+    }
+    Some(Trace { initial, steps })
+}
+
+/// The invocation that a model shows, and what its havocs pick.
+fn invocation(
+    protocol: &Protocol,
+    action: usize,
+    model: &CounterModel<TwoSystems>,
+) -> (Invocation, ChoiceValues) {
+    let params = protocol.actions[action].params.iter();
+    let args = params.map(|param| {
         let value = |sort| model.assignment.get(&Var::new(param.name.clone(), sort));
         let found = match param.sort {
             Sort::Declared(id) => {
@@ -62,7 +90,7 @@ pub(super) fn step(
         })
     });
     let invocation = Invocation { action, args: args.collect() };
-    let choices: BTreeMap<ChoiceId, Table> = model
+    let choices: ChoiceValues = model
         .structure
         .tables
         .iter()
@@ -71,8 +99,7 @@ pub(super) fn step(
             _ => None,
         })
         .collect();
-    let after = execute_with(system.protocol, &before, &invocation, &choices).ok().flatten();
-    Moment::After { before, invocation, after }
+    (invocation, choices)
 }
 
 /// A model of the system alone as a state.

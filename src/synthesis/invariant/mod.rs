@@ -9,7 +9,7 @@ mod guided;
 mod induction;
 mod names;
 
-pub use counterexample::{Counterexample, Moment};
+pub use counterexample::{Counterexample, Moment, run};
 pub use guided::find_invariant;
 pub(crate) use names::clause_names;
 
