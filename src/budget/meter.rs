@@ -1,4 +1,4 @@
-//! How much the solver did for somebody, in its own units: the same on every machine.
+//! How much was done for a search, in the solver's own units: the same on every machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -96,6 +96,13 @@ impl Stop {
         Stop { meter: Some(meter.clone()), ..self.clone() }
     }
 
+    /// Counts effort that is not the solver's, in its units, if effort is counted.
+    pub(crate) fn charge(&self, effort: u64) {
+        if let Some(meter) = &self.meter {
+            meter.add(effort);
+        }
+    }
+
     /// Where effort is counted, if anywhere.
     pub fn meter(&self) -> Option<&Meter> {
         self.meter.as_ref()

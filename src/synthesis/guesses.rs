@@ -57,6 +57,11 @@ impl<'a> Guesses<'a> {
         &self.clauses[guess]
     }
 
+    /// Everything that was guessed.
+    pub(super) fn all(&self) -> &[StateFormula] {
+        &self.clauses
+    }
+
     /// Never makes a guess again.
     pub(super) fn refuse(&mut self, guess: usize) {
         self.refused.insert(self.clauses[guess].clone());

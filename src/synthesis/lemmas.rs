@@ -46,13 +46,25 @@ impl Searcher<'_> {
     ) -> Option<(Case, Vec<Lemma>)> {
         let protocol = self.protocol;
         let mut guesses = Guesses::new(protocol, MOST_GUESSES, &self.stop);
+        let found = self.with_guesses((shape, name), uncut, partial, &mut guesses);
+        self.guessed.extend_from_slice(guesses.all());
+        found
+    }
+
+    fn with_guesses(
+        &mut self,
+        (shape, name): (&Shape, &Name),
+        uncut: &[SortId],
+        partial: Option<&Plan>,
+        guesses: &mut Guesses<'_>,
+    ) -> Option<(Case, Vec<Lemma>)> {
         let mut tried = 0;
         for sort in uncut {
             for plan in self.lemma_plans(shape, *sort, partial) {
                 if tried >= MOST_PLANS || self.is_late() {
                     return None;
                 }
-                if let Some(found) = self.plan_with_lemmas(shape, name, &plan, &mut guesses) {
+                if let Some(found) = self.plan_with_lemmas(shape, name, &plan, guesses) {
                     return Some(found);
                 }
                 tried += 1;

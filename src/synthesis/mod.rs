@@ -10,6 +10,7 @@ mod group;
 mod guesses;
 mod houdini;
 pub mod invariant;
+mod learnt;
 mod lemmas;
 pub mod literal;
 mod maps;

@@ -20,6 +20,12 @@ impl Searcher<'_> {
         let open = open_shape(self.protocol, property);
         let closed = closed_shapes(self.protocol, property);
         let mut best = Best { uncut: usize::MAX, cases: Vec::new(), plan: None };
+        if !self.config.mined.is_empty() {
+            // Everything else was tried before these were known.
+            self.single(&open, &name, Stage::Invariants, &mut best);
+            self.split(&closed, &name, Stage::Invariants, &mut best);
+            return best.cases();
+        }
         self.single(&open, &name, Stage::Symbols, &mut best);
         self.split(&closed, &name, Stage::Symbols, &mut best);
         // With guesses the larger pool is searched from the violation backwards, which is cheaper
@@ -29,11 +35,9 @@ impl Searcher<'_> {
         {
             return Some(vec![case]);
         }
-        for stage in self.larger_stages() {
-            self.single(&open, &name, stage, &mut best);
-            self.split(&closed, &name, stage, &mut best);
-        }
-        (best.uncut < usize::MAX).then_some(best.cases)
+        self.single(&open, &name, Stage::Guards, &mut best);
+        self.split(&closed, &name, Stage::Guards, &mut best);
+        best.cases()
     }
 
     /// One case that leaves open which violators coincide, if that is better than what is known.
@@ -72,14 +76,6 @@ impl Searcher<'_> {
         }
         best.uncut = worst;
         best.cases = cases;
-    }
-
-    fn larger_stages(&self) -> Vec<Stage> {
-        let mut stages = vec![Stage::Guards];
-        if !self.config.mined.is_empty() {
-            stages.push(Stage::Invariants);
-        }
-        stages
     }
 
     /// The proof of a shape that leaves the fewest sorts of violators uncut, if these are fewer
@@ -169,6 +165,10 @@ struct Best {
 }
 
 impl Best {
+    fn cases(self) -> Option<Vec<Case>> {
+        (self.uncut < usize::MAX).then_some(self.cases)
+    }
+
     fn cuts(&self, sort: SortId) -> bool {
         self.plan.iter().flat_map(|plan| &plan.maps).any(|map| map.sort == sort)
     }

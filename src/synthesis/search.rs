@@ -11,6 +11,7 @@ use crate::protocol::{Protocol, SortId, StateFormula};
 use super::attempts::Attempt;
 use super::group::Means;
 use super::invariant::clause_names;
+use super::learnt::learnt;
 use super::lemmas::{Lemma, lemma, with_properties};
 use super::nearest::Miss;
 use super::polish::polish;
@@ -36,6 +37,9 @@ pub struct Found {
     pub attempt: Certificate,
     /// What was tried, in order.
     pub attempts: Vec<Attempt>,
+    /// Clauses about the protocol that may be invariants: what was guessed, and what cases say of
+    /// one of the two systems.
+    pub learnt: Vec<StateFormula>,
 }
 
 /// The solver's effort for one attempt at a question. The clock decides nothing while there is time:
@@ -60,6 +64,7 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
         attempts: Vec::new(),
         misses: Vec::new(),
         lemmas: Vec::new(),
+        guessed: Vec::new(),
     };
     let all = remember(protocol);
     let mut memory = Memory::nothing(protocol);
@@ -83,6 +88,7 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
     let budget = searcher.last_means().budget;
     let attempts = std::mem::take(&mut searcher.attempts);
     let lemmas = std::mem::take(&mut searcher.lemmas);
+    let guessed = std::mem::take(&mut searcher.guessed);
     let (large, cases) = assemble(protocol, &memory, cases, lemmas, &budget);
     let lemmas = large.properties.len() - protocol.properties.len();
     let small = Protocol { properties: large.properties.clone(), ..protocol.clone() };
@@ -94,7 +100,8 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
     let mut all: Vec<Case> = cases.iter().cloned().chain(near).collect();
     all.sort_by_key(|case| case.property);
     let attempt = Certificate { large, argument: Argument::Cutoff(all) };
-    Found { certificate: is_complete.then(|| attempt.clone()), cases, attempt, attempts }
+    let learnt = learnt(protocol, &attempt, guessed);
+    Found { certificate: is_complete.then(|| attempt.clone()), cases, attempt, attempts, learnt }
 }
 
 /// How many sorts a case leaves uncut.
@@ -152,6 +159,8 @@ pub(super) struct Searcher<'a> {
     pub(super) misses: Vec<Miss>,
     /// What the cases of the properties need.
     pub(super) lemmas: Vec<Lemma>,
+    /// What was guessed of all reachable states, proved or not.
+    pub(super) guessed: Vec<StateFormula>,
 }
 
 impl Searcher<'_> {

@@ -173,7 +173,9 @@ impl<'a> Search<'a> {
             property: Some(name.clone()),
             alive: true,
         });
-        Ok(match self.induction.initially(clause)? {
+        let answer = self.induction.initially(clause)?;
+        self.entries[clause].alive = matches!(answer, Answer::Valid(_));
+        Ok(match answer {
             Answer::Valid(_) => Ok(()),
             Answer::Unknown(reason) => Err(Obstacle::Undecided(reason)),
             Answer::Refuted(model) => {
@@ -334,14 +336,8 @@ impl<'a> Search<'a> {
         self.proved.retain(|(clause, _), _| needed.contains(clause));
     }
 
-    /// What is inductive of the clauses alone.
+    /// What is inductive of the clauses, properties among them.
     fn give_up(&mut self, obstacle: Obstacle) -> Result<InvariantOutcome, IllSorted> {
-        let properties = 0..self.entries.len();
-        for clause in
-            properties.filter(|clause| self.entries[*clause].property.is_some()).collect::<Vec<_>>()
-        {
-            self.drop_clause(clause);
-        }
         while let Some((clause, action)) = self.open_question() {
             let late = self.config.budget.stop.is_set();
             if late || !matches!(self.ask(clause, action)?, Answer::Valid(_)) {

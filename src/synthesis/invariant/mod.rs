@@ -35,7 +35,7 @@ pub enum InvariantOutcome {
     Found(Invariant),
     /// None was found.
     Open {
-        /// Clauses that are inductive without the properties: what is known at least.
+        /// Clauses and properties that are inductive together: what is known at least.
         known: Invariant,
         /// What stands in the way.
         obstacle: Obstacle,

@@ -42,6 +42,9 @@ const PLENTY_OF_TIME: Duration = Duration::from_secs(4);
 /// more, finding out which state that is takes longer than looking at all of them.
 const FEW_RENAMINGS: u32 = 48;
 
+/// How many invocations are tried at the cost of one of the solver's units.
+const TRIED_IN_A_UNIT: u64 = 4;
+
 /// Instances with more invocations of actions than this take too long to prepare.
 const MOST_INVOCATIONS: u64 = 4_000;
 
@@ -76,11 +79,13 @@ pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
         }
         // What is too large to be looked at teaches nothing.
         let Ok(found) = sample(&question, &budget) else { continue };
+        charge(system, &question, &found.reachable, &config.stop);
         keep(&mut samples, system, &found.reachable, config.total);
         question.symmetry = Symmetry::Distinguished;
         if found.missing.is_some()
             && let Ok(farther) = walk(&question, WALKS, &budget)
         {
+            charge(system, &question, &farther, &config.stop);
             keep(&mut samples, system, &farther, config.total);
         }
     }
@@ -91,10 +96,19 @@ pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
         let budget = budget(config.stop.within(PLENTY_OF_TIME), config.states);
         let question = question(system, size, FAR_ABOVE);
         if let Ok(far) = walk(&question, LONG_WALKS, &budget) {
+            charge(system, &question, &far, &config.stop);
             keep(&mut samples, system, &far, usize::MAX);
         }
     }
     samples
+}
+
+/// Counts what looking at states costs. One of the solver's units is about a microsecond, in which
+/// some actions are tried.
+fn charge(system: Sampled<'_>, question: &Question<'_>, found: &Reachable, stop: &Stop) {
+    let states = found.instances.iter().map(|instance| instance.states().count()).sum::<usize>();
+    let states = u64::try_from(states).unwrap_or(u64::MAX);
+    stop.charge(states.saturating_mul(invocations(system, &question.size)) / TRIED_IN_A_UNIT);
 }
 
 /// In how many ways the elements can be renamed, at most.
