@@ -134,8 +134,10 @@ pub(crate) fn proved(text: &str) {
     let config = ProveConfig {
         stop: Stop::never().within(Duration::from_millis(40)),
         prefer: Prefer::Cutoff,
+        patience: 1,
         residual: 1,
         threads: 1,
+        proved: &|| {},
         progress: &Silent,
     };
     match prove(&protocol, &config) {

@@ -278,3 +278,43 @@ fn only_a_comparison_takes_several_protocols() {
     assert_eq!(rmlcut(&["show", "protocol", &one, &two]).status.code(), Some(64));
     assert_eq!(rmlcut(&["show", "literal"]).status.code(), Some(64));
 }
+
+/// A protocol of the corpus whose invariant is found long before its cutoff.
+const COHERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/protocols/coherence/msi.rml");
+
+#[test]
+fn what_was_not_waited_for_is_said_with_the_options_that_wait() {
+    let output = rmlcut(&["synth", "--timeout", "600", COHERENCE]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.starts_with("safe\ninductive "), "the verdict is said once: {said}");
+    let options = "--prefer cutoff --patience 10";
+    let line = format!("\nnot awaited  a cutoff: {options} waits for it\n");
+    assert!(said.contains("\nby cutoff    not waited for, ") && said.contains(&line), "{said}");
+    let output = rmlcut(&["synth", "--timeout", "600", COHERENCE, "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["not_waited_for"]["kind"], "cutoff", "{value}");
+    assert_eq!(value["not_waited_for"]["options"], options);
+    let wrong = rmlcut(&["synth", COHERENCE, "--patience", "0"]);
+    assert_eq!(wrong.status.code(), Some(64), "{}", text(&wrong.stdout));
+}
+
+#[test]
+fn the_answer_is_measured_beside_each_kind_alone() {
+    let folder = Folder::new("answers");
+    folder.file("lock.rml", LOCK);
+    folder.file("racy.rml", &LOCK.replace("  require free\n", ""));
+    let path = folder.0.display().to_string();
+    let stage = ["bench", "--stage", "answer", "--repeat", "1", &path];
+    let output = rmlcut(&[&stage[..], &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rows = value["rows"].as_array().expect("rows");
+    assert_eq!((rows.len(), &rows[0]["verdict"]), (2, &"safe".into()), "{value}");
+    assert!(rows[0]["ratio"].as_f64().is_some_and(|ratio| ratio > 0.0), "{value}");
+    assert!(rows[1]["ratio"].is_null() && rows[1]["answer"].is_null(), "{value}");
+    assert_eq!(value["median_ratio"], rows[0]["ratio"]);
+    let said = rmlcut(&stage);
+    assert!(text(&said.stdout).contains("1 of 2 proved\ntime to the verdict over that of"));
+    assert_eq!(rmlcut(&["bench", "--stage", "answer", "nowhere"]).status.code(), Some(3));
+}

@@ -41,8 +41,10 @@ fn config(seconds: u64, prefer: Prefer) -> ProveConfig<'static> {
     ProveConfig {
         stop: Stop::never().within(Duration::from_secs(seconds)),
         prefer,
+        patience: 1,
         residual: 2,
         threads: 2,
+        proved: &|| {},
         progress: &Silent,
     }
 }

@@ -10,7 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::answer::{Answer, Status};
 use super::synth::Strategy;
 use super::{
-    Format, bench_check, bench_explore, bench_stop, bench_synth, generated, interrupt, limits,
+    Format, bench_answer, bench_check, bench_explore, bench_stop, bench_synth, generated,
+    interrupt, limits,
 };
 use crate::pipeline;
 use crate::report::{self, json::Measurement};
@@ -33,6 +34,9 @@ two sizes.
 The stage `stop` runs `synth`, `check`, `explore` and `bench` on protocols below a folder, each no longer
 than --timeout, interrupts each at 20 moments and lets its time run out, and tells how long that took.
 
+The stage `answer` proves every protocol below a folder as `rmlcut synth` does, and beside that
+looks for each kind of proof alone: how much longer the verdict takes than the faster kind.
+
 Examples:
   rmlcut bench protocols/
   rmlcut bench --timeout 20 --format json protocols/storage lock.rml
@@ -40,6 +44,7 @@ Examples:
   rmlcut bench --stage protocol
   rmlcut bench --stage check protocols
   rmlcut bench --stage stop --timeout 10 protocols
+  rmlcut bench --stage answer protocols
   rmlcut bench --stage surface-ivy
   rmlcut bench --stage explore protocols/README.md";
 
@@ -51,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = names().map(|name| chosen(&name)))]
     stage: Option<Chosen>,
     /// Protocols and folders of protocols; for the stage `explore`, the document with the tables
-    /// [default: protocols/README.md]; for `check` and `stop`, a folder [default: protocols]
+    /// [default: protocols/README.md]; for `check`, `answer` and `stop`, a folder [default: protocols]
     paths: Vec<PathBuf>,
     /// Give up on a protocol after this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
@@ -78,6 +83,8 @@ enum Chosen {
     Check,
     /// On runs that are interrupted.
     Stop,
+    /// On protocols.
+    Answer,
 }
 
 /// Something to measure.
@@ -139,20 +146,24 @@ const TABLES: &str = "protocols/README.md";
 /// Where certificates are, unless it was said.
 const FOLDER: &str = "protocols";
 
+/// What each protocol may cost.
+fn costs(arguments: &Arguments) -> bench_synth::Limits {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    bench_synth::Limits {
+        stop: interrupt::on_ctrl_c(),
+        timeout: arguments.timeout,
+        threads: arguments.jobs.map_or_else(cores, usize::from),
+        strategy: arguments.strategy,
+    }
+}
+
 /// Proves the protocols that are named.
 fn proved(arguments: &Arguments, format: Format) -> Answer {
     if arguments.paths.is_empty() {
         let remarks = "error: name protocols, folders of protocols, or a --stage\n".to_owned();
         return Answer { output: String::new(), remarks, status: Status::WrongInput };
     }
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let limits = bench_synth::Limits {
-        stop: interrupt::on_ctrl_c(),
-        timeout: arguments.timeout,
-        threads: arguments.jobs.map_or_else(cores, usize::from),
-        strategy: arguments.strategy,
-    };
-    bench_synth::run(&arguments.paths, &limits, format)
+    bench_synth::run(&arguments.paths, &costs(arguments), format)
 }
 
 /// Measures one stage.
@@ -171,6 +182,12 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Some(Chosen::Stop) => {
             let folder = arguments.paths.first().map_or(Path::new(FOLDER), PathBuf::as_path);
             return bench_stop::run(folder, arguments.timeout, format);
+        }
+        Some(Chosen::Answer) => {
+            let folder = [PathBuf::from(FOLDER)];
+            let named = !arguments.paths.is_empty();
+            let paths = if named { arguments.paths.as_slice() } else { &folder };
+            return bench_answer::run(paths, &costs(arguments), arguments.repeat, format);
         }
     };
     let measure = |size| Measurement { size, time: best_time(benchmark, size, arguments.repeat) };
@@ -221,6 +238,7 @@ fn names() -> PossibleValuesParser {
         (EXPLORE, "visiting every state of finite instances"),
         (CHECK, "judging certificates"),
         (STOP, "answering Ctrl-C and keeping --timeout"),
+        (ANSWER, "from a protocol to the verdict, beside each kind of proof alone"),
     ]);
     values.map(|(stage, summary)| PossibleValue::new(stage).help(summary)).into()
 }
@@ -228,12 +246,14 @@ fn names() -> PossibleValuesParser {
 const EXPLORE: &str = "explore";
 const CHECK: &str = "check";
 const STOP: &str = "stop";
+const ANSWER: &str = "answer";
 
 fn chosen(name: &str) -> Chosen {
     let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
     let other = match name {
         CHECK => Chosen::Check,
         STOP => Chosen::Stop,
+        ANSWER => Chosen::Answer,
         _ => Chosen::Explore,
     };
     generated.map_or(other, Chosen::Generated)

@@ -10,6 +10,7 @@ use super::synth::Strategy;
 use super::{Format, input, progress};
 use crate::budget::Stop;
 use crate::effort::Effort;
+use crate::finite::Progress;
 use crate::judge::JudgeError;
 use crate::pipeline;
 use crate::protocol::Protocol;
@@ -34,18 +35,10 @@ const EXTENSION: &str = "rml";
 
 /// Proves every protocol among the paths.
 pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer {
-    let mut files = Vec::new();
-    for path in paths {
-        let before = files.len();
-        if let Err(error) = collect(path, &mut files) {
-            let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-            return Answer::failure(format, Status::WorldFailed, &error);
-        }
-        if files.len() == before {
-            let error = NoProtocol(path.display().to_string());
-            return Answer::failure(format, Status::WrongInput, &error);
-        }
-    }
+    let files = match protocols(paths, format) {
+        Ok(files) => files,
+        Err(answer) => return answer,
+    };
     let (mut rows, mut remarks) = (Vec::new(), String::new());
     for file in &files {
         if limits.stop.is_set() {
@@ -90,6 +83,23 @@ pub(super) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer 
 #[error("{0}: there is no protocol (.{EXTENSION}) in this folder or below it")]
 struct NoProtocol(String);
 
+/// The files that are named, and the protocols below the folders that are.
+pub(super) fn protocols(paths: &[PathBuf], format: Format) -> Result<Vec<PathBuf>, Answer> {
+    let mut files = Vec::new();
+    for path in paths {
+        let before = files.len();
+        collect(path, &mut files).map_err(|error| {
+            let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+            Answer::failure(format, Status::WorldFailed, &error)
+        })?;
+        if files.len() == before {
+            let error = NoProtocol(path.display().to_string());
+            return Err(Answer::failure(format, Status::WrongInput, &error));
+        }
+    }
+    Ok(files)
+}
+
 /// The row of a file that is no protocol, or states nothing to prove.
 fn unread(file: &Path) -> Row {
     let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
@@ -114,16 +124,25 @@ pub(super) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
+impl Limits {
+    /// What one protocol may cost, from now on.
+    pub(super) fn config<'a>(&self, progress: &'a dyn Progress) -> ProveConfig<'a> {
+        ProveConfig {
+            stop: self.stop.within(self.timeout),
+            prefer: Prefer::Cutoff,
+            patience: 1,
+            proved: &|| {},
+            residual: RESIDUAL,
+            threads: self.threads,
+            progress,
+        }
+    }
+}
+
 fn proved(protocol: &Protocol, limits: &Limits) -> Result<Row, JudgeError> {
     let (started, before) = (Instant::now(), Effort::so_far());
     let outcome = progress::during(&protocol.name, limits.timeout, |news| {
-        let config = ProveConfig {
-            stop: limits.stop.within(limits.timeout),
-            prefer: Prefer::Cutoff,
-            residual: RESIDUAL,
-            threads: limits.threads,
-            progress: news,
-        };
+        let config = limits.config(news);
         match limits.strategy {
             Strategy::Search => prove(protocol, &config).map(Ok),
             Strategy::Literal => prove_literally(protocol, &config),

@@ -5,6 +5,7 @@
 
 mod answer;
 mod bench;
+mod bench_answer;
 mod bench_check;
 mod bench_explore;
 mod bench_stop;

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a file was not written.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,38 @@ use std::path::{Path, PathBuf};
 pub(super) struct OutputError {
     path: PathBuf,
     reason: io::Error,
+}
+
+/// A first line that is written to the standard output before the rest of a result.
+pub(super) struct FirstLine {
+    line: &'static str,
+    is_written: AtomicBool,
+}
+
+impl FirstLine {
+    /// A line that is not written yet.
+    pub(super) fn new(line: &'static str) -> Self {
+        FirstLine { line, is_written: AtomicBool::new(false) }
+    }
+
+    /// Writes it. If that is not possible, it stays a part of the rest.
+    pub(super) fn write(&self) {
+        if io::stderr().is_terminal() {
+            // The line of the progress is in the way.
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(self.line.as_bytes()).and_then(|()| stdout.flush());
+        self.is_written.store(written.is_ok(), Ordering::Release);
+    }
+
+    /// What is left to write of a result.
+    pub(super) fn rest(&self, result: String) -> String {
+        match result.strip_prefix(self.line) {
+            Some(rest) if self.is_written.load(Ordering::Acquire) => rest.to_owned(),
+            _ => result,
+        }
+    }
 }
 
 /// Puts a text in the place of a file. Whoever reads the file meanwhile, or after a failure, sees

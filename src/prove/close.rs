@@ -51,8 +51,12 @@ pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<
     (Certificate { large, argument }, stuck)
 }
 
-/// An invariant of the protocol itself, as a certificate.
-pub(super) fn direct(protocol: &Protocol, stop: &Stop) -> Result<Certificate, Stuck> {
+/// An invariant of the protocol itself, as a certificate; some clauses are worth trying.
+pub(super) fn direct(
+    protocol: &Protocol,
+    candidates: &[(Name, StateFormula)],
+    stop: &Stop,
+) -> Result<Certificate, Stuck> {
     let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let nobody: Name = "".into();
@@ -63,7 +67,7 @@ pub(super) fn direct(protocol: &Protocol, stop: &Stop) -> Result<Certificate, St
         further: &[],
         case: &nobody,
     };
-    match find(system, stop) {
+    match find(system, candidates, stop) {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
             Ok(Certificate { large, argument: Argument::Invariant(invariant) })
@@ -120,15 +124,19 @@ fn close_case(case: &Case, stop: &Stop) -> Option<Result<Invariant, Stuck>> {
         further: &further,
         case: &case.name,
     };
-    Some(find(system, stop))
+    Some(find(system, &[], stop))
 }
 
-fn find(system: InvariantSystem<'_>, stop: &Stop) -> Result<Invariant, Stuck> {
+fn find(
+    system: InvariantSystem<'_>,
+    candidates: &[(Name, StateFormula)],
+    stop: &Stop,
+) -> Result<Invariant, Stuck> {
     let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
     let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.share(1, 4) };
     let config = InvariantConfig { budget, samples };
     let case = (!system.case.is_empty()).then(|| system.case.clone());
-    match find_invariant(system, &[], &config) {
+    match find_invariant(system, candidates, &config) {
         Ok(InvariantOutcome::Found(invariant)) => Ok(invariant),
         Ok(InvariantOutcome::Open { known, obstacle, step }) => {
             Err(Stuck { case, known, obstacle, step })

@@ -15,6 +15,10 @@ pub struct Comparison {
     pub cutoff: Effort,
     /// By an inductive invariant of the protocol itself.
     pub invariant: Effort,
+    /// The kind that was preferred.
+    pub prefer: Prefer,
+    /// How many times as patient as usual the wait for it was.
+    pub patience: u32,
 }
 
 /// What one way came to, and what it cost.
@@ -24,6 +28,8 @@ pub struct Effort {
     pub result: Reached,
     /// How long it took, with the judging.
     pub time: Duration,
+    /// What the solver did for the search, in its own units, which are the same on every machine.
+    pub units: u64,
     /// Where searches for invariants were left that found none.
     pub stuck: Vec<Stuck>,
 }
@@ -33,7 +39,7 @@ pub struct Effort {
 pub struct Stuck {
     /// The case whose cutoff instance it was about; `None` for the protocol itself.
     pub case: Option<Name>,
-    /// Clauses that are inductive without the properties: what is known at least.
+    /// Clauses and properties that are inductive together: what is known at least.
     pub known: Invariant,
     /// What stands in the way.
     pub obstacle: Obstacle,
@@ -50,7 +56,7 @@ pub enum Reached {
     Partial(Figures),
     /// Nothing was found, and nothing is left to be tried.
     Nothing,
-    /// It was called off because the other way had ended in a proof.
+    /// It was not waited for: the other way had ended in a proof.
     CalledOff,
     /// The time was spent.
     OutOfTime,
@@ -74,6 +80,14 @@ impl Comparison {
             Prefer::Cutoff => &self.cutoff,
             Prefer::Invariant => &self.invariant,
         }
+    }
+
+    /// The kind that was given up when there was a proof of the other kind, if one was.
+    pub fn not_waited_for(&self) -> Option<Prefer> {
+        let is_given_up = |kind: &Prefer| {
+            self.of(*kind).result == Reached::CalledOff && self.of(kind.other()).is_proof()
+        };
+        [Prefer::Cutoff, Prefer::Invariant].into_iter().find(is_given_up)
     }
 }
 

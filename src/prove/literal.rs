@@ -11,7 +11,7 @@ use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
-use super::side::Lane;
+use super::side::{Lane, Learnt};
 use super::{Outcome, ProveConfig};
 
 /// What the paper's algorithm makes of a protocol, under both readings.
@@ -94,7 +94,13 @@ pub fn prove_literally(
         Ok(certificate) => certificate,
         Err(error) => return Ok(Err(error)),
     };
-    let lane = Lane { protocol, config, stop: &config.stop, meter: &Meter::default() };
+    let lane = Lane {
+        protocol,
+        config,
+        stop: &config.stop,
+        meter: &Meter::default(),
+        learnt: &Learnt::default(),
+    };
     let judgement = lane.judge(&certificate)?;
     Ok(Ok(Outcome::Judged {
         certificate: Box::new(certificate),

@@ -7,7 +7,9 @@ mod close;
 mod compare;
 mod hunt;
 mod literal;
+mod patience;
 mod race;
+mod referee;
 mod side;
 mod start;
 
@@ -16,12 +18,13 @@ pub use compare::{Comparison, Effort, Figures, Reached, Stuck};
 pub use hunt::Hunted;
 pub use literal::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 
-use crate::budget::Stop;
+use crate::budget::{Meter, Stop};
 use crate::certificate::{Case, Certificate};
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::synthesis::Attempt;
+use side::{Lane, Learnt};
 
 /// What the main job may cost.
 pub struct ProveConfig<'a> {
@@ -29,11 +32,17 @@ pub struct ProveConfig<'a> {
     pub stop: Stop,
     /// Which kind of proof is the answer if both are found.
     pub prefer: Prefer,
+    /// How many times as patient as usual to be with the preferred kind once there is a proof of
+    /// the other kind.
+    pub patience: u32,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
     /// How many threads may work. With one, nothing happens beside anything else; with more, both
     /// kinds of proof are looked for at once.
     pub threads: usize,
+    /// Called once when the first proof is complete: the verdict is `safe`, whichever proof will
+    /// be the answer.
+    pub proved: &'a (dyn Fn() + Sync),
     /// Receives news of explorations.
     pub progress: &'a dyn Progress,
 }
@@ -49,7 +58,7 @@ pub enum Prefer {
 
 impl Prefer {
     /// The other kind.
-    pub(super) fn other(self) -> Self {
+    pub fn other(self) -> Self {
         match self {
             Prefer::Cutoff => Prefer::Invariant,
             Prefer::Invariant => Prefer::Cutoff,
@@ -99,6 +108,31 @@ impl Outcome {
             Outcome::Nothing { .. } => true,
         }
     }
+}
+
+/// Looks for one kind of proof only, and for no violation beside it: what the main job is measured
+/// against. `None` if a small instance violates something.
+///
+/// # Errors
+/// When the solver cannot be asked, or two parts of the tool disagree.
+pub fn prove_alone(
+    protocol: &Protocol,
+    kind: Prefer,
+    config: &ProveConfig<'_>,
+) -> Result<Option<Effort>, JudgeError> {
+    for kind in [PropertyKind::Safety, PropertyKind::Lemma] {
+        if hunt::hunt(protocol, kind, &hunt::FIRST, &config.stop, config.progress).is_some() {
+            return Ok(None);
+        }
+    }
+    let lane = Lane {
+        protocol,
+        config,
+        stop: &config.stop,
+        meter: &Meter::default(),
+        learnt: &Learnt::default(),
+    };
+    Ok(Some(lane.go(kind)?.effort))
 }
 
 /// Runs the main job.

@@ -1,17 +1,20 @@
-//! Both ways at once, beside the hunt: who is heard is decided by rule, not by who is first.
+//! Both ways at once, beside the hunt: which proof is the answer is decided by rule, not by the
+//! clock.
 //!
-//! A violation ends everything. A proof of the preferred kind is the answer, unless the solver did
-//! much more for it than for a proof of the other kind. That is counted in the solver's own units
-//! and not in seconds, so that the answer is the same on every machine; the clock only ends what
-//! can no longer change the answer.
+//! A violation ends everything. The first proof is the answer, but for a short patience with the
+//! preferred kind. Patience is counted in the solver's own units and not in seconds, so that the
+//! answer is the same on every machine; the clock only ends what can no longer change the answer.
+//! Where neither way ends in a proof, both go once more, each with what the other one has learnt.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, Scope};
+use std::time::Duration;
 
-use super::compare::{Comparison, Reached};
 use super::hunt::{FAR, Hunted, NEAR, hunt};
-use super::side::{Lane, Side};
+use super::referee::{KINDS, Referee};
+use super::side::{Lane, Learnt, Side};
 use super::{Outcome, Prefer, ProveConfig};
 use crate::budget::{Meter, Stop};
 use crate::judge::JudgeError;
@@ -20,13 +23,11 @@ use crate::protocol::{PropertyKind, Protocol};
 /// How often the referee looks whether everything has to stop.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What the other way gets at least after a proof of the preferred kind.
-const AFTER_PREFERRED: Duration = Duration::from_millis(500);
-
-/// What the preferred way may cost in any case, and how often as much as the other way, in the
-/// solver's units.
-const PREFERRED: u64 = 30_000_000;
-const PREFERRED_TIMES: u64 = 3;
+/// How much sooner than the way by a cutoff the way by an invariant starts, and how much sooner
+/// than the hunt both do. Many invariants are found in this time, and others would slow them down
+/// where there are few cores. It changes no answer.
+const BEFORE_CUTOFF: Duration = Duration::from_millis(150);
+const BEFORE_HUNT: Duration = Duration::from_millis(400);
 
 enum News {
     Hunted(Option<Hunted>),
@@ -36,25 +37,23 @@ enum News {
 /// Runs both ways and the hunt, all at once.
 pub(super) fn race(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
     let mut referee = Referee::new(config);
-    let runners = [Prefer::Cutoff, Prefer::Invariant].map(|kind| (kind, referee.signals(kind)));
     let hunting = referee.hunt.clone();
     let (sender, news) = channel();
     thread::scope(|scope| {
         let hunter = sender.clone();
         scope.spawn(move || {
+            hunting.within(BEFORE_HUNT).wait_unless(|| false);
             let hunted = hunted(protocol, &hunting, config);
-            // Nobody listens any more if the race is over.
+            // There is no receiver any more if the race is over.
             let _ = hunter.send(News::Hunted(hunted));
         });
-        for (kind, (stop, meter)) in runners {
-            let runner = sender.clone();
-            scope.spawn(move || {
-                let side = Lane { protocol, config, stop: &stop, meter: &meter }.go(kind);
-                let _ = runner.send(News::Ended(kind, Box::new(side)));
-            });
+        referee.send(scope, protocol, &sender, &Learnt::default());
+        referee.watch(&news, Referee::have_both_ended)?;
+        if let Some(learnt) = referee.again() {
+            referee.send(scope, protocol, &sender, &learnt);
         }
         drop(sender);
-        referee.watch(&news)
+        referee.watch(&news, |_| false)
     })?;
     Ok(referee.decide())
 }
@@ -62,29 +61,11 @@ pub(super) fn race(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outc
 /// Runs one way after the other, and the hunt last: the same answer with one thread.
 pub(super) fn turns(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
     let mut referee = Referee::new(config);
-    let (preferred, other) = (config.prefer, config.prefer.other());
-    let go = |referee: &mut Referee, kind: Prefer| -> Result<(), JudgeError> {
-        let (stop, meter) = referee.signals(kind);
-        let side = Lane { protocol, config, stop: &stop, meter: &meter }.go(kind)?;
-        referee.runner(kind).side = Some(side);
-        Ok(())
-    };
-    referee.runner(preferred).meter.allow(PREFERRED);
-    go(&mut referee, preferred)?;
-    if !referee.runner(preferred).is_final() {
-        let is_short = referee.runner(preferred).meter.is_overdrawn();
-        go(&mut referee, other)?;
-        let most = match referee.runner(other).is_final() {
-            true => allowance(referee.runner(other).meter.spent()),
-            false => u64::MAX,
-        };
-        if is_short && most > PREFERRED {
-            referee.runner(preferred).meter = Meter::default();
-            referee.runner(preferred).meter.allow(most);
-            go(&mut referee, preferred)?;
-        }
+    referee.take_turns(protocol, &Learnt::default())?;
+    if let Some(learnt) = referee.again() {
+        referee.take_turns(protocol, &learnt)?;
     }
-    if ![&referee.cutoff, &referee.invariant].into_iter().any(Runner::is_final) {
+    if !referee.is_proved() {
         referee.hunted = hunted(protocol, &referee.hunt, config);
     }
     Ok(referee.decide())
@@ -96,71 +77,49 @@ pub(super) fn hunted(protocol: &Protocol, stop: &Stop, config: &ProveConfig<'_>)
     efforts.find_map(|far| hunt(protocol, PropertyKind::Safety, &far, stop, config.progress))
 }
 
-/// One of the two ways, seen from outside.
-struct Runner {
-    stop: Stop,
-    /// What the solver does for it.
-    meter: Meter,
-    called_off: bool,
-    side: Option<Side>,
-}
-
-impl Runner {
-    fn new(stop: &Stop) -> Self {
-        Runner { stop: stop.child(), meter: Meter::default(), called_off: false, side: None }
-    }
-
-    fn call_off(&mut self) {
-        self.called_off |= self.side.is_none();
-        self.stop.cancel();
-    }
-
-    fn is_final(&self) -> bool {
-        self.side.as_ref().is_some_and(Side::is_final)
-    }
-}
-
-struct Referee {
-    start: Instant,
-    /// Calls everything off.
-    stop: Stop,
-    prefer: Prefer,
-    cutoff: Runner,
-    invariant: Runner,
-    hunt: Stop,
-    hunted: Option<Hunted>,
-}
-
-impl Referee {
-    fn new(config: &ProveConfig<'_>) -> Self {
-        Referee {
-            start: Instant::now(),
-            stop: config.stop.clone(),
-            prefer: config.prefer,
-            cutoff: Runner::new(&config.stop),
-            invariant: Runner::new(&config.stop),
-            hunt: config.stop.child(),
-            hunted: None,
+impl<'a> Referee<'a> {
+    /// Sends both ways off, each with what the other one has learnt.
+    fn send<'s>(
+        &mut self,
+        scope: &'s Scope<'s, '_>,
+        protocol: &'s Protocol,
+        sender: &Sender<News>,
+        learnt: &Learnt,
+    ) where
+        'a: 's,
+    {
+        let config = self.config;
+        let is_invariant_done = Arc::new(AtomicBool::new(false));
+        for kind in KINDS {
+            let runner = self.runner(kind);
+            let (stop, meter) = (runner.stop.clone(), runner.meter.clone());
+            let (sender, learnt) = (sender.clone(), learnt.clone());
+            let is_invariant_done = Arc::clone(&is_invariant_done);
+            scope.spawn(move || {
+                if kind == Prefer::Cutoff {
+                    let done = || is_invariant_done.load(Ordering::Acquire);
+                    stop.within(BEFORE_CUTOFF).wait_unless(done);
+                }
+                let lane = Lane { protocol, config, stop: &stop, meter: &meter, learnt: &learnt };
+                let side = lane.go(kind);
+                if kind == Prefer::Invariant {
+                    is_invariant_done.store(true, Ordering::Release);
+                    stop.wake();
+                }
+                let _ = sender.send(News::Ended(kind, Box::new(side)));
+            });
         }
     }
 
-    fn runner(&mut self, kind: Prefer) -> &mut Runner {
-        match kind {
-            Prefer::Cutoff => &mut self.cutoff,
-            Prefer::Invariant => &mut self.invariant,
-        }
-    }
-
-    fn signals(&mut self, kind: Prefer) -> (Stop, Meter) {
-        let runner = self.runner(kind);
-        (runner.stop.clone(), runner.meter.clone())
-    }
-
-    /// Listens until everybody has ended.
-    fn watch(&mut self, news: &Receiver<News>) -> Result<(), JudgeError> {
+    /// Listens until enough is known, or every thread has ended.
+    fn watch(
+        &mut self,
+        news: &Receiver<News>,
+        enough: impl Fn(&Self) -> bool,
+    ) -> Result<(), JudgeError> {
         let mut failure = None;
-        loop {
-            if self.stop.is_set() {
+        while !enough(self) {
+            if self.config.stop.is_set() {
                 self.call_off();
             }
             match news.recv_timeout(LOOK) {
@@ -175,6 +134,7 @@ impl Referee {
                     Err(error) => {
                         failure.get_or_insert(error);
                         self.call_off();
+                        break;
                     }
                 },
                 Err(RecvTimeoutError::Timeout) => {}
@@ -184,78 +144,50 @@ impl Referee {
         failure.map_or(Ok(()), Err)
     }
 
-    fn ended(&mut self, kind: Prefer, side: Side) {
-        let is_final = side.is_final();
-        self.runner(kind).side = Some(side);
-        if !is_final {
-            return;
-        }
-        self.hunt.cancel();
-        let spent = self.runner(kind).meter.spent();
-        if kind != self.prefer {
-            self.runner(kind.other()).meter.allow(allowance(spent));
-        } else if spent > PREFERRED {
-            // With less than this, a proof of the other kind is the answer all the same.
-            self.runner(kind.other()).meter.allow(spent / PREFERRED_TIMES);
-        } else {
-            let longer = AFTER_PREFERRED.max(self.start.elapsed() / 2);
-            self.stop = self.stop.within(longer);
-        }
-    }
-
-    /// Whether a proof of the preferred kind is the answer.
-    fn is_preferred_heard(&self) -> bool {
-        let (preferred, other) = match self.prefer {
-            Prefer::Cutoff => (&self.cutoff, &self.invariant),
-            Prefer::Invariant => (&self.invariant, &self.cutoff),
+    /// Goes both ways, one after the other. The one that is not preferred goes first, a short way:
+    /// a proof by it limits the preferred one.
+    fn take_turns(&mut self, protocol: &Protocol, learnt: &Learnt) -> Result<(), JudgeError> {
+        let (preferred, other) = (self.config.prefer, self.config.prefer.other());
+        let first = self.patience.floor();
+        self.go(protocol, learnt, other, first)?;
+        let is_short = self.runner(other).meter.is_overdrawn();
+        // A proof that costs no more than this is the answer whatever comes of the other way.
+        let second = match self.runner(other).is_final() {
+            true => self.patience.for_the_preferred(self.runner(other).meter.spent()),
+            false if is_short => self.patience.for_the_preferred(first),
+            false => u64::MAX,
         };
-        let is_cheap = preferred.meter.spent() <= allowance(other.meter.spent());
-        preferred.is_final() && (!other.is_final() || is_cheap)
-    }
-
-    fn call_off(&mut self) {
-        self.cutoff.call_off();
-        self.invariant.call_off();
-        self.hunt.cancel();
-    }
-
-    /// The answer.
-    fn decide(self) -> Outcome {
-        if let Some(hunted) = self.hunted {
-            return Outcome::Unsafe(hunted);
+        self.go(protocol, learnt, preferred, second)?;
+        if self.runner(preferred).is_final() || !is_short {
+            return Ok(());
         }
-        let heard = if self.is_preferred_heard() { self.prefer } else { self.prefer.other() };
-        let proved = [&self.cutoff, &self.invariant].into_iter().any(Runner::is_final);
-        let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
-            let mut side = runner.side.unwrap_or_else(Side::not_begun);
-            if runner.called_off && proved && !side.is_final() {
-                side.effort.result = Reached::CalledOff;
-            }
-            side
-        });
-        let comparison = Box::new(Comparison {
-            cutoff: cutoff.effort.clone(),
-            invariant: invariant.effort.clone(),
-        });
-        // Without any proof, what a cutoff leaves open is told rather than half an invariant.
-        let by_invariant = invariant.is_final() && heard == Prefer::Invariant
-            || self.prefer == Prefer::Invariant && !cutoff.is_final();
-        let attempts = std::mem::take(&mut cutoff.attempts);
-        let invariant = invariant.judged.take().filter(|_| by_invariant);
-        match invariant.or(cutoff.judged) {
-            Some((certificate, judgement)) => {
-                let comparison = Some(comparison);
-                Outcome::Judged { certificate, judgement, attempts, comparison }
-            }
-            None => {
-                let Side { cases, attempt, .. } = cutoff;
-                Outcome::Nothing { cases, attempt, attempts, comparison }
-            }
+        let is_limited = self.runner(preferred).meter.is_overdrawn();
+        self.go(protocol, learnt, other, u64::MAX)?;
+        let third = match self.runner(other).is_final() {
+            true => self.patience.for_the_preferred(self.runner(other).meter.spent()),
+            false => u64::MAX,
+        };
+        if is_limited && third > second {
+            self.go(protocol, learnt, preferred, third)?;
         }
+        Ok(())
     }
-}
 
-/// What the preferred way may cost once the other way has ended in a proof.
-fn allowance(other: u64) -> u64 {
-    PREFERRED.max(other.saturating_mul(PREFERRED_TIMES))
+    /// Goes one way from its beginning, for no more than so much effort.
+    fn go(
+        &mut self,
+        protocol: &Protocol,
+        learnt: &Learnt,
+        kind: Prefer,
+        most: u64,
+    ) -> Result<(), JudgeError> {
+        let config = self.config;
+        let runner = self.runner(kind);
+        runner.meter = Meter::default();
+        runner.meter.allow(most);
+        let (stop, meter) = (runner.stop.clone(), runner.meter.clone());
+        let side = Lane { protocol, config, stop: &stop, meter: &meter, learnt }.go(kind)?;
+        self.ended(kind, side);
+        Ok(())
+    }
 }

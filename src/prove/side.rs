@@ -7,10 +7,11 @@ use crate::certificate::{Case, Certificate};
 use crate::effort::{Phase, during};
 use crate::finite::ENGINES;
 use crate::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
-use crate::protocol::Protocol;
+use crate::logic::Name;
+use crate::protocol::{Protocol, StateFormula};
 use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::invariant::Obstacle;
-use crate::synthesis::{Attempt, SearchConfig, search};
+use crate::synthesis::{Attempt, Found, SearchConfig, search};
 
 use super::close;
 use super::compare::{Effort, Reached, Stuck, reached};
@@ -26,14 +27,45 @@ pub(super) struct Side {
     /// What came nearest to a cutoff.
     pub(super) attempt: Option<Box<Certificate>>,
     pub(super) attempts: Vec<Attempt>,
+    /// What may help the other way.
+    pub(super) learnt: Vec<StateFormula>,
+}
+
+/// What ways that ended without a proof have learnt: clauses over the symbols of the protocol that
+/// may be invariants. Nothing is taken for true because it is here.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Learnt {
+    /// Lemmas and clauses of gamma about one of the two systems.
+    pub(super) by_cutoff: Vec<StateFormula>,
+    /// Clauses that are inductive, if not enough.
+    pub(super) by_invariant: Vec<StateFormula>,
+}
+
+impl Learnt {
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_cutoff.is_empty() && self.by_invariant.is_empty()
+    }
 }
 
 impl Side {
-    /// A way that nobody went.
+    /// A way that was not gone.
     pub(super) fn not_begun() -> Self {
         let (result, time, stuck) = (Reached::CalledOff, Duration::ZERO, Vec::new());
-        let effort = Effort { result, time, stuck };
-        Side { effort, judged: None, cases: Vec::new(), attempt: None, attempts: Vec::new() }
+        let effort = Effort { result, time, units: 0, stuck };
+        let (cases, attempts, learnt) = (Vec::new(), Vec::new(), Vec::new());
+        Side { effort, judged: None, cases, attempt: None, attempts, learnt }
+    }
+
+    /// Whether it proves every size.
+    pub(super) fn is_proof(&self) -> bool {
+        let safe = |judgement: &Judgement| matches!(judgement.verdict, Verdict::Safe);
+        self.judged.as_ref().is_some_and(|(_, judgement)| safe(judgement))
+    }
+
+    /// Whether it leaves less open.
+    pub(super) fn is_ahead_of(&self, other: &Self) -> bool {
+        let rank = |side: &Self| (side.is_final(), side.judged.is_some());
+        rank(self) > rank(other)
     }
 
     /// Whether nothing better can be hoped for.
@@ -53,6 +85,8 @@ pub(super) struct Lane<'a> {
     pub(super) stop: &'a Stop,
     /// Counts what the solver does for the search; judging is not counted.
     pub(super) meter: &'a Meter,
+    /// What may be worth trying.
+    pub(super) learnt: &'a Learnt,
 }
 
 /// The parts of the remaining time, in tenths, that are not for the judge.
@@ -77,7 +111,8 @@ impl Lane<'_> {
         let start = Instant::now();
         let counted = self.stop.metered(self.meter);
         let stop = counted.share(SEARCH_SHARE, 10);
-        let config = SearchConfig { stop: stop.clone(), mined: Vec::new() };
+        let mined = numbered(&self.learnt.by_invariant);
+        let config = SearchConfig { stop: stop.clone(), mined };
         let found = during(Phase::Cutoff, || search(self.protocol, &config));
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
@@ -89,23 +124,28 @@ impl Lane<'_> {
         }
         let effort = self.effort(start, &stop, judged.as_ref(), stuck);
         let attempt = Some(Box::new(found.attempt));
-        Ok(Side { effort, judged, cases: found.cases, attempt, attempts: found.attempts })
+        let Found { cases, attempts, learnt, .. } = found;
+        Ok(Side { effort, judged, cases, attempt, attempts, learnt })
     }
 
     /// An invariant of the protocol itself.
     fn by_invariant(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
         let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
-        let (stuck, judged) = match during(Phase::Invariant, || close::direct(self.protocol, &stop))
-        {
+        let candidates = numbered(&self.learnt.by_cutoff);
+        let direct = || close::direct(self.protocol, &candidates, &stop);
+        let (stuck, judged) = match during(Phase::Invariant, direct) {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
                 let judgement = self.judge(&certificate)?;
                 (Vec::new(), Some((Box::new(certificate), Box::new(judgement))))
             }
         };
+        let known = stuck.iter().flat_map(|stuck| &stuck.known.clauses);
+        let learnt = known.map(|clause| clause.formula.clone()).collect();
         let effort = self.effort(start, &stop, judged.as_ref(), stuck);
-        Ok(Side { effort, judged, cases: Vec::new(), attempt: None, attempts: Vec::new() })
+        let (cases, attempts) = (Vec::new(), Vec::new());
+        Ok(Side { effort, judged, cases, attempt: None, attempts, learnt })
     }
 
     /// What a way came to that began at this time, and what its search had to stop at.
@@ -123,7 +163,7 @@ impl Lane<'_> {
             None if late || self.stop.is_set() => Reached::OutOfTime,
             None => Reached::Nothing,
         };
-        Effort { result, time: start.elapsed(), stuck }
+        Effort { result, time: start.elapsed(), units: self.meter.spent(), stuck }
     }
 
     /// Has a certificate judged in the time that is left.
@@ -150,4 +190,10 @@ impl Lane<'_> {
         };
         during(Phase::Judging, || judge(self.protocol, certificate, &judge_config))
     }
+}
+
+/// Clauses with names of their own.
+fn numbered(clauses: &[StateFormula]) -> Vec<(Name, StateFormula)> {
+    let clauses = clauses.iter().enumerate();
+    clauses.map(|(index, clause)| (format!("known_{}", index + 1).into(), clause.clone())).collect()
 }

@@ -22,20 +22,33 @@ pub fn comparison(comparison: &Comparison) -> String {
         let chosen = "both are proofs: --prefer cutoff|invariant says which one is written";
         line(&mut out, 0, format_args!("choice       {chosen}"));
     }
-    if !comparison.cutoff.is_proof()
-        && comparison.invariant.is_proof()
-        && is_much_longer(comparison)
-    {
-        let sooner = "--prefer invariant does not wait for a cutoff";
-        line(&mut out, 0, format_args!("choice       {sooner}"));
+    if let Some(kind) = comparison.not_waited_for() {
+        let (name, more) = (kind_name(kind), how_to_get(comparison, kind));
+        line(&mut out, 0, format_args!("not awaited  {name}: {more} waits for it"));
     }
     out
 }
 
-/// Whether the way by a cutoff took long after the other one had ended.
-fn is_much_longer(comparison: &Comparison) -> bool {
-    comparison.cutoff.time > comparison.invariant.time * 3 + Duration::from_secs(2)
+/// A kind of proof, in words.
+fn kind_name(kind: Prefer) -> &'static str {
+    match kind {
+        Prefer::Cutoff => "a cutoff",
+        Prefer::Invariant => "an invariant",
+    }
 }
+
+/// The options with which a kind is waited for that was given up.
+pub fn how_to_get(comparison: &Comparison, kind: Prefer) -> String {
+    let name = match kind {
+        Prefer::Cutoff => "cutoff",
+        Prefer::Invariant => "invariant",
+    };
+    let waited = if comparison.prefer == kind { comparison.patience } else { 1 };
+    format!("--prefer {name} --patience {}", waited.saturating_mul(MORE))
+}
+
+/// How many times as long to wait next.
+const MORE: u32 = 10;
 
 /// The comparison, and where searches were left unless the judge's answer is final.
 pub fn of_judged(protocol: &Protocol, comparison: &Comparison, judgement: &Judgement) -> String {
@@ -55,7 +68,7 @@ pub fn reached(effort: &Effort) -> String {
             format!("a bound or a gap is left by {}", self::figures(figures))
         }
         Reached::Nothing => "nothing found".to_owned(),
-        Reached::CalledOff => "called off after the other proof".to_owned(),
+        Reached::CalledOff => "not waited for".to_owned(),
         Reached::OutOfTime => "out of time".to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::compare;
 use crate::logic::print_formula;
 use crate::protocol::Protocol;
-use crate::prove::{Comparison, Effort, Figures, Reached, Stuck};
+use crate::prove::{Comparison, Effort, Figures, Prefer, Reached, Stuck};
 
 /// Both ways, the one by a cutoff first: what each came to, and what it cost.
 pub fn arguments(protocol: &Protocol, comparison: &Comparison) -> Value {
@@ -15,12 +15,24 @@ pub fn arguments(protocol: &Protocol, comparison: &Comparison) -> Value {
     ])
 }
 
+/// What was not waited for, and the options that wait for it.
+pub fn not_waited_for(comparison: &Comparison) -> Value {
+    let kind = comparison.not_waited_for();
+    json!(kind.map(|kind| {
+        let name = match kind {
+            Prefer::Cutoff => "cutoff",
+            Prefer::Invariant => "invariant",
+        };
+        json!({ "kind": name, "options": compare::how_to_get(comparison, kind) })
+    }))
+}
+
 fn argument(protocol: &Protocol, kind: &str, effort: &Effort) -> Value {
     let (result, figures) = match effort.result {
         Reached::Proof(figures) => ("proof", Some(figures)),
         Reached::Partial(figures) => ("partial", Some(figures)),
         Reached::Nothing => ("nothing", None),
-        Reached::CalledOff => ("called off", None),
+        Reached::CalledOff => ("not waited for", None),
         Reached::OutOfTime => ("out of time", None),
     };
     let Figures { gamma, clauses, obligations } = figures.unwrap_or_default();
@@ -31,6 +43,7 @@ fn argument(protocol: &Protocol, kind: &str, effort: &Effort) -> Value {
         "clauses": clauses,
         "obligations": obligations,
         "seconds": effort.time.as_secs_f64(),
+        "effort": effort.units,
         "stuck": effort.stuck.iter().map(|stuck| left(protocol, stuck)).collect::<Vec<_>>(),
     })
 }

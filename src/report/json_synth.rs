@@ -29,6 +29,10 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         }
         Outcome::Nothing { comparison, .. } => json_compare::arguments(protocol, comparison),
     };
+    let comparison = match outcome {
+        Outcome::Judged { comparison, .. } => comparison.as_deref(),
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => None,
+    };
     let document = json!({
         "protocol": &*protocol.name,
         "verdict": synth::verdict(protocol, outcome),
@@ -38,6 +42,7 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         "certificate": certificate,
         "attempts": attempts,
         "arguments": arguments,
+        "not_waited_for": comparison.map(json_compare::not_waited_for),
         "seconds": cost.total.as_secs_f64(),
         "seconds_in_solver": cost.effort.solver.as_secs_f64(),
         "seconds_in_instances": cost.effort.instances.as_secs_f64(),

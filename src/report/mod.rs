@@ -6,6 +6,8 @@ pub mod json;
 
 pub mod analysis;
 
+pub mod answer_bench;
+
 pub mod json_analysis;
 
 pub mod explore;

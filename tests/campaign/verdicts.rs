@@ -35,8 +35,10 @@ pub(crate) fn synthesized(
     let config = ProveConfig {
         stop: Stop::never().within(stretched(time)),
         prefer,
+        patience: 1,
         residual: 2,
         threads: 1,
+        proved: &|| {},
         progress: &Silent,
     };
     let protocol = truth.protocol;

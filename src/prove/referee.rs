@@ -1,0 +1,240 @@
+//! Which of two ways is the answer, what each may still cost, and whether both go again.
+
+use super::compare::{Comparison, Reached};
+use super::hunt::Hunted;
+use super::patience::Patience;
+use super::side::{Learnt, Side};
+use super::{Outcome, Prefer, ProveConfig};
+use crate::budget::{Meter, Stop};
+
+/// Both kinds, in a fixed order.
+pub(super) const KINDS: [Prefer; 2] = [Prefer::Cutoff, Prefer::Invariant];
+
+/// One of the two ways, seen from outside.
+pub(super) struct Runner {
+    pub(super) stop: Stop,
+    /// What the solver does for it.
+    pub(super) meter: Meter,
+    called_off: bool,
+    side: Option<Side>,
+    /// What it came to before it went again.
+    before: Option<Side>,
+}
+
+impl Runner {
+    fn new(stop: &Stop) -> Self {
+        let (stop, meter) = (stop.child(), Meter::default());
+        Runner { stop, meter, called_off: false, side: None, before: None }
+    }
+
+    /// The same way once more, from the beginning.
+    fn renew(&mut self, stop: &Stop) {
+        let before = self.side.take().or(self.before.take());
+        *self = Runner { before, ..Runner::new(stop) };
+    }
+
+    fn call_off(&mut self) {
+        self.called_off |= self.side.is_none();
+        self.stop.cancel();
+    }
+
+    pub(super) fn is_final(&self) -> bool {
+        self.side.as_ref().is_some_and(Side::is_final)
+    }
+
+    /// What it came to: the last time, unless the time before came further.
+    fn result(self) -> Side {
+        let both = [self.side, self.before].into_iter().flatten();
+        both.reduce(|last, before| if before.is_ahead_of(&last) { before } else { last })
+            .unwrap_or_else(Side::not_begun)
+    }
+}
+
+/// Keeps the rules of a race.
+pub(super) struct Referee<'a> {
+    pub(super) config: &'a ProveConfig<'a>,
+    pub(super) patience: Patience,
+    cutoff: Runner,
+    invariant: Runner,
+    pub(super) hunt: Stop,
+    pub(super) hunted: Option<Hunted>,
+    /// Whether it was said that the protocol is proved.
+    said: bool,
+}
+
+impl<'a> Referee<'a> {
+    pub(super) fn new(config: &'a ProveConfig<'a>) -> Self {
+        Referee {
+            config,
+            patience: Patience::of(config.patience),
+            cutoff: Runner::new(&config.stop),
+            invariant: Runner::new(&config.stop),
+            hunt: config.stop.child(),
+            hunted: None,
+            said: false,
+        }
+    }
+
+    pub(super) fn runner(&mut self, kind: Prefer) -> &mut Runner {
+        match kind {
+            Prefer::Cutoff => &mut self.cutoff,
+            Prefer::Invariant => &mut self.invariant,
+        }
+    }
+
+    pub(super) fn have_both_ended(&self) -> bool {
+        self.cutoff.side.is_some() && self.invariant.side.is_some()
+    }
+
+    /// One way has ended: what the other one may still cost.
+    pub(super) fn ended(&mut self, kind: Prefer, side: Side) {
+        let is_final = side.is_final();
+        if side.is_proof() && !std::mem::replace(&mut self.said, true) {
+            (self.config.proved)();
+        }
+        self.runner(kind).side = Some(side);
+        if !is_final {
+            return;
+        }
+        self.hunt.cancel();
+        let spent = self.runner(kind).meter.spent();
+        let most = match kind == self.config.prefer {
+            true => self.patience.for_the_other(spent),
+            false => self.patience.for_the_preferred(spent),
+        };
+        let other = self.runner(kind.other());
+        match most {
+            0 => other.call_off(),
+            most => other.meter.allow(most),
+        }
+    }
+
+    pub(super) fn is_proved(&self) -> bool {
+        self.cutoff.is_final() || self.invariant.is_final()
+    }
+
+    /// What both ways have learnt, if they are to go once more with it.
+    pub(super) fn again(&mut self) -> Option<Learnt> {
+        let is_over = self.is_proved() || self.hunted.is_some() || self.config.stop.is_set();
+        if is_over || !self.have_both_ended() {
+            return None;
+        }
+        let learnt = Learnt {
+            by_cutoff: std::mem::take(&mut self.cutoff.side.as_mut()?.learnt),
+            by_invariant: std::mem::take(&mut self.invariant.side.as_mut()?.learnt),
+        };
+        if learnt.is_empty() {
+            return None;
+        }
+        KINDS.into_iter().for_each(|kind| {
+            let stop = self.config.stop.clone();
+            self.runner(kind).renew(&stop);
+        });
+        Some(learnt)
+    }
+
+    /// Whether a proof of the preferred kind is the answer.
+    fn is_preferred_heard(&self) -> bool {
+        let (preferred, other) = match self.config.prefer {
+            Prefer::Cutoff => (&self.cutoff, &self.invariant),
+            Prefer::Invariant => (&self.invariant, &self.cutoff),
+        };
+        let is_cheap = || {
+            let most = self.patience.for_the_preferred(other.meter.spent());
+            preferred.meter.spent() <= most
+        };
+        preferred.is_final() && (!other.is_final() || is_cheap())
+    }
+
+    pub(super) fn call_off(&mut self) {
+        self.cutoff.call_off();
+        self.invariant.call_off();
+        self.hunt.cancel();
+    }
+
+    /// The answer.
+    pub(super) fn decide(self) -> Outcome {
+        if let Some(hunted) = self.hunted {
+            return Outcome::Unsafe(hunted);
+        }
+        let prefer = self.config.prefer;
+        let heard = if self.is_preferred_heard() { prefer } else { prefer.other() };
+        let proved = self.is_proved();
+        let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
+            let is_called_off = runner.called_off || runner.meter.is_overdrawn();
+            let mut side = runner.result();
+            if is_called_off && proved && !side.is_final() {
+                side.effort.result = Reached::CalledOff;
+            }
+            side
+        });
+        let comparison = Box::new(Comparison {
+            cutoff: cutoff.effort.clone(),
+            invariant: invariant.effort.clone(),
+            prefer,
+            patience: self.config.patience,
+        });
+        // Without any proof, what a cutoff leaves open is told rather than half an invariant.
+        let by_invariant = invariant.is_final() && heard == Prefer::Invariant
+            || prefer == Prefer::Invariant && !cutoff.is_final();
+        let attempts = std::mem::take(&mut cutoff.attempts);
+        let invariant = invariant.judged.take().filter(|_| by_invariant);
+        match invariant.or(cutoff.judged) {
+            Some((certificate, judgement)) => {
+                let comparison = Some(comparison);
+                Outcome::Judged { certificate, judgement, attempts, comparison }
+            }
+            None => {
+                let Side { cases, attempt, .. } = cutoff;
+                Outcome::Nothing { cases, attempt, attempts, comparison }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finite::Silent;
+    use crate::logic::Formula;
+
+    fn config() -> ProveConfig<'static> {
+        ProveConfig {
+            stop: Stop::never(),
+            prefer: Prefer::Cutoff,
+            patience: 1,
+            residual: 1,
+            threads: 1,
+            proved: &|| {},
+            progress: &Silent,
+        }
+    }
+
+    #[test]
+    fn both_go_again_with_what_they_have_learnt_and_only_once() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        let learnt = |value| Side { learnt: vec![Formula::truth(value)], ..Side::not_begun() };
+        referee.ended(Prefer::Cutoff, learnt(true));
+        assert!(referee.again().is_none(), "one is still on its way");
+        referee.ended(Prefer::Invariant, learnt(false));
+        let all = referee.again().expect("neither is a proof");
+        assert_eq!(all.by_cutoff, [Formula::truth(true)]);
+        assert_eq!(all.by_invariant, [Formula::truth(false)]);
+        assert!(!referee.have_both_ended(), "both are on their way again");
+        referee.ended(Prefer::Cutoff, Side::not_begun());
+        referee.ended(Prefer::Invariant, Side::not_begun());
+        assert!(referee.again().is_none(), "nothing new was learnt");
+    }
+
+    #[test]
+    fn whoever_is_told_to_stop_does_not_go_again() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        let learnt = || Side { learnt: vec![Formula::truth(true)], ..Side::not_begun() };
+        referee.ended(Prefer::Cutoff, learnt());
+        referee.ended(Prefer::Invariant, learnt());
+        config.stop.cancel();
+        assert!(referee.again().is_none());
+    }
+}
