@@ -10,16 +10,16 @@ use rmlcut::diagnostic::Diagnostic;
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::export::{Instance, LANGUAGES};
 use rmlcut::finite::replay::{Answer, replay};
-use rmlcut::finite::{self, ENGINES, Question, Silent};
+use rmlcut::finite::{ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{Verdict, every_obligation, query};
-use rmlcut::pipeline::{self, Origin};
+use rmlcut::pipeline::Origin;
 use rmlcut::protocol::{Protocol, ToldStep, print_protocol};
 use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
-use rmlcut::report;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::smt::smtlib;
 use rmlcut::source::SourceFile;
+use rmlcut::{finite, pipeline, report};
 
 /// The protocol that fuzzed certificates are read for.
 pub(crate) const LOCK: &str = "sort node\nrelation free\nrelation held(node)\ninit free & ~held(N)\n\
@@ -52,9 +52,9 @@ pub(crate) fn itf(text: &str) {
         Err(messages) => return refused(&source, &messages),
     };
     let replayed = replay(&protocol, &told, 1 << 18).expect("no two parts disagree");
-    report::replay::text(&protocol, &written, &told, &replayed);
+    report::text::replay::text(&protocol, &written, &told, &replayed);
     let Answer::Run(failures) = &replayed.answer else { return };
-    let written = report::itf::document(&protocol, &replayed.run, "");
+    let written = report::json::itf::document(&protocol, &replayed.run, "");
     let again = SourceFile::new("again.itf.json", written.as_str());
     let again = pipeline::read_trace(&protocol, &again);
     let again = again.unwrap_or_else(|messages| panic!("{messages:?}\n{text}\n{written}")).0;

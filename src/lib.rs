@@ -1,5 +1,6 @@
 //! rmlcut: safety of distributed protocols at any size, by checking one small instance.
 
+mod keywords;
 pub mod source;
 
 pub mod diagnostic;
@@ -7,8 +8,6 @@ pub mod diagnostic;
 pub mod effort;
 
 pub mod budget;
-
-mod words;
 
 pub mod logic;
 

@@ -51,7 +51,7 @@ fn seen(text: &str) -> (Protocol, Exercise) {
 
 fn lines(text: &str) -> Vec<String> {
     let (protocol, exercise) = seen(text);
-    report::coverage::lines(&protocol, &exercise)
+    report::text::coverage::lines(&protocol, &exercise)
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn many_sorts_and_many_states_are_not_waited_for() {
     let (protocol, exercise) = seen(&text);
     assert_eq!((exercise.looked.sizes, exercise.looked.is_complete()), (6561, false));
     assert_eq!(exercise.idle.len() + exercise.unmet.len(), 2);
-    let line = report::coverage::idle(&protocol, &exercise.looked);
+    let line = report::text::coverage::idle(&protocol, &exercise.looked);
     assert!(line.starts_with("possible in no state that was seen, with "), "{line}");
 }
 
@@ -222,7 +222,7 @@ fn cutoff_instances_are_looked_at_whatever_their_size() {
         let elaborated = elaborate_certificate(&protocol, &parsed.file);
         let certificate = elaborated.certificate.expect("the certificate is right");
         let exercise = exercise(&protocol, Some(&certificate), &Stop::never());
-        report::coverage::lines(&protocol, &exercise.expect("there are states"))
+        report::text::coverage::lines(&protocol, &exercise.expect("there are states"))
     };
     assert_eq!(looked(&needing(4)), [""; 0]);
     assert_eq!(looked(&needing(5)), ["never possible at any size up to node=3 and at node=4: all"]);

@@ -146,7 +146,7 @@ fn missing_sizes_are_stated() {
 
 /// The first lines of a report at the default sizes, with this much patience.
 fn at_default_sizes(text: &str, patience: u64) -> String {
-    use rmlcut::finite::request::{Request, explore};
+    use rmlcut::finite::question::request::{Request, explore};
     use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
     let source = rmlcut::source::SourceFile::new("test.rml", text);
     let (protocol, _) = rmlcut::pipeline::read_protocol(&source).expect("the protocol is right");
@@ -168,7 +168,7 @@ fn at_default_sizes(text: &str, patience: u64) -> String {
         patience,
     };
     let explored = explore(&protocol, &request, &Silent).expect("the request is right");
-    rmlcut::report::explore::text(&protocol, &explored)
+    rmlcut::report::text::explore::text(&protocol, &explored)
 }
 
 const MARKS: &str = "

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use rmlcut::diagnostic::Diagnostic;
-use rmlcut::frontend::surface::{Item, Module};
+use rmlcut::frontend::syntax::surface::{Item, Module};
 use rmlcut::frontend::{Parsed, parse, print_module};
 use rmlcut::pipeline::read_protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 fn source(text: &str) -> SourceFile {
@@ -56,7 +56,7 @@ fn the_examples_of_the_reference_are_read_or_refused() {
 fn the_reference_lists_every_code() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| fs::read_to_string(folder.join(path)).expect("it is readable");
-    let (document, codes) = (read("grammar/README.md"), read("src/frontend/codes.rs"));
+    let (document, codes) = (read("grammar/README.md"), read("src/frontend/syntax/codes.rs"));
     let codes: Vec<&str> =
         codes.split("Code(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(codes.len() > 5);

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use rmlcut::frontend::surface::Module;
+use rmlcut::frontend::syntax::surface::Module;
 use rmlcut::frontend::{Parsed, dump, format, parse, print_module};
 use rmlcut::source::SourceFile;
 use support::corpus::{self, Entry};

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rmlcut::pipeline::read_protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 #[test]

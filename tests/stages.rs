@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::pipeline::{Detail, Kept, Refusal, STAGES, Show, Stage};
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 #[test]

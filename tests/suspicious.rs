@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rmlcut::diagnostic::{Diagnostic, Severity};
 use rmlcut::pipeline::{findings, read_protocol};
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 #[test]

@@ -5,7 +5,8 @@
 mod support;
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::{self, ENGINES, Outcome, Question, Reason, Silent, Symmetry};
+use rmlcut::finite;
+use rmlcut::finite::{ENGINES, Outcome, Question, Reason, Silent, Symmetry};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
 use rmlcut::source::SourceFile;

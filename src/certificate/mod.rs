@@ -12,8 +12,8 @@ mod lockstep;
 mod obligation;
 mod print;
 mod product;
+mod provenance;
 mod range;
-mod rebase;
 mod validate;
 
 pub use cutoff::{Assume, case_obligations, cover_obligations};
@@ -32,8 +32,8 @@ pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, Systems, TwoSystems, large_sort,
 };
+pub use provenance::{Changes, Provenance, changes};
 pub use range::is_about_large;
-pub use rebase::{Changes, Provenance, changes};
 pub use validate::{answer_weight, validate};
 
 use std::collections::BTreeMap;

@@ -3,11 +3,11 @@
 use std::io::IsTerminal;
 
 use super::Format;
-use super::input::InputError;
+use super::terminal::input::InputError;
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::report;
-use crate::report::diagnostics::Colour;
+use crate::report::text::diagnostics::Colour;
 use crate::source::SourceFile;
 
 /// How the program ends, as its caller sees it.
@@ -77,13 +77,13 @@ impl Answer {
             Format::Text => String::new(),
             Format::Json | Format::Itf => report::json::refused(source, diagnostics),
         };
-        let remarks = report::diagnostics::render(source, diagnostics, colour());
+        let remarks = report::text::diagnostics::render(source, diagnostics, colour());
         Answer { output, remarks, status: Status::WrongInput }
     }
 
     /// The same, with messages that do not stand in the way.
     pub(super) fn with_warnings(self, source: &SourceFile, warnings: &[Diagnostic]) -> Self {
-        Answer { remarks: report::diagnostics::render(source, warnings, colour()), ..self }
+        Answer { remarks: report::text::diagnostics::render(source, warnings, colour()), ..self }
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn colour() -> Colour {
 pub(super) fn painted(text: String) -> String {
     match colour_of(&std::io::stdout()) {
         Colour::Never => text,
-        Colour::Always => report::grid::coloured(&text),
+        Colour::Always => report::text::grid::coloured(&text),
     }
 }
 

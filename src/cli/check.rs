@@ -5,23 +5,24 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::answer::{Answer, Status, colour, painted};
-use super::evidence::{self, FolderError};
-use super::watch::Watched;
-use super::{Format, TERMS, input, interrupt, limits};
+use super::evidence::FolderError;
+use super::terminal::watch::Watched;
+use super::terminal::{input, interrupt};
+use super::{Format, TERMS, evidence, limits};
 use crate::budget::{Budget, Stop};
 use crate::coverage::exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, Request, Solver};
 use crate::judge::{CaseJudgement, FiniteResult, JudgeError, Judged, Judgement, Verdict};
-use crate::pipeline::{self, Memory, Origin, Proofs, ReadCertificate, Round};
+use crate::pipeline::{Memory, Origin, Proofs, ReadCertificate, Round};
 use crate::protocol::Protocol;
-use crate::report;
-use crate::report::check::{Checked, EvidenceWritten};
-use crate::report::coverage::Covered;
 use crate::report::json::Remarks;
+use crate::report::text::check::{Checked, EvidenceWritten};
+use crate::report::text::coverage::Covered;
 use crate::smt::{Discharge, Proof, Reason};
 use crate::source::SourceFile;
+use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -168,7 +169,7 @@ fn subject(arguments: &Arguments, format: Format, stop: &Stop) -> Result<Subject
     let read = pipeline::read_certificate(&protocol, &source, origin);
     let read = read.map_err(|messages| Answer::refused(format, &source, &messages))?;
     warnings.extend(pipeline::suspicions(&protocol, stop));
-    let render = report::diagnostics::render;
+    let render = report::text::diagnostics::render;
     let remarks = render(&text, &warnings, colour()) + &render(&source, &read.warnings, colour());
     Ok(Subject { text, protocol, source, read, warnings, remarks })
 }
@@ -198,7 +199,7 @@ fn judged(
     {
         return Answer::failure(format, Status::WrongInput, &NothingMatches(only.clone()));
     }
-    let verdict = report::check::headline(protocol, &judgement);
+    let verdict = report::text::check::headline(protocol, &judgement);
     let evidence = match written_evidence(arguments, format, &request, &judgement, &verdict) {
         Ok(evidence) => evidence,
         Err(answer) => return answer,
@@ -219,10 +220,10 @@ fn judged(
         },
     };
     let output = match format {
-        Format::Text | Format::Itf => painted(report::check::text(&checked)),
+        Format::Text | Format::Itf => painted(report::text::check::text(&checked)),
         Format::Json => {
             let remarks = Remarks { source: text, warnings: &subject.warnings };
-            report::json_check::document(&checked, &remarks)
+            report::json::check::document(&checked, &remarks)
         }
     };
     let (remarks, status) = (remarks.clone(), status(&judgement));
@@ -260,7 +261,7 @@ fn written_evidence(
     let evidence = evidence.map_err(failed)?;
     let mut files = vec![(
         evidence::README.to_owned(),
-        report::evidence::readme(verdict, &evidence.exhibits, evidence.proofs.as_deref()),
+        report::text::evidence::readme(verdict, &evidence.exhibits, evidence.proofs.as_deref()),
     )];
     for exhibit in &evidence.exhibits {
         files.push((format!("{}.smt2", exhibit.stem), exhibit.script.clone()));

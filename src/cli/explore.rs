@@ -6,17 +6,18 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status};
-use super::{Format, input, interrupt, limits};
+use super::terminal::{input, interrupt};
+use super::{Format, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::finite::asked::AskedRun;
-use crate::finite::request::{Explored, PATIENCE, Request, RequestError};
+use crate::finite::question::expected_run::AskedRun;
+use crate::finite::question::request::{Explored, PATIENCE, Request, RequestError};
 use crate::finite::{Counts, Deadlocks, Outcome, Progress, Reason, Slicing, Symmetry};
-use crate::pipeline::{self, ExploreError};
+use crate::pipeline::ExploreError;
 use crate::protocol::Protocol;
-use crate::report;
 use crate::report::json::Remarks;
 use crate::source::SourceFile;
+use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -122,19 +123,20 @@ fn told(
     (explored, runs): (&Explored, &[AskedRun]),
     warnings: &[Diagnostic],
 ) -> Answer {
-    let verdict = || report::explore::verdict(protocol, explored);
+    let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
-            report::explore::text(protocol, explored) + &report::traces::text(protocol, runs),
+            report::text::explore::text(protocol, explored)
+                + &report::text::expected_runs::text(protocol, runs),
             None,
         ),
         (Format::Json, _) => {
             let remarks = Remarks { source, warnings };
-            (report::json_explore::document(protocol, explored, runs, &remarks), None)
+            (report::json::explore::document(protocol, explored, runs, &remarks), None)
         }
         (Format::Itf, Outcome::Unsafe(violation, _)) => {
             let verdict = verdict();
-            (report::itf::document(protocol, &violation.trace, &verdict), Some(verdict))
+            (report::json::itf::document(protocol, &violation.trace, &verdict), Some(verdict))
         }
         (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => (String::new(), Some(verdict())),
     };
@@ -162,9 +164,9 @@ fn only_traces(
         Ok((protocol, runs)) if !runs.is_empty() => {
             let output = match format {
                 Format::Text | Format::Itf => {
-                    report::traces::text(&protocol, &runs).trim_start().to_owned()
+                    report::text::expected_runs::text(&protocol, &runs).trim_start().to_owned()
                 }
-                Format::Json => report::traces::document(&protocol, &runs),
+                Format::Json => report::text::expected_runs::document(&protocol, &runs),
             };
             Answer { status: asked_status(&runs), ..Answer::success(output) }
         }

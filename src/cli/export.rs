@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::answer::{Answer, Status};
-use super::{Format, input, limits, output};
+use super::terminal::{input, output};
+use super::{Format, limits};
 use crate::export::{LANGUAGES, Language};
-use crate::pipeline::{self, ExportFailure, ExportRequest};
-use crate::report;
+use crate::pipeline::{ExportFailure, ExportRequest};
+use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Examples:

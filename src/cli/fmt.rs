@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::Format;
 use super::answer::{Answer, Status};
-use super::{Format, input, output};
-use crate::pipeline::{self, Formatted};
-use crate::report;
+use super::terminal::{input, output};
+use crate::pipeline::Formatted;
+use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Comments are kept, symbols such as ∀ become words, and the meaning stays the same. A protocol in

@@ -5,28 +5,17 @@
 
 mod answer;
 mod bench;
-mod bench_answer;
-mod bench_check;
-mod bench_explore;
-mod bench_stop;
-mod bench_synth;
 mod check;
 mod completions;
 mod evidence;
 mod explore;
 mod export;
 mod fmt;
-mod generated;
-mod input;
-mod interrupt;
 mod limits;
-mod memory;
-mod output;
-mod progress;
 mod replay;
 mod show;
 mod synth;
-mod watch;
+mod terminal;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
@@ -129,14 +118,14 @@ impl Command {
 /// Runs the program on its command line, the program's own name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    if let Some(ended) = memory::supervised(&arguments) {
+    if let Some(ended) = terminal::memory::supervised(&arguments) {
         return ended;
     }
     let answer = guarded(|| match parse(arguments) {
         Ok(Arguments { command, format }) => answer(command, format),
         Err(error) => usage(&error),
     });
-    let (answer, ended) = memory::judged(answer);
+    let (answer, ended) = terminal::memory::judged(answer);
     let code = write_out(&answer);
     ended.unwrap_or(code)
 }

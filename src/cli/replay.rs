@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
+use super::Format;
 use super::answer::{Answer, Status};
-use super::{Format, input};
+use super::terminal::input;
 use crate::diagnostic::Diagnostic;
-use crate::finite::replay::{self, EFFORT, Replayed};
-use crate::pipeline;
+use crate::finite::replay;
+use crate::finite::replay::{EFFORT, Replayed};
 use crate::protocol::{Protocol, ToldTrace};
-use crate::report;
 use crate::report::json::Remarks;
 use crate::source::SourceFile;
+use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,10 +76,10 @@ fn answer(
     warnings: &[Diagnostic],
 ) -> Answer {
     let output = match format {
-        Format::Text | Format::Itf => report::replay::text(protocol, text, told, replayed),
+        Format::Text | Format::Itf => report::text::replay::text(protocol, text, told, replayed),
         Format::Json => {
             let remarks = Remarks { source, warnings };
-            report::json_replay::document(protocol, text, told, replayed, &remarks)
+            report::json::replay::document(protocol, text, told, replayed, &remarks)
         }
     };
     Answer { status: status(replayed), ..Answer::success(output) }.with_warnings(source, warnings)

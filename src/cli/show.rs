@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::Format;
 use super::answer::{Answer, Status};
-use super::{Format, input};
+use super::terminal::input;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage, Unshown};
 use crate::report;

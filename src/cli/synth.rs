@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, Status, painted};
-use super::output::{FirstLine, OutputError};
-use super::{Format, TERMS, input, interrupt, limits, output, progress};
+use super::terminal::output::{FirstLine, OutputError};
+use super::terminal::{input, interrupt, output, progress};
+use super::{Format, TERMS, limits};
 use crate::budget::Stop;
 use crate::certificate::print_certificate;
 use crate::coverage::{Exercise, exercise};
 use crate::effort::Effort;
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Verdict};
-use crate::pipeline;
 use crate::protocol::Protocol;
 use crate::prove::{LiteralError, Outcome, Prefer, ProveConfig, prove, prove_literally};
-use crate::report;
-use crate::report::coverage::Covered;
 use crate::report::json::Remarks;
-use crate::report::synth::{Cost, Synthesized, Telling};
+use crate::report::text::coverage::Covered;
+use crate::report::text::synth::{Cost, Synthesized, Telling};
 use crate::smt::discharge_with;
 use crate::source::SourceFile;
+use crate::{pipeline, report};
 
 /// How long the best attempt is looked at when nothing was proved.
 const POSTMORTEM: Duration = Duration::from_millis(500);
@@ -153,10 +153,10 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     };
     let telling = if arguments.explain { Telling::Attempts } else { Telling::Result };
     let output = match format {
-        Format::Text | Format::Itf => painted(report::synth::text(&synthesized, telling)),
+        Format::Text | Format::Itf => painted(report::text::synth::text(&synthesized, telling)),
         Format::Json => {
             let remarks = Remarks { source: &source, warnings: &warnings };
-            report::json_synth::document(&synthesized, &remarks)
+            report::json::synth::document(&synthesized, &remarks)
         }
     };
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
@@ -218,7 +218,7 @@ fn found(
     if let Outcome::Judged { certificate, judgement, .. } = outcome
         && matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
     {
-        let comment = report::synth::comment(protocol, outcome);
+        let comment = report::text::synth::comment(protocol, outcome);
         return Some((print_certificate(protocol, certificate, &comment), None));
     }
     let name = arguments.output.as_ref().map(|path| path.display().to_string());

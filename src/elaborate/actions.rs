@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{ActionItem, Binder, Identifier, Statement, StatementKind};
-use crate::frontend::surface::{Expression, Item, Module};
+use crate::frontend::syntax::surface::{
+    ActionItem, Binder, Expression, Identifier, Item, Module, Statement, StatementKind,
+};
 use crate::logic::{Name, Var};
 use crate::protocol::{
     Action, Choice, ChoiceId, Command, OneState, Rigidity, Sort, StateVar, Symbol, SymbolId,
@@ -12,13 +13,13 @@ use crate::protocol::{
 };
 use crate::source::Span;
 
-use super::codes;
 use super::declarations::{Declarations, Meaning, not_lower_case};
-use super::expression::{self, Context, Unbound, WhyRefused};
-use super::infer::HINTS;
+use super::expression::{Context, Unbound, WhyRefused};
 use super::resolve::{Resolve, is_capitalised, nearest};
 use super::scope::{Param, Reading, Scope, Usage};
-use super::variables::unknown_sort;
+use super::sorts::infer::HINTS;
+use super::sorts::variables::unknown_sort;
+use super::{codes, expression};
 
 /// Elaborates every action.
 pub(super) fn actions(

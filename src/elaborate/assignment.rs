@@ -1,8 +1,9 @@
 //! Assignments: patterns on the left, values on the right.
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{AssignStatement, Expression, ExpressionKind};
-use crate::frontend::surface::{LeftArgument, RightValue};
+use crate::frontend::syntax::surface::{
+    AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue,
+};
 use crate::logic::{Declarations as _, Name, Var};
 use crate::protocol::{
     Argument, Assignment, Command, OneState, RightSide, Sort, StateTerm, StateVar, Symbol,
@@ -10,11 +11,11 @@ use crate::protocol::{
 use crate::source::{Span, Spanned};
 
 use super::actions::ActionElaborator;
-use super::application::wrong_arity;
-use super::codes;
-use super::expression::{self, Context, Unbound, WhyRefused};
-use super::mismatch::with_article;
+use super::expression::{Context, Unbound, WhyRefused};
 use super::resolve::is_capitalised;
+use super::sorts::application::wrong_arity;
+use super::sorts::mismatch::with_article;
+use super::{codes, expression};
 
 const BURIED_PATTERN: WhyRefused = WhyRefused {
     code: codes::BURIED_PATTERN,

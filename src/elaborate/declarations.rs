@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{Identifier, Item, Module, SymbolItem};
+use crate::frontend::syntax::surface::{Identifier, Item, Module, SymbolItem};
 use crate::logic::Name;
 use crate::protocol::{Rigidity, Signature, Sort, Symbol, SymbolId};
 use crate::source::Span;
 
 use super::codes;
-use super::infer::HINTS;
 use super::resolve::{is_capitalised, nearest};
-use super::variables::unknown_sort;
+use super::sorts::infer::HINTS;
+use super::sorts::variables::unknown_sort;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

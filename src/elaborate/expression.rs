@@ -4,14 +4,14 @@
 //! first; the result is there only if there is none.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::surface::Expression;
+use crate::frontend::syntax::surface::Expression;
 use crate::logic::{Formula, Term, Var, Vocabulary};
 
 use super::codes;
-use super::draft::{DraftVar, Solution};
-use super::infer::Inference;
-use super::mismatch::Place;
 use super::resolve::Resolve;
+use super::sorts::draft::{DraftVar, Solution};
+use super::sorts::infer::Inference;
+use super::sorts::mismatch::Place;
 
 /// What an expression is elaborated in.
 pub struct Context<'a, V: Vocabulary, R> {

@@ -4,7 +4,7 @@
 //! protocol, a step of one, a certificate) gets sorted formulas in its own vocabulary.
 
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::frontend::surface::Moment;
+use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Name, Rank, Var, Vocabulary};
 use crate::source::Span;
 

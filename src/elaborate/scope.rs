@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Label;
-use crate::frontend::surface::Moment;
+use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Declarations as _, Name, Rank, Var, Vocabulary};
 use crate::protocol::{OneState, Rigidity, Sort, StepSymbol, SymbolId, TwoStates};
 use crate::source::Span;

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::frontend::surface::{Expression, Identifier, Item, LabelledFormula, Module};
+use crate::frontend::syntax::surface::{Expression, Identifier, Item, LabelledFormula, Module};
 use crate::logic::{Formula, Name, Term, Var, fresh_name, prenex_universal, substitute_formula};
 use crate::protocol::{Property, PropertyKind, StateFormula, StateVar, Statement};
 use crate::source::Span;
 
-use super::codes;
 use super::declarations::Declarations;
-use super::expression::{self, Context, Unbound};
+use super::expression::{Context, Unbound};
 use super::scope::{Reading, Scope, Usage};
 use super::universal::not_universal;
+use super::{codes, expression};
 
 /// The closed formulas of a file.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Why a property is not universal: the quantifier of existential force, and what gave it that.
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{Binder, Connective, Expression, ExpressionKind};
+use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
 use crate::logic::Quantifier;
 use crate::source::Span;
 

@@ -9,7 +9,7 @@ use crate::logic::{
 };
 
 use super::elements::Elements;
-use super::matter::Entry;
+use super::relevance::Entry;
 use super::scene::Scene;
 use super::{Fact, Failing};
 

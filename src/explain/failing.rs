@@ -6,12 +6,12 @@ use crate::certificate::{
 use crate::logic::{Name, print_formula};
 use crate::protocol::{Property, Sort, StateFormula, StateVar};
 
-use super::facts::{self, failing, failing_instance};
+use super::facts::{failing, failing_instance};
 use super::guard::{Obstacle, obstacle};
 use super::reading::{in_cutoff, in_large, statement};
 use super::scene::Scene;
 use super::story::{Ending, Story};
-use super::{Failing, MoveOutcome};
+use super::{Failing, MoveOutcome, facts};
 
 impl<'a> Story<'a> {
     /// What fails, and where.

@@ -1,6 +1,6 @@
 //! Why a question cannot be worked on: it is wrong, it is too large, or we are.
 
-use super::symbolic::GroundError;
+use super::ground::formulas::GroundError;
 use crate::protocol::ReplayError;
 
 /// Why a question has no outcome.

@@ -2,58 +2,35 @@
 //!
 //! Every `Unsafe` carries a trace of the whole protocol that the concrete semantics has replayed.
 
-pub mod asked;
-mod bmc;
-mod cells;
-mod circuit;
-mod colours;
-mod defaults;
 mod engine;
 mod error;
-mod expand;
 mod explicit;
 mod ground;
-mod ic3;
-mod initial;
-mod instances;
-mod isomorphism;
-mod layout;
-mod lift;
-mod moves;
-mod program;
-mod question;
-mod reachable;
-mod relation;
+mod model;
+pub mod question;
 pub mod replay;
-pub mod request;
+mod sample;
 mod sat;
-mod slice;
-mod solve;
-mod store;
-mod symbolic;
 mod symmetry;
-mod unroll;
-mod walk;
-mod weight;
-mod window;
 
 pub use engine::{ENGINES, Engine, Search};
 pub use error::EngineError;
 pub use ground::GroundSystem;
+pub use ground::formulas::GroundError;
 pub use question::{
     Claim, Counted, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason,
     Silent, Slicing, Symmetry, Unseen, Violation,
 };
-pub use reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
-pub use symbolic::GroundError;
-pub use walk::{Walks, unseen_on_walks, walk};
+pub use sample::random_walk::{Walks, unseen_on_walks, walk};
+pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 
 use engine::Ending;
 use question::Seen;
-use slice::Slice;
+use question::slice::Slice;
 
 use crate::budget::Budget;
-use crate::effort::{self, Part};
+use crate::effort;
+use crate::effort::Part;
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::BTreeMap;
@@ -77,7 +54,7 @@ pub fn check(
     let answer = effort::measured(Part::Instances, || surveyed(engine, question, budget, progress));
     answer.map_err(|error| match error {
         EngineError::Ground(GroundError::IntegerQuantifier) => {
-            EngineError::IntegerQuantifier(window::integer_quantifier(question))
+            EngineError::IntegerQuantifier(question::int_range::integer_quantifier(question))
         }
         error => error,
     })
@@ -91,7 +68,8 @@ fn surveyed(
 ) -> Result<Outcome, EngineError> {
     let prepared = prepare(question)?;
     let mut survey = Survey::new(&prepared.slice, question);
-    let instances = instances::instances(question, &prepared.slice, &prepared.extents, budget)?;
+    let instances =
+        model::instances::instances(question, &prepared.slice, &prepared.extents, budget)?;
     let instances = match instances {
         Ok(instances) => instances,
         Err(reason) => return Ok(survey.stopped(reason, None)),
@@ -110,7 +88,7 @@ fn surveyed(
             Err(reason) => return Ok(survey.stopped(reason, shortest)),
         };
         survey.bound_hit |= system.truncated;
-        match initial::has_initial_state(&system, budget) {
+        match model::initial::has_initial_state(&system, budget) {
             Ok(true) => {}
             Ok(false) => {
                 survey.coverage.instances += 1;
@@ -126,7 +104,7 @@ fn surveyed(
         match search.ending {
             Ending::Exhausted => survey.coverage.instances += 1,
             Ending::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
-            Ending::Violated(path) => match lift::lift(question, &system, &path, budget)? {
+            Ending::Violated(path) => match replay::lift::lift(question, &system, &path, budget)? {
                 Ok(violation) => {
                     survey.coverage.instances += 1;
                     shortest = Some(shorter(shortest, violation));
@@ -167,7 +145,7 @@ fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
             Some(_) => {}
         }
     }
-    let slice = slice::slice(question);
+    let slice = question::slice::slice(question);
     if question.window.is_none() && needs_window(question, &slice) {
         return Err(EngineError::NoWindow);
     }
@@ -177,7 +155,7 @@ fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
         return Err(EngineError::WindowTooLarge { count, limit: MAX_WINDOW });
     }
     refuse_large(question, &slice, &extents)?;
-    let truncated = !window::starts_inside(question, &slice)?;
+    let truncated = !question::int_range::starts_inside(question, &slice)?;
     Ok(Prepared { slice, extents, truncated })
 }
 
@@ -198,9 +176,9 @@ fn refuse_large(
     let symbols = signature.symbols().map(|(id, _)| id);
     let symbols =
         symbols.filter(|id| !(slice.left_out.contains(id) && ground::has_int(question, *id)));
-    let bits = layout::bits_needed(signature, extents, symbols);
-    if bits > layout::MAX_STATE_BITS {
-        return Err(EngineError::StateTooLarge { bits, limit: layout::MAX_STATE_BITS });
+    let bits = ground::bit_layout::bits_needed(signature, extents, symbols);
+    if bits > ground::bit_layout::MAX_STATE_BITS {
+        return Err(EngineError::StateTooLarge { bits, limit: ground::bit_layout::MAX_STATE_BITS });
     }
     let count = question.actions.iter().fold(0_u128, |sum, action| {
         let params = &question.protocol.actions[*action].params;
@@ -212,9 +190,12 @@ fn refuse_large(
     if count > MAX_INVOCATIONS {
         return Err(EngineError::TooManyInvocations { count, limit: MAX_INVOCATIONS });
     }
-    let weight = weight::weight(question, extents);
-    if weight > weight::MAX_WEIGHT {
-        return Err(EngineError::FormulasTooLarge { weight, limit: weight::MAX_WEIGHT });
+    let weight = question::size_estimate::weight(question, extents);
+    if weight > question::size_estimate::MAX_WEIGHT {
+        return Err(EngineError::FormulasTooLarge {
+            weight,
+            limit: question::size_estimate::MAX_WEIGHT,
+        });
     }
     Ok(())
 }

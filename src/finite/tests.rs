@@ -2,7 +2,7 @@
 //! them shows that anything is safe.
 
 use super::explicit::explore_into;
-use super::store::Store;
+use super::explicit::state_store::Store;
 use super::{
     Deadlocks, Engine, EngineError, GroundSystem, Outcome, Progress, Question, Reason, Search,
     Silent, Symmetry, check,

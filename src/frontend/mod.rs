@@ -1,86 +1,30 @@
 //! Text to surface tree; the only place that names the parser generator.
 
-pub mod surface;
-
-pub mod traces;
-
-pub mod codes;
-
-pub mod layout;
-
-mod token;
-
+mod errors;
+mod lowering;
 mod rml;
+pub mod syntax;
+pub mod trace;
 
-pub mod certificate_surface;
-
-mod certificate;
-
-pub mod trace_surface;
-
-mod itf;
-
-mod trace_json;
-
-mod expression;
-
-mod matched;
-
-mod operators;
-
-mod freeform;
-
-mod unexpected;
-
-mod rewrite;
-
-mod variables;
-
-mod bodies;
-
-mod naming;
-
-mod taken;
+pub mod certificate;
 
 mod ivy;
 
 mod mypyvy;
 
-mod selection;
-
-mod items;
-
-mod syntax_error;
-
-mod advice;
-
-mod foreign;
-
-mod habits;
-
-mod grammar;
-
-mod dump;
-
-mod print;
-
 mod format;
 
-mod blocks;
-
-mod page;
-
 pub use certificate::{ParsedCertificate, parse_certificate};
-pub use dump::dump;
+pub use format::expressions::print_expression;
 pub use format::{format, print_module};
-pub use itf::{ParsedTrace, parse_trace};
-pub use print::print_expression;
+pub use syntax::dump::dump;
+pub use trace::itf::{ParsedTrace, parse_trace};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
-use layout::Comment;
-use surface::Module;
-use traces::TraceItem;
+use syntax::statement_ends::Comment;
+use syntax::surface::Module;
+use trace::expected_runs::TraceItem;
 
 /// A language that protocols are written in.
 pub struct Frontend {
@@ -110,7 +54,7 @@ pub fn frontend(source: &SourceFile) -> &'static Frontend {
 pub fn parse(source: &SourceFile) -> Parsed {
     let mut parsed = (frontend(source).parse)(source);
     if !parsed.diagnostics.iter().any(Diagnostic::is_error) {
-        parsed.diagnostics.extend(selection::select(&mut parsed.module, source));
+        parsed.diagnostics.extend(rml::selection::select(&mut parsed.module, source));
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     }
     parsed

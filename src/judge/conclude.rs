@@ -6,7 +6,7 @@ use crate::certificate::{Argument, Case, Certificate};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
-use super::owed::{missing, owed_by_case, owed_by_closing, owed_by_whole};
+use super::expected_obligations::{missing, owed_by_case, owed_by_closing, owed_by_whole};
 use super::protocol::Start;
 use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 

@@ -3,10 +3,10 @@
 
 mod conclude;
 mod error;
+mod expected_obligations;
 mod finite;
 mod inductive;
 mod obligations;
-mod owed;
 mod protocol;
 
 pub mod request;

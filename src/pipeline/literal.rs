@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::stages::{Detail, Shown, Unshown};
 use crate::budget::Budget;
 use crate::prove::compare_literal;
-use crate::report::literal::{Depth, Row, json, text};
+use crate::report::text::literal::{Depth, Row, json, text};
 use crate::source::SourceFile;
 
 /// What one obligation may cost: an effort, so that every machine says the same.

@@ -13,19 +13,19 @@ pub use stages::{
 };
 pub use traces::{read_trace, run_traces};
 
-use crate::certificate::{self, Certificate, Changes, Provenance, TwoSystems};
+use crate::certificate::{Certificate, Changes, Provenance, TwoSystems};
 use crate::diagnostic::{Diagnostic, Severity, once};
+use crate::elaborate::Elaborated;
 pub use crate::elaborate::certificate::Origin;
 use crate::elaborate::certificate::{check_header, elaborate_certificate};
-use crate::elaborate::{self, Elaborated};
-use crate::evidence::{self, Exhibit};
-use crate::finite::request::{Explored, Request, RequestError};
-use crate::finite::{self, Progress};
-use crate::frontend;
-use crate::judge::{self, JudgeError, Judgement};
+use crate::evidence::Exhibit;
+use crate::finite::Progress;
+use crate::finite::question::request::{Explored, Request, RequestError};
+use crate::judge::{JudgeError, Judgement};
 use crate::protocol::Protocol;
-use crate::smt::{self, Proof, ProverError};
+use crate::smt::{Proof, ProverError};
 use crate::source::{SourceFile, Span};
+use crate::{certificate, elaborate, evidence, finite, frontend, judge, smt};
 
 /// Why an exploration has no outcome.
 pub enum ExploreError {
@@ -45,7 +45,7 @@ pub fn explore(
     progress: &dyn Progress,
 ) -> Result<(Protocol, Explored, Vec<Diagnostic>), ExploreError> {
     let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
-    let explored = finite::request::explore(&protocol, request, progress);
+    let explored = finite::question::request::explore(&protocol, request, progress);
     Ok((protocol, explored.map_err(ExploreError::Request)?, warnings))
 }
 
@@ -182,7 +182,7 @@ pub fn format(source: &SourceFile) -> Result<Formatted, Vec<Diagnostic>> {
 
 fn untranslatable(span: Span) -> Diagnostic {
     let message = "this transition relates two states by a formula: RML has assignments only";
-    Diagnostic::error(frontend::codes::UNTRANSLATABLE, message, span)
+    Diagnostic::error(frontend::syntax::codes::UNTRANSLATABLE, message, span)
         .labelled("no assignments say the same")
         .hint(
             "all other commands read this file as it is, and `export --to pyv` writes the formula",

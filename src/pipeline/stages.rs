@@ -4,24 +4,21 @@
 use std::time::Duration;
 
 use super::{Origin, ReadCertificate, read_certificate, read_protocol};
-use crate::analysis;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Certificate, outline_certificate, print_certificate};
-use crate::coverage::{self, Exercise};
+use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
-use crate::frontend;
 use crate::judge::request::{Cutoffs, Solver};
-use crate::judge::{self, JudgeError, every_obligation};
-use crate::lint;
+use crate::judge::{JudgeError, every_obligation};
 use crate::protocol::{Protocol, print_protocol};
-use crate::report;
-use crate::report::check::Checked;
-use crate::report::coverage::Covered;
+use crate::report::text::check::Checked;
+use crate::report::text::coverage::Covered;
 use crate::smt::ProverError;
 use crate::smt::smtlib::{Status, script};
 use crate::smt::z3::{ModelSize, Z3};
 use crate::source::SourceFile;
+use crate::{analysis, coverage, frontend, judge, lint, report};
 
 /// A stage whose result can be looked at.
 pub struct Stage {
@@ -177,7 +174,7 @@ fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> 
     warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
     let text = match warnings.len() {
         0 => "nothing is suspicious\n".to_owned(),
-        _ => report::diagnostics::summary(source, &warnings),
+        _ => report::text::diagnostics::summary(source, &warnings),
     };
     Ok(Shown { text, data: None, warnings })
 }
@@ -202,13 +199,13 @@ fn never_seen(protocol: &Protocol) -> Vec<Diagnostic> {
     };
     let Exercise { idle, unmet, looked } = &exercise;
     let idle = idle.iter().filter_map(|name| protocol.action(name)).map(|(_, action)| {
-        let words = report::coverage::idle(protocol, looked);
+        let words = report::text::coverage::idle(protocol, looked);
         let message = format!("`{}` is {words}", action.name);
         Diagnostic::warning(lint::NEVER_POSSIBLE, message, action.span)
             .hint("something that it requires is never made true, or takes more elements")
     });
     let unmet = unmet.iter().filter_map(|name| protocol.property(name)).map(|(_, property)| {
-        let words = report::coverage::unmet(protocol, looked);
+        let words = report::text::coverage::unmet(protocol, looked);
         let message = format!("the premise of `{}` {words}", property.name);
         Diagnostic::warning(lint::PREMISE_NEVER_HOLDS, message, property.span)
             .hint("it says nothing about these instances")
@@ -228,11 +225,11 @@ fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic
     let (protocol, warnings) = read_protocol(source)?;
     let facts = analysis::analyse(&protocol);
     let depth = match detail {
-        Detail::Results => report::analysis::Depth::Results,
-        Detail::Steps => report::analysis::Depth::Rounds,
+        Detail::Results => report::text::analysis::Depth::Results,
+        Detail::Steps => report::text::analysis::Depth::Rounds,
     };
-    let text = report::analysis::text(&protocol, &facts, depth);
-    let data = Some(report::json_analysis::json(&protocol, &facts));
+    let text = report::text::analysis::text(&protocol, &facts, depth);
+    let data = Some(report::json::analysis::json(&protocol, &facts));
     Ok(Shown { text, data, warnings })
 }
 
@@ -251,7 +248,7 @@ fn both(text: &SourceFile, source: &SourceFile) -> Result<Both, Refusal> {
 
 fn certificate(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
     let Both { protocol, certificate } = both(text, source)?;
-    let data = report::json_certificate::data(&outline_certificate(&protocol, &certificate));
+    let data = report::json::certificate::data(&outline_certificate(&protocol, &certificate));
     let text = print_certificate(&protocol, &certificate, "");
     Ok(Shown { text, data: Some(data), warnings: Vec::new() })
 }
@@ -259,7 +256,7 @@ fn certificate(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal>
 fn obligations(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
     let Both { certificate, .. } = both(text, source)?;
     let all = every_obligation(&certificate);
-    Ok(Shown { text: report::obligations::text(&all), data: None, warnings: Vec::new() })
+    Ok(Shown { text: report::text::obligations::text(&all), data: None, warnings: Vec::new() })
 }
 
 fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
@@ -287,7 +284,7 @@ fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
         coverage: Covered::NotAsked,
         judgement: &judgement.map_err(Refusal::Judge)?,
     };
-    Ok(Shown { text: report::check::summary(&checked), data: None, warnings: Vec::new() })
+    Ok(Shown { text: report::text::check::summary(&checked), data: None, warnings: Vec::new() })
 }
 
 fn usual_request() -> judge::request::Request {

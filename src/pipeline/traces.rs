@@ -3,14 +3,16 @@
 
 use super::{ExploreError, protocol_name, read_protocol};
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::{self, trace::elaborate_trace};
-use crate::finite::asked::{AskedRun, Beginning, Expected};
-use crate::finite::request::{self, Request};
+use crate::elaborate::trace::elaborate_trace;
+use crate::finite::question::expected_run::{AskedRun, Beginning, Expected};
+use crate::finite::question::request;
+use crate::finite::question::request::Request;
 use crate::finite::{Deadlocks, Outcome, Progress};
-use crate::frontend::trace_surface::MESSAGE_LIMIT;
-use crate::frontend::{self, traces};
+use crate::frontend::trace::expected_runs;
+use crate::frontend::trace::surface::MESSAGE_LIMIT;
 use crate::protocol::{Invocation, Protocol, Step, ToldTrace, Trace};
 use crate::source::SourceFile;
+use crate::{elaborate, frontend};
 
 /// Looks for every run that a text asks for, at the size of the request.
 ///
@@ -27,7 +29,7 @@ pub fn run_traces(
         Request { properties: Vec::new(), deadlocks: Deadlocks::Ignored, ..request.clone() };
     let mut runs = Vec::new();
     for trace in &parsed.traces {
-        let module = traces::woven(&parsed.module, trace);
+        let module = expected_runs::woven(&parsed.module, trace);
         let elaborated = elaborate::elaborate(protocol_name(source.name()), &module);
         let woven = elaborated.protocol.ok_or_else(|| {
             let errors = elaborated.diagnostics.into_iter().filter(Diagnostic::is_error);
@@ -41,12 +43,12 @@ pub fn run_traces(
         };
         let line = source.position(trace.span.start).line;
         let expected = match trace.expected {
-            traces::Expected::Possible => Expected::Possible,
-            traces::Expected::Impossible => Expected::Impossible,
+            expected_runs::Expected::Possible => Expected::Possible,
+            expected_runs::Expected::Impossible => Expected::Impossible,
         };
         let beginning = match trace.start {
-            traces::Start::Initial => Beginning::Initial,
-            traces::Start::Anywhere => Beginning::Anywhere,
+            expected_runs::Start::Initial => Beginning::Initial,
+            expected_runs::Start::Anywhere => Beginning::Anywhere,
         };
         runs.push(AskedRun { line, expected, beginning, explored, run });
     }
@@ -62,7 +64,7 @@ fn unwoven(protocol: &Protocol, woven: &Protocol, trace: &Trace) -> Trace {
         state.tables.retain(|id, _| known(id));
     }
     for Step { invocation, .. } in &mut trace.steps {
-        let name = traces::original_action(&woven.actions[invocation.action].name);
+        let name = expected_runs::original_action(&woven.actions[invocation.action].name);
         if let Some((action, _)) = protocol.action(name) {
             *invocation = Invocation { action, args: invocation.args.clone() };
         }
@@ -97,7 +99,7 @@ fn ended(mut messages: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let last = messages.last().map(|last| last.primary.span.start_only());
     if let Some(last) = last.filter(|_| messages.len() >= MESSAGE_LIMIT) {
         let message = "the rest of this file was not looked at";
-        messages.push(Diagnostic::note(frontend::codes::GIVEN_UP, message, last));
+        messages.push(Diagnostic::note(frontend::syntax::codes::GIVEN_UP, message, last));
     }
     messages
 }

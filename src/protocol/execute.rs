@@ -9,7 +9,7 @@ use crate::logic::{
     evaluate_term, tuples,
 };
 
-use super::toward::{Blocked, Goal, Pick, everywhere};
+use super::replay::choose_witness::{Blocked, Goal, Pick, everywhere};
 use super::{
     Action, Argument, Assignment, ChoiceId, Command, OneState, Protocol, RightSide, Sort, State,
     StepSymbol, SymbolId, TwoStates,

@@ -9,10 +9,8 @@ mod instance;
 mod premise;
 mod print;
 mod reads;
+mod replay;
 mod signature;
-mod told;
-mod toward;
-mod trace;
 mod transition;
 mod weight;
 
@@ -24,13 +22,13 @@ pub use instance::{Size, State, blank_state, element_name, extents};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use reads::{symbols_read, symbols_written};
+pub use replay::choose_witness::{Blocked, Reached, execute_toward};
+pub use replay::external_trace::{ToldStep, ToldTrace};
+pub use replay::trace::{ReplayError, Step, Trace};
 pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
-pub use told::{ToldStep, ToldTrace};
-pub use toward::{Blocked, Reached, execute_toward};
-pub use trace::{ReplayError, Step, Trace};
 pub use transition::{StepNames, Summary, summarize, transition};
 pub use weight::{Weight, guard_weight};
 

@@ -11,7 +11,7 @@ use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
-use super::side::{Lane, Learnt};
+use super::strategy::{Lane, Learnt};
 use super::{Outcome, ProveConfig};
 
 /// What the paper's algorithm makes of a protocol, under both readings.

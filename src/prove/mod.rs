@@ -10,8 +10,8 @@ mod literal;
 mod patience;
 mod race;
 mod referee;
-mod side;
 mod start;
+mod strategy;
 
 pub use crate::synthesis::literal::LiteralError;
 pub use compare::{Comparison, Effort, Figures, Reached, Stuck};
@@ -24,7 +24,7 @@ use crate::finite::Progress;
 use crate::judge::{JudgeError, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::synthesis::Attempt;
-use side::{Lane, Learnt};
+use strategy::{Lane, Learnt};
 
 /// What the main job may cost.
 pub struct ProveConfig<'a> {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::hunt::{FAR, Hunted, NEAR, hunt};
 use super::referee::{KINDS, Referee};
-use super::side::{Lane, Learnt, Side};
+use super::strategy::{Lane, Learnt, Side};
 use super::{Outcome, Prefer, ProveConfig};
 use crate::budget::{Meter, Stop};
 use crate::judge::JudgeError;

@@ -3,7 +3,7 @@
 use super::compare::{Comparison, Reached};
 use super::hunt::Hunted;
 use super::patience::Patience;
-use super::side::{Learnt, Side};
+use super::strategy::{Learnt, Side};
 use super::{Outcome, Prefer, ProveConfig};
 use crate::budget::{Meter, Stop};
 

@@ -1,9 +1,9 @@
 //! Two solvers asked the same question: a proof counts when whoever must agree does.
 
 use super::external::{Cvc5, Opinion};
-use super::smtlib::{self, Status};
+use super::smtlib::Status;
 use super::z3::Z3;
-use super::{Discharge, Prover, ProverError, Query, Reason};
+use super::{Discharge, Prover, ProverError, Query, Reason, smtlib};
 use crate::budget::Budget;
 use crate::logic::Vocabulary;
 

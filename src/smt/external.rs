@@ -8,9 +8,9 @@ use std::fmt::{self, Write as _};
 
 use thiserror::Error;
 
-use super::process::{self, Ended, Finished};
-use super::smtlib::{self, Status};
-use super::{Discharge, Prover, ProverError, Query, Reason};
+use super::process::{Ended, Finished};
+use super::smtlib::Status;
+use super::{Discharge, Prover, ProverError, Query, Reason, process, smtlib};
 use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::smtlib::{self, Status};
-use super::{Discharge, IllSorted, Prover, ProverError, Query};
+use super::smtlib::Status;
+use super::{Discharge, IllSorted, Prover, ProverError, Query, smtlib};
 use crate::budget::Budget;
 use crate::logic::Vocabulary;
 

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rmlcut::elaborate;
-use rmlcut::frontend;
-use rmlcut::frontend::surface::{
+use rmlcut::frontend::syntax::surface::{
     Expression, ExpressionKind, Identifier, Item, Moment, StatementKind,
 };
 use rmlcut::logic::{Assignment, Formula, Value, evaluate_formula};
@@ -13,6 +11,7 @@ use rmlcut::protocol::{
     Invocation, Protocol, Size, State, blank_state, element_name, execute, extents,
 };
 use rmlcut::source::SourceFile;
+use rmlcut::{elaborate, frontend};
 
 /// The states after the actions in order, from the blank state with two elements of each sort and
 /// integers from 0 to 3; each as the facts that hold.

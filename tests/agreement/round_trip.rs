@@ -6,7 +6,7 @@ use std::path::Path;
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Action, Command, Protocol, Signature, Symbol, Weight, print_protocol};
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::{SourceFile, Span};
 
 use crate::dice::Dice;

@@ -5,7 +5,7 @@ use rmlcut::logic::{Formula, Quantifier, Term};
 use rmlcut::protocol::{
     Choice, ChoiceId, Command, Protocol, Sort, StepFormula, StepSymbol, StepVar,
 };
-use rmlcut::report::analysis::{Depth, text};
+use rmlcut::report::text::analysis::{Depth, text};
 
 use crate::analysed;
 

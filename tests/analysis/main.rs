@@ -14,7 +14,7 @@ mod support;
 use rmlcut::analysis::{Facts, analyse};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
-use rmlcut::report::analysis::{Depth, text};
+use rmlcut::report::text::analysis::{Depth, text};
 use rmlcut::source::SourceFile;
 
 fn analysed(source: &str) -> (Protocol, Facts) {

@@ -3,8 +3,8 @@
 use std::process::{Command, Output};
 
 use rmlcut::analysis::analyse;
-use rmlcut::report::analysis::{Depth, text};
-use rmlcut::report::json_analysis::json;
+use rmlcut::report::json::analysis::json;
+use rmlcut::report::text::analysis::{Depth, text};
 
 use crate::{analysed, report};
 

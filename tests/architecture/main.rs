@@ -153,7 +153,12 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("lz4_flex", &["smt/z3/library/unpack.rs"]),
     (
         "nix",
-        &["smt/z3/library/unpack.rs", "cli/interrupt.rs", "cli/memory.rs", "cli/bench_stop.rs"],
+        &[
+            "smt/z3/library/unpack.rs",
+            "cli/terminal/interrupt.rs",
+            "cli/terminal/memory.rs",
+            "cli/bench/stop.rs",
+        ],
     ),
     ("sha2", &["certificate/digest.rs"]),
     ("serde_json", &["report/", "cli/"]),

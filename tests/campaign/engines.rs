@@ -1,7 +1,8 @@
 //! One finite question asked in every way: all answers are the same.
 
 use rmlcut::budget::Budget;
-use rmlcut::finite::{self, ENGINES, Engine, Outcome, Question, Reason, Silent, Slicing, Symmetry};
+use rmlcut::finite;
+use rmlcut::finite::{ENGINES, Engine, Outcome, Question, Reason, Silent, Slicing, Symmetry};
 
 use crate::truth::Limits;
 

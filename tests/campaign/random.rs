@@ -7,7 +7,7 @@ use rmlcut::frontend;
 use rmlcut::pipeline::{Formatted, Origin, format, read_certificate, read_protocol};
 use rmlcut::protocol::{Protocol, Size, print_protocol};
 use rmlcut::prove::Prefer;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 use crate::dice::Dice;

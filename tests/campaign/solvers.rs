@@ -6,7 +6,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use rmlcut::judge::{Judged, Judgement, query};
-use rmlcut::smt::smtlib::{self, Status};
+use rmlcut::smt::smtlib;
+use rmlcut::smt::smtlib::Status;
 
 /// What cvc5 may take for one obligation, in milliseconds.
 const LIMIT: u32 = 2_000;

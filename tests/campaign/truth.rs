@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::{self, ENGINES, Outcome, Question, Reason, Silent, Slicing, Symmetry};
+use rmlcut::finite;
+use rmlcut::finite::{ENGINES, Outcome, Question, Reason, Silent, Slicing, Symmetry};
 use rmlcut::protocol::{Protocol, Size};
 
 use crate::pace::stretched;

@@ -24,7 +24,7 @@ use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::judge::{FiniteConfig, Gap, JudgeConfig, Judgement, Verdict, judge};
 use rmlcut::pipeline::{read_certificate, read_protocol};
 use rmlcut::protocol::Protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::SourceFile;
 

@@ -16,7 +16,7 @@ use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::frontend::parse_certificate;
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 /// The protocol of a text that must be right.

@@ -1,7 +1,8 @@
 //! Every engine gives the same answer on every instance of the corpus, with and without symmetry
 //! and slicing, on one thread and on several.
 
-use rmlcut::finite::{self, ENGINES, Outcome, Question, Silent, Slicing, Symmetry};
+use rmlcut::finite;
+use rmlcut::finite::{ENGINES, Outcome, Question, Silent, Slicing, Symmetry};
 
 use crate::support::corpus::{self, Entry, Expectation};
 use crate::support::tables::{COUNTS, link, readme, rows, sizes};

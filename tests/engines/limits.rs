@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::{self, Deadlocks, ENGINES, EngineError, Outcome, Question, Silent, Symmetry};
+use rmlcut::finite;
+use rmlcut::finite::{Deadlocks, ENGINES, EngineError, Outcome, Question, Silent, Symmetry};
 use rmlcut::protocol::Protocol;
 
 use crate::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};

@@ -15,7 +15,8 @@ mod structures;
 mod support;
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::{self, Counts, ENGINES, EngineError, Outcome, Question, Silent};
+use rmlcut::finite;
+use rmlcut::finite::{Counts, ENGINES, EngineError, Outcome, Question, Silent};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::{self, Counts, ENGINES, Outcome, Question, Silent};
+use rmlcut::finite;
+use rmlcut::finite::{Counts, ENGINES, Outcome, Question, Silent};
 use rmlcut::logic::{
     Body, Declarations, Definition, Formula, Term, Vocabulary, substitute_formula,
 };

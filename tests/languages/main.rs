@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 /// Every file below a folder with an extension, in order.

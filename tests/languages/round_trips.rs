@@ -2,7 +2,7 @@
 
 use rmlcut::pipeline::{Formatted, format};
 use rmlcut::protocol::print_protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 use super::equivalence::assert_same;

@@ -1,12 +1,12 @@
 //! The traces of mypyvy files are looked for, found where there are any, and are runs.
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::asked::{AskedRun, Beginning};
-use rmlcut::finite::request::Request;
+use rmlcut::finite::question::expected_run::{AskedRun, Beginning};
+use rmlcut::finite::question::request::Request;
 use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
 use rmlcut::pipeline::{ExploreError, run_traces};
 use rmlcut::protocol::Protocol;
-use rmlcut::report::diagnostics::{Colour, render};
+use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 use super::{files, refused, source};

@@ -7,10 +7,11 @@ use std::time::Duration;
 use rmlcut::budget::Budget;
 use rmlcut::finite::Silent;
 use rmlcut::judge::request::{Cutoffs, Request, Solver};
-use rmlcut::pipeline::{self, Origin, read_certificate};
+use rmlcut::pipeline;
+use rmlcut::pipeline::{Origin, read_certificate};
 use rmlcut::protocol::Protocol;
-use rmlcut::report::check::{Checked, summary};
-use rmlcut::report::coverage::Covered;
+use rmlcut::report::text::check::{Checked, summary};
+use rmlcut::report::text::coverage::Covered;
 use rmlcut::source::SourceFile;
 
 use super::equivalence::assert_same;

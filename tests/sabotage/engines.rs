@@ -4,8 +4,8 @@ use super::list::{Sabotage, line};
 
 const TRANSITION: &str = "protocol/transition.rs";
 const EXECUTE: &str = "protocol/execute.rs";
-const INSTANCES: &str = "finite/instances.rs";
-const ISOMORPHISM: &str = "finite/isomorphism.rs";
+const INSTANCES: &str = "finite/model/instances.rs";
+const ISOMORPHISM: &str = "finite/symmetry/isomorphism.rs";
 const SESSION: &str = "smt/z3/session.rs";
 
 const STRUCTURES: &str = "engines::structures::structures_are_counted_up_to_renaming";
@@ -39,7 +39,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     // Finite search.
     line(
         "a solver that was interrupted has not shown that there is nothing",
-        "finite/solve.rs",
+        "finite/model/solver.rs",
         "Err(interruption(&self.stop).unwrap_or(Reason::Interrupted))",
         "Ok(Answer::Unsatisfiable)",
         "engines::limits::a_solver_that_is_stopped_shows_nothing",
@@ -53,28 +53,28 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     ),
     line(
         "initial states that were not listed to the end are not all",
-        "finite/explicit.rs",
+        "finite/explicit/mod.rs",
         "return Ok(Some(Ending::Stopped(reason)));",
         "let _ = reason;",
         "library::finite::tests::initial_states_that_were_not_listed_are_not_all",
     ),
     line(
         "memory counts while initial states are listed",
-        "finite/explicit.rs",
+        "finite/explicit/mod.rs",
         "            self.counts.memory = self.store.memory();",
         "",
         "library::finite::tests::initial_states_that_take_too_much_memory_are_not_all_listed",
     ),
     line(
         "a store that is full has lost initial states",
-        "finite/explicit.rs",
+        "finite/explicit/mod.rs",
         "stopped = self.exhausted_budget(«stored.full»);",
         "false",
         FULL,
     ),
     line(
         "a store that is full has lost states",
-        "finite/explicit.rs",
+        "finite/explicit/mod.rs",
         "let full = «stored.iter().any(|shard| shard.full)»;",
         "false",
         FULL,
@@ -109,14 +109,14 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     ),
     line(
         "branches that pick differently are told apart",
-        "finite/unroll.rs",
+        "finite/ground/actions.rs",
         "yes.chosen == no.chosen",
         "true",
         "engines::concrete::statements_mean_the_same",
     ),
     line(
         "a frame is a fixpoint only if every clause moves on",
-        "finite/ic3.rs",
+        "finite/sat/ic3.rs",
         "stay.is_empty()",
         "true",
         "engines::agreement::both_engines_agree",

@@ -4,8 +4,8 @@ use super::list::{REFUSED, Sabotage, TRAPS, line};
 
 const CONCLUDE: &str = "judge/conclude.rs";
 const FINITE: &str = "judge/finite.rs";
-const LIFT: &str = "finite/lift.rs";
-const TRACE: &str = "protocol/trace.rs";
+const LIFT: &str = "finite/replay/lift.rs";
+const TRACE: &str = "protocol/replay/trace.rs";
 const UNSAFE_BY_NOTHING: &str =
     "library::judge::conclude::tests::what_is_no_run_or_violates_nothing_makes_nothing_unsafe";
 
@@ -161,21 +161,21 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     ),
     line(
         "a named element has an identity",
-        "finite/question.rs",
+        "finite/question/mod.rs",
         "self.claims.iter().all(|claim| claim.pinned.is_empty())",
         "true",
         TRAPS,
     ),
     line(
         "what the claims read belongs to the slice",
-        "finite/slice.rs",
+        "finite/question/slice.rs",
         "read.extend(claim.matrix.symbols());",
         "let _ = claim;",
         TRAPS,
     ),
     line(
         "what nobody reads may be picked from all integers",
-        "finite/ground.rs",
+        "finite/ground/mod.rs",
         "values == 0 || values == 1 << block.width",
         "values == 1 << block.width",
         REFUSED,
@@ -208,21 +208,21 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         LIFT,
         "trace.replay(question.protocol)",
         "Ok::<(), crate::protocol::ReplayError>(())",
-        "library::finite::lift::tests::an_engine_that_begins_elsewhere_is_caught",
+        "library::finite::replay::lift::tests::an_engine_that_begins_elsewhere_is_caught",
     ),
     line(
         "a step leads where the engine says",
         LIFT,
         "system.layout.pack(&state).as_ref() != Some(&step.state)",
         "false",
-        "library::finite::lift::tests::an_engine_that_goes_elsewhere_is_caught",
+        "library::finite::replay::lift::tests::an_engine_that_goes_elsewhere_is_caught",
     ),
     line(
         "a counterexample violates what it is a counterexample to",
         LIFT,
         "!holds.map_err(|error| EngineError::Replay(error.into()))?",
         "{ let _ = holds; true }",
-        "library::finite::lift::tests::an_engine_whose_run_violates_nothing_is_caught",
+        "library::finite::replay::lift::tests::an_engine_whose_run_violates_nothing_is_caught",
     ),
     line(
         "a run is executed by the concrete semantics before it makes a protocol unsafe",

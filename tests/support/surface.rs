@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use rmlcut::frontend::surface::{
+use rmlcut::frontend::syntax::surface::{
     ActionItem, Arithmetic, AssignStatement, Binder, Connective, Expression, ExpressionKind,
     Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, Statement, StatementKind,
     SymbolItem,

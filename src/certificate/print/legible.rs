@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::keywords::is_keyword;
 use crate::logic::{
     Declarations, Formula, FormulaKind, Name, Node, Quantifier, Rewrite, Term, TermKind, Var,
     Vocabulary, print_formula, rewrite_formula, rewrite_term,
 };
-use crate::words::is_keyword;
 
 /// Whether a name can be written as an identifier.
 pub(super) fn is_identifier(name: &str) -> bool {

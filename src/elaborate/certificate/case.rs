@@ -7,10 +7,10 @@ use crate::certificate::{
     Systems, TwoSystems, is_about_large,
 };
 use crate::diagnostic::Diagnostic;
-use crate::elaborate::codes;
-use crate::elaborate::expression::{self, Context, Unbound};
-use crate::frontend::certificate_surface::{CaseItem, Section};
-use crate::frontend::surface::{Binder, Expression, Identifier};
+use crate::elaborate::expression::{Context, Unbound};
+use crate::elaborate::{codes, expression};
+use crate::frontend::certificate::surface::{CaseItem, Section};
+use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
 use crate::logic::{Formula, Term, Translation, Var, translate_formula, translate_term};
 use crate::protocol::{Protocol, Sort};
 use crate::source::{Span, Spanned};

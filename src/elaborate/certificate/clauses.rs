@@ -8,8 +8,8 @@ use crate::certificate::{
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
-use crate::frontend::certificate_surface::Section;
-use crate::frontend::surface::{Expression, LabelledFormula};
+use crate::frontend::certificate::surface::Section;
+use crate::frontend::syntax::surface::{Expression, LabelledFormula};
 use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula, StateVar};
 

@@ -3,7 +3,7 @@
 use crate::certificate::{CutSort, ProductSort, ProductSymbol};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
-use crate::frontend::certificate_surface::Section;
+use crate::frontend::certificate::surface::Section;
 use crate::logic::{Definition, Name, Term, Var};
 
 use super::case::CaseBuilder;

@@ -6,7 +6,7 @@ use crate::certificate::{ProductDefinition, ProductSymbol, default_image};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
-use crate::frontend::certificate_surface::{CaseItem, DefinitionItem, Section};
+use crate::frontend::certificate::surface::{CaseItem, DefinitionItem, Section};
 use crate::logic::{Declarations as _, Definition, Rank, Var};
 use crate::protocol::{Protocol, Rigidity, SymbolId};
 

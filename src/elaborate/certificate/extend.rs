@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::actions::elaborate_action;
-use crate::elaborate::codes;
 use crate::elaborate::declarations::{Declarations, declare_symbol};
-use crate::elaborate::expression::{self, Context, Unbound};
+use crate::elaborate::expression::{Context, Unbound};
 use crate::elaborate::scope::{Reading, Scope, Usage};
 use crate::elaborate::universal::not_universal;
-use crate::frontend::certificate_surface::{CaseItem, CertificateFile, HistoryItem, Section};
-use crate::frontend::surface::{ActionItem, Binder, Expression, LabelledFormula, Statement};
+use crate::elaborate::{codes, expression};
+use crate::frontend::certificate::surface::{CaseItem, CertificateFile, HistoryItem, Section};
+use crate::frontend::syntax::surface::{
+    ActionItem, Binder, Expression, LabelledFormula, Statement,
+};
 use crate::logic::{Name, prenex_universal};
 use crate::protocol::{
     Property, PropertyKind, Protocol, Signature, Sort, StateFormula, StateVar,

@@ -3,7 +3,7 @@
 use crate::certificate::{FORMAT, digest, header_name};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
-use crate::frontend::certificate_surface::{CertificateFile, Header};
+use crate::frontend::certificate::surface::{CertificateFile, Header};
 use crate::protocol::Protocol;
 use crate::source::Span;
 

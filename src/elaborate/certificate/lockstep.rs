@@ -9,7 +9,7 @@ use crate::certificate::{
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
-use crate::frontend::certificate_surface::{AlternativeItem, LockstepItem, MoveItem, Section};
+use crate::frontend::certificate::surface::{AlternativeItem, LockstepItem, MoveItem, Section};
 use crate::logic::{
     Body, Definition, Formula, Rank, Term, Var, substitute_formula, substitute_term,
 };

@@ -17,7 +17,7 @@ pub use header::{Origin, check_header};
 
 use crate::certificate::{Argument, Case, Certificate, Invariant};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::certificate_surface::CertificateFile;
+use crate::frontend::certificate::surface::CertificateFile;
 use crate::protocol::Protocol;
 use crate::source::Span;
 

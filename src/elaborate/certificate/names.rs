@@ -3,7 +3,7 @@
 use crate::certificate::{ProductNames, ProductSort, ProductSymbol, TwoSystems, large_sort};
 use crate::elaborate::codes;
 use crate::elaborate::resolve::{Candidate, Lookup, Refusal, Resolve};
-use crate::frontend::surface::Moment;
+use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Declarations as _, Name, Rank};
 use crate::protocol::{ChoiceId, Rigidity, Sort, SymbolId};
 

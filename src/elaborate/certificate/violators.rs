@@ -3,8 +3,8 @@
 use crate::certificate::Param;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
-use crate::frontend::certificate_surface::Section;
-use crate::frontend::surface::Identifier;
+use crate::frontend::certificate::surface::Section;
+use crate::frontend::syntax::surface::Identifier;
 use crate::protocol::{Property, StateVar};
 use crate::source::Span;
 

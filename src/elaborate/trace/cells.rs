@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::elaborate::codes;
-use crate::frontend::trace_surface::{TraceValue, ValueKind};
+use crate::frontend::trace::surface::{TraceValue, ValueKind};
 use crate::protocol::{Sort, SortId, Symbol};
 use crate::source::Span;
 

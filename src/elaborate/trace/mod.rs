@@ -11,8 +11,8 @@ mod tables;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::surface::Identifier;
-use crate::frontend::trace_surface::{MESSAGE_LIMIT, StateItem, TraceFile};
+use crate::frontend::syntax::surface::Identifier;
+use crate::frontend::trace::surface::{MESSAGE_LIMIT, StateItem, TraceFile};
 use crate::logic::Name;
 use crate::protocol::{Protocol, Rigidity, Sort, SymbolId, ToldTrace};
 use crate::source::Span;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Refused, Replayer, Trouble};
-use crate::finite::weight::Scale;
+use crate::finite::question::size_estimate::Scale;
 use crate::logic::{Table, Value};
 use crate::protocol::{
     Blocked, ChoiceValues, ExecutionError, Invocation, Reached, Sort, State, ToldStep,

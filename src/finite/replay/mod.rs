@@ -4,10 +4,11 @@
 //! run that is found is replayed by the concrete semantics like every other trace.
 
 mod attempts;
+pub(in crate::finite) mod lift;
 
 use super::error::EngineError;
 use super::question::Claim;
-use super::weight::{MAX_WEIGHT, Scale};
+use super::question::size_estimate::{MAX_WEIGHT, Scale};
 use crate::logic::{Assignment, EvaluationError, Value, evaluate_formula, tuples};
 use crate::protocol::{
     Blocked, ExecutionError, Invocation, Protocol, Sort, State, Statement, Step, SymbolId,

@@ -11,9 +11,9 @@ use super::table::Table;
 use super::tree::ActionDeclaration;
 use super::unsupported::{ASSERTION, CALLS};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::bodies::{bodies_apart, mentioned, with_truth};
-use crate::frontend::naming::Names;
-use crate::frontend::surface::{
+use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::statement_bodies::{bodies_apart, mentioned, with_truth};
+use crate::frontend::syntax::surface::{
     ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, RightValue,
     Statement, StatementKind,
 };

@@ -6,12 +6,12 @@ use super::flow::{Flow, Local, Lowering};
 use super::tree::{Place, Value};
 use super::unsupported::{CALLS, IGNORED, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::print::print_expression;
-use crate::frontend::surface::{
+use crate::frontend::format::expressions::print_expression;
+use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     StatementKind,
 };
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 

@@ -1,9 +1,9 @@
 //! What the assignments of `after init` leave of a symbol, case by case, and the formula that says
 //! so.
 
-use crate::frontend::rewrite::Definition;
-use crate::frontend::surface::{Connective, Expression, ExpressionKind, Identifier};
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::lowering::rewrite::Definition;
+use crate::frontend::syntax::surface::{Connective, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

@@ -9,8 +9,8 @@ use super::tree::{
 };
 use super::unsupported::{MODULES, UNSUPPORTED, ignored, unsupported};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::matched::Matched;
-use crate::frontend::surface::{Identifier, LabelledFormula};
+use crate::frontend::syntax::matched::Matched;
+use crate::frontend::syntax::surface::{Identifier, LabelledFormula};
 use crate::source::Spanned;
 
 impl Builder<'_> {

@@ -8,9 +8,9 @@ use super::tree::{
 };
 use super::unsupported::MODULES;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::rewrite::Obstacle;
-use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula};
-use crate::frontend::variables::is_variable;
+use crate::frontend::lowering::rewrite::Obstacle;
+use crate::frontend::syntax::surface::{Binder, Expression, Identifier, LabelledFormula};
+use crate::frontend::syntax::variables::is_variable;
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 

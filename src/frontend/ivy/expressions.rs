@@ -8,12 +8,14 @@ use pest::iterators::Pair;
 use super::grammar::Rule;
 use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::matched::{Matched, QuantifiedRules, operator};
-use crate::frontend::operators::{
+use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
+use crate::frontend::syntax::operators::{
     Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
 };
-use crate::frontend::surface::{Arithmetic, Binder, Expression, ExpressionKind, Identifier};
-use crate::frontend::variables::free_names;
+use crate::frontend::syntax::surface::{
+    Arithmetic, Binder, Expression, ExpressionKind, Identifier,
+};
+use crate::frontend::syntax::variables::free_names;
 use crate::logic::Quantifier;
 use crate::source::Span;
 

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use super::table::Table;
 use super::tree::{Step, StepKind};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::bodies::assigned;
-use crate::frontend::naming::Names;
-use crate::frontend::surface::{
+use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::syntax::surface::{
     Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
-use crate::frontend::variables::{close, free_names};
+use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

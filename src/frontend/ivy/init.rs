@@ -11,14 +11,14 @@ use super::cases::{Assigned, Case, implies, name_of, variables};
 use super::scope::tells_copies_apart;
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::bodies::assigned;
-use crate::frontend::rewrite::{Replacement, rewrite};
-use crate::frontend::surface::{
+use crate::frontend::lowering::name_set::Taken;
+use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
     StatementKind,
 };
-use crate::frontend::taken::Taken;
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 

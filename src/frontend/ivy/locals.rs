@@ -8,9 +8,11 @@ use super::table::Table;
 use super::tree::{Step, Value};
 use super::unsupported::{CALLS, UNSUPPORTED, confused_local};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::rewrite::Replacement;
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, StatementKind};
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::lowering::rewrite::Replacement;
+use crate::frontend::syntax::surface::{
+    Binder, Expression, ExpressionKind, Identifier, StatementKind,
+};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 

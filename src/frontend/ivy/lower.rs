@@ -8,10 +8,10 @@ use super::table::Table;
 use super::tree::{Declaration, DeclarationKind, Step, Symbol};
 use super::unsupported::{CALLS, MODULES, ignored};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::bodies::assigned;
-use crate::frontend::naming::Names;
-use crate::frontend::rewrite::apart;
-use crate::frontend::surface::{
+use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::rewrite::apart;
+use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     SymbolItem,
 };

@@ -27,9 +27,9 @@ mod unsupported;
 use pest::iterators::Pair;
 
 use super::Parsed;
-use super::freeform::{Words, freeform};
-use super::surface::Module;
-use super::unexpected::{Language, read_chunks};
+use super::lowering::foreign_error::{Language, read_chunks};
+use super::lowering::layout_free::{Words, freeform};
+use super::syntax::surface::Module;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::table::Table;
 use super::unsupported::DEFINITIONS;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::expand::Module;
 use super::tree::{Declaration, DeclarationKind, Place, Step, StepKind, Trust, Value};
-use crate::frontend::rewrite::{Meaning, Obstacle, Replacement, rewrite_as};
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
-use crate::frontend::taken::Taken;
+use crate::frontend::lowering::name_set::Taken;
+use crate::frontend::lowering::rewrite::{Meaning, Obstacle, Replacement, rewrite_as};
+use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Name;
 use crate::source::Spanned;
 

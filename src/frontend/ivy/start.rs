@@ -9,10 +9,10 @@ use super::lower::Lowerer;
 use super::tree::{Copies, Declaration, DeclarationKind, Step, StepKind};
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::bodies::assigned;
-use crate::frontend::rewrite::apart;
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
-use crate::frontend::variables::{close, free_names};
+use crate::frontend::lowering::rewrite::apart;
+use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 

@@ -6,8 +6,8 @@ use super::expressions::Builder;
 use super::grammar::Rule;
 use super::tree::{Place, Step, StepKind, Value};
 use super::unsupported::{ignored, unsupported};
-use crate::frontend::matched::Matched;
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::matched::Matched;
+use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::source::Spanned;
 
 impl Builder<'_> {

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Symbol};
 use super::unsupported::{CALLS, DEFINITIONS, MODULES, confused, confused_local};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{
+use crate::frontend::lowering::name_set::Taken;
+use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::rewrite::{
     Definition, Lookup, Meaning, Obstacle, Replacement, rewrite_as, with_equivalences,
 };
-use crate::frontend::surface::{Binder, Expression, Identifier};
-use crate::frontend::taken::Taken;
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

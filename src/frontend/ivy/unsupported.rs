@@ -1,7 +1,7 @@
 //! What is Ivy and not read here: what it would mean, and what to do about it.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::surface::Identifier;
+use crate::frontend::syntax::surface::Identifier;
 use crate::source::Span;
 
 /// A syntax error.

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::moments::{is_after, mentions};
-use crate::frontend::print::print_expression;
-use crate::frontend::rewrite::{Replacement, rewrite};
-use crate::frontend::surface::{Binder, Connective, Expression, ExpressionKind};
-use crate::frontend::variables::free_names;
+use crate::frontend::format::expressions::print_expression;
+use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
+use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, Quantifier};
 
 /// What a symbol becomes, place by place.
@@ -220,7 +220,8 @@ fn in_arguments(
     binders: &[Binder],
 ) -> Option<Expression> {
     let replace = |name: &str| names.get(name).map(|new| Replacement::Value(new.clone()));
-    let renamed = rewrite(part, &crate::frontend::taken::Taken::default(), &replace).ok()?;
+    let renamed =
+        rewrite(part, &crate::frontend::lowering::name_set::Taken::default(), &replace).ok()?;
     let free = free_names(&renamed);
     let left = binders.iter().any(|binder| free.contains(&binder.name.value));
     (!left).then_some(renamed)

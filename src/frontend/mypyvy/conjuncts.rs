@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::clauses::{Becomes, Clause, clause};
 use super::moments::{is_after, speaks_of_after};
-use crate::frontend::surface::{Binder, Connective, Expression, ExpressionKind};
-use crate::frontend::variables::free_names;
+use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
+use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, Quantifier};
 
 /// What a formula says, part by part.

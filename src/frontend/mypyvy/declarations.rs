@@ -7,8 +7,10 @@ use super::expressions::Builder;
 use super::grammar::Rule;
 use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::matched::Matched;
-use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
+use crate::frontend::syntax::matched::Matched;
+use crate::frontend::syntax::surface::{
+    Binder, Expression, Identifier, LabelledFormula, SymbolItem,
+};
 use crate::source::Spanned;
 
 impl Builder<'_> {

@@ -8,13 +8,13 @@ use super::codes::{MOMENTS, UNSUPPORTED};
 use super::grammar::Rule;
 use super::table::refused;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::matched::{Matched, QuantifiedRules, operator};
-use crate::frontend::operators::{
+use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
+use crate::frontend::syntax::operators::{
     Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
 };
-use crate::frontend::rewrite::{Replacement, rewrite};
-use crate::frontend::surface::{Expression, ExpressionKind, Moment};
-use crate::frontend::variables::free_names;
+use crate::frontend::syntax::surface::{Expression, ExpressionKind, Moment};
+use crate::frontend::syntax::variables::free_names;
 use crate::source::Span;
 
 /// The parts of a quantified formula.

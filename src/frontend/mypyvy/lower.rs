@@ -9,13 +9,13 @@ use super::table::{Table, refused};
 use super::transitions::{Modified, statements, with_choices};
 use super::tree::{Declaration, DeclarationKind, Transition};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::bodies::bodies_apart;
-use crate::frontend::naming::Names;
-use crate::frontend::surface::{
+use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::statement_bodies::bodies_apart;
+use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     Moment, SymbolItem,
 };
-use crate::frontend::variables::{close, free_names};
+use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

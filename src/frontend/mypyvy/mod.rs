@@ -25,10 +25,10 @@ use std::collections::BTreeSet;
 use pest::iterators::Pair;
 
 use super::Parsed;
-use super::freeform::{Words, freeform};
-use super::naming::Names;
-use super::surface::{Module, Moment};
-use super::unexpected::{Language, read_chunks};
+use super::lowering::foreign_error::{Language, read_chunks};
+use super::lowering::layout_free::{Words, freeform};
+use super::lowering::naming::Names;
+use super::syntax::surface::{Module, Moment};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Span};
 

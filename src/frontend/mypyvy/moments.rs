@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Moment};
-use crate::frontend::variables::free_names;
+use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
+use crate::frontend::syntax::variables::free_names;
 use crate::logic::Name;
 
 /// What a name without `old` or `new` around it speaks of.

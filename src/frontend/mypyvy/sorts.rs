@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::table::Table;
-use crate::frontend::surface::{Binder, Expression, ExpressionKind, Identifier, SymbolItem};
+use crate::frontend::syntax::surface::{
+    Binder, Expression, ExpressionKind, Identifier, SymbolItem,
+};
 use crate::logic::Name;
 
 type Symbols<'a> = BTreeMap<Name, &'a SymbolItem>;

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use super::codes::{DECLARED, DEFINITIONS, MOMENTS};
 use super::tree::{Declaration, DeclarationKind};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::naming::Names;
-use crate::frontend::rewrite::{
+use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::rewrite::{
     Definition, Meaning, Obstacle, Replacement, apart, rewrite_as, with_equivalences,
 };
-use crate::frontend::surface::{
+use crate::frontend::syntax::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, SymbolItem,
 };
-use crate::frontend::variables::{close, free_names, is_variable};
+use crate::frontend::syntax::variables::{close, free_names, is_variable};
 use crate::logic::{Name, Quantifier};
 
 /// The declared things of a file, by their names in it.

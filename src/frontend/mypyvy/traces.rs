@@ -13,9 +13,9 @@ use super::grammar::Rule;
 use super::lower::Lowerer;
 use super::tree::{Declaration, DeclarationKind};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::matched::Matched;
-use crate::frontend::surface::Expression;
-use crate::frontend::traces::{Expected, Start, TraceCall, TraceItem, TracePart};
+use crate::frontend::syntax::matched::Matched;
+use crate::frontend::syntax::surface::Expression;
+use crate::frontend::trace::expected_runs::{Expected, Start, TraceCall, TraceItem, TracePart};
 use crate::logic::Name;
 
 impl Builder<'_> {

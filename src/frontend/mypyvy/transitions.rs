@@ -12,7 +12,9 @@ use super::conjuncts::{Parts, conjuncts, parts, reads};
 use super::moments::{after, in_place, mentions, speaks_of_after, unmark};
 use super::updates::{Target, joined};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::surface::{Expression, ExpressionKind, Identifier, Statement, StatementKind};
+use crate::frontend::syntax::surface::{
+    Expression, ExpressionKind, Identifier, Statement, StatementKind,
+};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

@@ -1,7 +1,9 @@
 //! mypyvy as written: declarations before definitions are written out and transitions read.
 
-use crate::frontend::surface::{Binder, Expression, Identifier, LabelledFormula, SymbolItem};
-use crate::frontend::traces::TraceItem;
+use crate::frontend::syntax::surface::{
+    Binder, Expression, Identifier, LabelledFormula, SymbolItem,
+};
+use crate::frontend::trace::expected_runs::TraceItem;
 use crate::source::Spanned;
 
 /// A declaration and its place.

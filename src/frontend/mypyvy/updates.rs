@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::clauses::{Becomes, argument, position};
 use super::moments::{in_place, mentions};
-use crate::frontend::print::print_expression;
-use crate::frontend::rewrite::{Replacement, rewrite};
-use crate::frontend::surface::{
+use crate::frontend::format::expressions::print_expression;
+use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
     StatementKind,
 };
-use crate::frontend::variables::{free_names, is_variable};
+use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 
@@ -300,8 +300,8 @@ pub(super) fn joined(statements: Vec<Statement>) -> Vec<Statement> {
                 || negation(condition) == print_expression(first);
             let same = print_expression(first) == print_expression(condition);
             let mut written = std::collections::BTreeSet::new();
-            crate::frontend::bodies::assigned(first_then, &mut written);
-            crate::frontend::bodies::assigned(first_otherwise, &mut written);
+            crate::frontend::lowering::statement_bodies::assigned(first_then, &mut written);
+            crate::frontend::lowering::statement_bodies::assigned(first_otherwise, &mut written);
             let stable = free_names(condition).iter().all(|name| !written.contains(name));
             if stable && (same || negated) {
                 let (yes, no) = if same { (then, otherwise) } else { (otherwise, then) };

@@ -6,7 +6,8 @@ use z3::ast::Bool;
 use z3::{Params, SatResult, Solver, StatisticsValue};
 
 use crate::budget::{Budget, Meter};
-use crate::effort::{self, Part};
+use crate::effort;
+use crate::effort::Part;
 use crate::smt::Reason;
 
 /// A way to run Z3.

@@ -25,11 +25,12 @@ use crate::logic::{Formula, Name, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId};
 use crate::source::Span;
 
-use super::answers::Answers;
-use super::definitions::{self, RigidStyle};
-use super::maps::{Others, SortMap, maps};
-use super::plans::primary_sorts;
-use super::shape::{Shape, open_shape};
+use super::cutoff::plan::definitions;
+use super::cutoff::plan::definitions::RigidStyle;
+use super::cutoff::plan::lockstep::Answers;
+use super::cutoff::plan::maps::{Others, SortMap, maps};
+use super::cutoff::plan::order::primary_sorts;
+use super::cutoff::plan::violator_shapes::{Shape, open_shape};
 
 /// The sort that the paper cuts.
 const NODE: &str = "node";

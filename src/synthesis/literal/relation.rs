@@ -1,6 +1,7 @@
 //! The simulation relation of Algorithm 5: a clause of γ for every clause of `S`.
 
-use crate::analysis::{self, Output};
+use crate::analysis;
+use crate::analysis::Output;
 use crate::certificate::{
     Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar, large_sort, sim,
 };

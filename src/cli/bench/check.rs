@@ -1,0 +1,219 @@
+//! `rmlcut bench --stage check`: what judging certificates costs beyond the solver, and how it
+//! grows.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::explore::peak_memory;
+use crate::budget::Budget;
+use crate::cli::Format;
+use crate::cli::answer::{Answer, Status};
+use crate::cli::terminal::{input, interrupt};
+use crate::finite::Silent;
+use crate::judge::request::{Cutoffs, Request, Solver};
+use crate::judge::{every_obligation, query};
+use crate::pipeline;
+use crate::pipeline::Origin;
+use crate::report::bench::check;
+use crate::report::bench::check::{Generated, Row};
+use crate::smt::smtlib::script;
+use crate::smt::{smtlib, z3 as solver};
+use crate::source::SourceFile;
+
+/// Patience with one obligation.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How many cases the generated certificates have.
+const CASES: [usize; 2] = [10, 100];
+
+/// Why there is nothing to measure.
+#[derive(Debug, thiserror::Error)]
+enum BenchError {
+    /// No certificate beside a protocol.
+    #[error("{}: there is no certificate below", .0.display())]
+    NoCertificate(PathBuf),
+    /// A file that is refused.
+    #[error("{0} is refused")]
+    Refused(String),
+    /// A judgement that failed.
+    #[error("{0}: {1}")]
+    Failed(String, String),
+}
+
+/// Measures every certificate below a folder, or below the folder of a document, and generated ones.
+pub(in crate::cli) fn run(place: &Path, repeat: u32, format: Format) -> Answer {
+    let folder = if place.is_dir() { place } else { place.parent().unwrap_or(Path::new(".")) };
+    match measure(folder, repeat) {
+        Ok((rows, generated)) => Answer::success(match format {
+            Format::Text => check::text(&rows, &generated),
+            Format::Json | Format::Itf => check::json(&rows, &generated),
+        }),
+        Err(error) => Answer::failure(format, Status::WrongInput, &error),
+    }
+}
+
+fn measure(folder: &Path, repeat: u32) -> Result<(Vec<Row>, Vec<Generated>), BenchError> {
+    let stop = interrupt::on_ctrl_c();
+    let mut generated = Vec::new();
+    // Before everything else: the peak of memory only ever rises.
+    for cases in CASES {
+        if stop.is_set() {
+            break;
+        }
+        let texts = generated_texts(cases);
+        let (obligations, check) = best(repeat, || check(&texts))?;
+        generated.push(Generated { obligations, check, peak: peak_memory() });
+    }
+    let certificates = certificates(folder);
+    if certificates.is_empty() {
+        return Err(BenchError::NoCertificate(folder.to_owned()));
+    }
+    let mut rows = Vec::new();
+    for path in certificates {
+        if stop.is_set() {
+            break;
+        }
+        let texts = Texts::read(&path)?;
+        let scripts = scripts(&texts)?;
+        let (obligations, check) = best(repeat, || check(&texts))?;
+        let (_, solver) = best(repeat, || Ok(alone(&scripts)))?;
+        // What was interrupted counts for nothing; the rows before it do.
+        if stop.is_set() {
+            break;
+        }
+        rows.push(Row { file: texts.certificate.name().to_owned(), obligations, solver, check });
+    }
+    Ok((rows, generated))
+}
+
+/// Every certificate that has its protocol beside it, sorted.
+fn certificates(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        let entries = std::fs::read_dir(next).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "cut")
+                && path.with_extension("rml").exists()
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A protocol and a certificate for it, as texts.
+struct Texts {
+    protocol: SourceFile,
+    certificate: SourceFile,
+    origin: Origin,
+}
+
+impl Texts {
+    fn read(certificate: &Path) -> Result<Self, BenchError> {
+        let read = |path: &Path| {
+            input::read(path).map_err(|_| BenchError::Refused(path.display().to_string()))
+        };
+        Ok(Texts {
+            protocol: read(&certificate.with_extension("rml"))?,
+            certificate: read(certificate)?,
+            origin: Origin::ThisText,
+        })
+    }
+
+    fn refused(&self) -> BenchError {
+        BenchError::Refused(self.certificate.name().to_owned())
+    }
+
+    fn failed(&self, why: impl ToString) -> BenchError {
+        BenchError::Failed(self.certificate.name().to_owned(), why.to_string())
+    }
+}
+
+/// The shortest of several times.
+fn best<T>(
+    repeat: u32,
+    mut work: impl FnMut() -> Result<T, BenchError>,
+) -> Result<(T, Duration), BenchError> {
+    let mut once = || {
+        let start = Instant::now();
+        work().map(|result| (result, start.elapsed()))
+    };
+    let mut best = once()?;
+    for _ in 1..repeat {
+        let next = once()?;
+        if next.1 < best.1 {
+            best = next;
+        }
+    }
+    Ok(best)
+}
+
+/// All that `rmlcut check --no-finite` does, from the texts to the verdict; how many obligations.
+fn check(texts: &Texts) -> Result<usize, BenchError> {
+    let (protocol, _) = pipeline::read_protocol(&texts.protocol).map_err(|_| texts.refused())?;
+    let read = pipeline::read_certificate(&protocol, &texts.certificate, texts.origin);
+    let read = read.map_err(|_| texts.refused())?;
+    let judgement = pipeline::check(&protocol, &read.certificate, &request(), None, &Silent);
+    let judgement = judgement.map_err(|error| texts.failed(error))?;
+    Ok(judgement.obligations().count())
+}
+
+fn scripts(texts: &Texts) -> Result<Vec<String>, BenchError> {
+    let (protocol, _) = pipeline::read_protocol(&texts.protocol).map_err(|_| texts.refused())?;
+    let read = pipeline::read_certificate(&protocol, &texts.certificate, texts.origin);
+    let read = read.map_err(|_| texts.refused())?;
+    let scripts = every_obligation(&read.certificate).into_iter().map(|obligation| {
+        let script = script(&query(&obligation), smtlib::Status::Unknown);
+        script.map_err(|error| texts.failed(error))
+    });
+    scripts.collect()
+}
+
+/// Z3 on the same obligations, one after another in this process.
+fn alone(scripts: &[String]) -> usize {
+    let stop = interrupt::on_ctrl_c();
+    let asked = scripts.iter().take_while(|_| !stop.is_set());
+    let answers = asked.map(|script| solver::answer(script, PATIENCE));
+    answers.filter(|answer| *answer == Ok(smtlib::Status::Unsat)).count()
+}
+
+fn request() -> Request {
+    Request {
+        only: None,
+        solver: Solver::Z3,
+        cvc5: None,
+        budget: Budget { time: PATIENCE, ..Budget::until(interrupt::on_ctrl_c()) },
+        cutoffs: Cutoffs::Skipped,
+        residual: 1,
+    }
+}
+
+/// A lock and a certificate with so many cases of ten obligations each.
+fn generated_texts(cases: usize) -> Texts {
+    let protocol = "sort node\nrelation held(node)\nrelation free\ninit ~held(N)\ninit free\n\
+        action take(n: node) { require free; free := false; held(n) := true }\n\
+        action give(n: node) { require held(n); free := true; held(n) := false }\n\
+        safety [one] held(N1) & held(N2) -> N1 = N2\n";
+    let mut certificate = String::new();
+    for index in 0..cases {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            certificate,
+            "case two_{index} for one {{\n  params a: node, b: node\n  violators N1 = a, N2 = b\n  \
+             cut node = {{ x, y }}\n  sim node(n) := x if n = a else y\n  \
+             gamma [held] held_L(N) -> held_C(sim(N))\n  gamma [free] free_L -> free_C\n  \
+             lockstep take(n) do take(sim(n))\n  lockstep give(n) do give(sim(n))\n}}\n"
+        );
+    }
+    Texts {
+        protocol: SourceFile::new("generated.rml", protocol),
+        certificate: SourceFile::new("generated.cut", certificate),
+        origin: Origin::AnyText,
+    }
+}

@@ -1,0 +1,233 @@
+//! `rmlcut bench --stage explore`: the counts in tables, repeated, with what they cost.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::budget::{Budget, Stop};
+use crate::cli::Format;
+use crate::cli::answer::{Answer, Status};
+use crate::cli::terminal::{input, interrupt};
+use crate::finite::question::request;
+use crate::finite::question::request::Request;
+use crate::finite::{Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
+use crate::pipeline;
+use crate::protocol::Protocol;
+use crate::report::bench::explore;
+use crate::report::bench::explore::{Row, Started};
+
+/// Why a table cannot be repeated.
+#[derive(Debug, thiserror::Error)]
+enum TableError {
+    /// No table with the columns that are needed.
+    #[error("{0}: there is no table with the columns `file`, `size` and `states`")]
+    NoTable(String),
+    /// A row that cannot be read.
+    #[error("the row `{0}` is not a linked file, a size and a number of states")]
+    Row(String),
+    /// A protocol that is refused.
+    #[error("{0} is not a protocol")]
+    NoProtocol(String),
+    /// An exploration that has no outcome.
+    #[error("{0}: {1}")]
+    Failed(String, String),
+}
+
+/// One row of a table.
+struct Wanted {
+    file: String,
+    size: String,
+    states: u64,
+}
+
+/// Repeats every row of the tables of a document.
+pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> Answer {
+    let document = match input::read(tables) {
+        Ok(document) => document,
+        Err(error) => return Answer::unreadable(format, &error),
+    };
+    let folder = tables.parent().unwrap_or(Path::new("."));
+    match measure(document.text(), document.name(), folder, repeat) {
+        Ok(rows) => {
+            let (started, peak) = (started(&rows, folder, repeat), peak_memory());
+            let output = match format {
+                Format::Text => explore::text(&rows, started.as_ref(), peak),
+                Format::Json | Format::Itf => explore::json(&rows, started.as_ref(), peak),
+            };
+            let as_stated = rows.iter().all(Row::is_as_stated);
+            let status = if as_stated { Status::Success } else { Status::No };
+            Answer { status, ..Answer::success(output) }
+        }
+        Err(error) => Answer::failure(format, Status::WrongInput, &error),
+    }
+}
+
+fn measure(document: &str, name: &str, folder: &Path, repeat: u32) -> Result<Vec<Row>, TableError> {
+    let mut wanted = rows(document)?;
+    if wanted.is_empty() {
+        return Err(TableError::NoTable(name.to_owned()));
+    }
+    wanted.sort_by_key(|row| row.states);
+    let stop = interrupt::on_ctrl_c();
+    let mut rows = Vec::new();
+    for wanted in &wanted {
+        let row = repeat_row(wanted, folder, repeat, &stop);
+        // What was interrupted counts for nothing; the rows before it do.
+        if stop.is_set() {
+            break;
+        }
+        rows.push(row?);
+    }
+    Ok(rows)
+}
+
+/// The rows of all tables that have the columns.
+fn rows(document: &str) -> Result<Vec<Wanted>, TableError> {
+    let mut columns: Option<[usize; 3]> = None;
+    let mut found = Vec::new();
+    for line in document.lines() {
+        let Some(cells) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
+            columns = columns.filter(|_| line.starts_with("|-"));
+            continue;
+        };
+        let cells: Vec<&str> = cells.split(" | ").collect();
+        match columns {
+            Some(columns) => found.push(row(&cells, columns, line)?),
+            None => columns = positions(&cells),
+        }
+    }
+    Ok(found)
+}
+
+fn positions(cells: &[&str]) -> Option<[usize; 3]> {
+    let position = |name| cells.iter().position(|cell| *cell == name);
+    Some([position("file")?, position("size")?, position("states")?])
+}
+
+fn row(cells: &[&str], [file, size, states]: [usize; 3], line: &str) -> Result<Wanted, TableError> {
+    let wrong = || TableError::Row(line.to_owned());
+    let cell = |position: usize| cells.get(position).copied().ok_or_else(wrong);
+    let link = cell(file)?.split_once("](").and_then(|(_, link)| link.strip_suffix(')'));
+    Ok(Wanted {
+        file: link.ok_or_else(wrong)?.to_owned(),
+        size: cell(size)?.to_owned(),
+        states: cell(states)?.parse().map_err(|_| wrong())?,
+    })
+}
+
+fn repeat_row(wanted: &Wanted, folder: &Path, repeat: u32, stop: &Stop) -> Result<Row, TableError> {
+    let path = folder.join(&wanted.file);
+    let no_protocol = || TableError::NoProtocol(path.display().to_string());
+    let source = input::read(&path).map_err(|_| no_protocol())?;
+    let (protocol, _) = pipeline::read_protocol(&source).map_err(|_| no_protocol())?;
+    let ((instances, counts), one) = best(wanted, &protocol, (1, stop), repeat)?;
+    let two = best(wanted, &protocol, (2, stop), repeat)?.1;
+    Ok(Row {
+        file: wanted.file.clone(),
+        size: wanted.size.clone(),
+        stated: wanted.states,
+        instances,
+        counts,
+        one_thread: one,
+        two_threads: two,
+    })
+}
+
+/// How many instances and states there are, and the shortest of several times.
+fn best(
+    wanted: &Wanted,
+    protocol: &Protocol,
+    (threads, stop): (usize, &Stop),
+    repeat: u32,
+) -> Result<((u64, Counts), Duration), TableError> {
+    let request = request(wanted, threads, stop)?;
+    let failed = |why: String| TableError::Failed(wanted.file.clone(), why);
+    let mut best: Option<((u64, Counts), Duration)> = None;
+    for _ in 0..repeat {
+        let start = Instant::now();
+        let explored = request::explore(protocol, &request, &Silent);
+        let time = start.elapsed();
+        let coverage = match explored.map_err(|error| failed(error.to_string()))?.outcome {
+            Outcome::Safe(coverage) | Outcome::Unsafe(_, coverage) => coverage,
+            Outcome::Unknown(_, coverage) => coverage,
+        };
+        let nothing = || failed("nothing was visited".to_owned());
+        let found = (coverage.instances, coverage.visited.ok_or_else(nothing)?);
+        best = best.filter(|(_, known)| *known <= time).or(Some((found, time)));
+    }
+    best.ok_or_else(|| failed("nothing was measured".to_owned()))
+}
+
+fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<Request, TableError> {
+    let wrong = || TableError::Row(wanted.size.clone());
+    let mut sizes = Vec::new();
+    let mut window = None;
+    for part in wanted.size.split(' ') {
+        match part.split_once('=').ok_or_else(wrong)? {
+            ("int", range) => {
+                let (low, high) = range.split_once("..").ok_or_else(wrong)?;
+                let number = |text: &str| text.parse().map_err(|_| wrong());
+                window = Some((number(low)?, number(high)?));
+            }
+            (sort, count) => sizes.push((sort.to_owned(), count.parse().map_err(|_| wrong())?)),
+        }
+    }
+    Ok(Request {
+        sizes,
+        window,
+        properties: Vec::new(),
+        engine: Some("explicit".to_owned()),
+        deadlocks: Deadlocks::Ignored,
+        symmetry: Symmetry::Distinguished,
+        slicing: Slicing::Whole,
+        budget: Budget { max_memory: 16 << 30, threads, ..Budget::until(stop.clone()) },
+        patience: u64::MAX,
+    })
+}
+
+/// How much longer than starting the program its answer takes, at the smallest size of each
+/// protocol; `None` where the program cannot be started.
+fn started(rows: &[Row], folder: &Path, repeat: u32) -> Option<Started> {
+    let program = std::env::current_exe().ok()?;
+    let best = |arguments: &[String]| {
+        let times = (0..repeat.max(5)).map(|_| {
+            let mut command = Command::new(&program);
+            command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+            let start = Instant::now();
+            command.status().ok().map(|_| start.elapsed())
+        });
+        times.collect::<Option<Vec<Duration>>>()?.into_iter().min()
+    };
+    let version = best(&["--version".to_owned()])?;
+    let mut smallest: BTreeMap<&str, &Row> = BTreeMap::new();
+    for row in rows {
+        smallest.entry(&row.file).or_insert(row);
+    }
+    let protocols = smallest.len();
+    let mut slowest: Option<Started> = None;
+    for row in smallest.into_values() {
+        let path = folder.join(&row.file).display().to_string();
+        let mut arguments = vec!["explore".to_owned(), path];
+        for part in row.size.split(' ') {
+            match part.split_once('=') {
+                Some(("int", range)) => arguments.extend(["--int".to_owned(), range.to_owned()]),
+                _ => arguments.extend(["--size".to_owned(), part.to_owned()]),
+            }
+        }
+        let explore = best(&arguments)?;
+        if slowest.as_ref().is_none_or(|slowest| slowest.explore < explore) {
+            let (file, size) = (row.file.clone(), row.size.clone());
+            slowest = Some(Started { file, size, version, explore, protocols });
+        }
+    }
+    slowest
+}
+
+/// The most memory that the process has held, in bytes, where the system says.
+pub(in crate::cli) fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    Some(kilobytes << 10)
+}

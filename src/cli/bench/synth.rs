@@ -1,0 +1,164 @@
+//! `rmlcut bench PROTOCOLS`: what proving each of them comes to and costs, in one table.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::budget::Stop;
+use crate::cli::Format;
+use crate::cli::answer::{Answer, Status};
+use crate::cli::synth::Strategy;
+use crate::cli::terminal::{input, progress};
+use crate::effort::Effort;
+use crate::finite::Progress;
+use crate::judge::JudgeError;
+use crate::pipeline;
+use crate::protocol::Protocol;
+use crate::prove::{Prefer, ProveConfig, prove, prove_literally};
+use crate::report::bench::synth;
+use crate::report::bench::synth::Row;
+use crate::report::text::synth::Cost;
+
+/// What each protocol may cost.
+pub(in crate::cli) struct Limits {
+    /// Ends the whole bench.
+    pub(in crate::cli) stop: Stop,
+    /// Time for the search.
+    pub(in crate::cli) timeout: Duration,
+    /// How many threads may explore one instance.
+    pub(in crate::cli) threads: usize,
+    /// How certificates are looked for.
+    pub(in crate::cli) strategy: Strategy,
+}
+
+/// The extension of the files that are looked for in folders.
+const EXTENSION: &str = "rml";
+
+/// Proves every protocol among the paths.
+pub(in crate::cli) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer {
+    let files = match protocols(paths, format) {
+        Ok(files) => files,
+        Err(answer) => return answer,
+    };
+    let (mut rows, mut remarks) = (Vec::new(), String::new());
+    for file in &files {
+        if limits.stop.is_set() {
+            break;
+        }
+        let source = match input::read(file) {
+            Ok(source) => source,
+            Err(error) => return Answer::unreadable(format, &error),
+        };
+        let protocol = match pipeline::read_provable(&source) {
+            Ok((protocol, _)) => protocol,
+            Err(messages) => {
+                remarks.push_str(&Answer::refused(format, &source, &messages).remarks);
+                rows.push(unread(file));
+                continue;
+            }
+        };
+        match proved(&protocol, limits) {
+            Ok(row) => rows.push(row),
+            Err(error) => return crate::cli::check::failed(format, &error),
+        }
+    }
+    let is_stopped = limits.stop.is_set();
+    if is_stopped {
+        let begun = rows.len();
+        remarks.push_str(&format!("interrupted in protocol {begun} of {}\n", files.len()));
+    }
+    let output = match format {
+        Format::Text => synth::text(&rows),
+        Format::Json | Format::Itf => synth::json(&rows),
+    };
+    let status = match (is_stopped, remarks.is_empty()) {
+        (true, _) => Status::Unproved,
+        (false, true) => Status::Success,
+        (false, false) => Status::WrongInput,
+    };
+    Answer { output, remarks, status }
+}
+
+/// A folder without anything to prove.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}: there is no protocol (.{EXTENSION}) in this folder or below it")]
+struct NoProtocol(String);
+
+/// The files that are named, and the protocols below the folders that are.
+pub(in crate::cli) fn protocols(paths: &[PathBuf], format: Format) -> Result<Vec<PathBuf>, Answer> {
+    let mut files = Vec::new();
+    for path in paths {
+        let before = files.len();
+        collect(path, &mut files).map_err(|error| {
+            let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+            Answer::failure(format, Status::WorldFailed, &error)
+        })?;
+        if files.len() == before {
+            let error = NoProtocol(path.display().to_string());
+            return Err(Answer::failure(format, Status::WrongInput, &error));
+        }
+    }
+    Ok(files)
+}
+
+/// The row of a file that is no protocol, or states nothing to prove.
+fn unread(file: &Path) -> Row {
+    let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    Row { name, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
+}
+
+/// A file, or the protocols below a folder, in the order of their names.
+pub(in crate::cli) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !fs::metadata(path)?.is_dir() {
+        into.push(path.to_owned());
+        return Ok(());
+    }
+    let entries = fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut entries = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+    entries.sort();
+    for entry in entries {
+        let is_protocol = entry.extension().is_some_and(|extension| extension == EXTENSION);
+        if entry.is_dir() || is_protocol {
+            collect(&entry, into)?;
+        }
+    }
+    Ok(())
+}
+
+impl Limits {
+    /// What one protocol may cost, from now on.
+    pub(in crate::cli) fn config<'a>(&self, progress: &'a dyn Progress) -> ProveConfig<'a> {
+        ProveConfig {
+            stop: self.stop.within(self.timeout),
+            prefer: Prefer::Cutoff,
+            patience: 1,
+            proved: &|| {},
+            residual: RESIDUAL,
+            threads: self.threads,
+            progress,
+        }
+    }
+}
+
+fn proved(protocol: &Protocol, limits: &Limits) -> Result<Row, JudgeError> {
+    let (started, before) = (Instant::now(), Effort::so_far());
+    let outcome = progress::during(&protocol.name, limits.timeout, |news| {
+        let config = limits.config(news);
+        match limits.strategy {
+            Strategy::Search => prove(protocol, &config).map(Ok),
+            Strategy::Literal => prove_literally(protocol, &config),
+        }
+    })?;
+    let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
+    Ok(match outcome {
+        Ok(outcome) => synth::row(protocol, &outcome, cost),
+        Err(error) => {
+            let name = protocol.name.to_string();
+            Row { name, verdict: format!("unproved: {error}"), argument: None, cost }
+        }
+    })
+}
+
+/// Residual sorts are tried up to this size.
+const RESIDUAL: u32 = 3;

@@ -1,0 +1,134 @@
+//! `--watch`: does something again whenever one of some files is saved.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// How often the files are looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(150);
+
+/// After so many looks at a file that is not there, somebody is told.
+const PATIENCE: u32 = 7;
+
+/// What a file looks like from outside; `None` while it is not there.
+type Look = Option<(SystemTime, u64, u64)>;
+
+/// Some files, as they were when last read.
+pub(in crate::cli) struct Watched {
+    files: Vec<(PathBuf, Look)>,
+}
+
+impl Watched {
+    /// Files as they are now.
+    pub(in crate::cli) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let files = paths.into_iter();
+        Watched { files: files.map(|path| (path.clone(), look(&path))).collect() }
+    }
+
+    /// Waits until a file is another one, all are there and nobody is writing any more, or until
+    /// told to stop. Says which files are others now; `tell` hears of a file that stays away.
+    pub(in crate::cli) fn wait(
+        &mut self,
+        is_over: &dyn Fn() -> bool,
+        tell: &mut dyn FnMut(&Path),
+    ) -> Vec<PathBuf> {
+        let mut last: Option<Vec<Look>> = None;
+        let mut absent = 0;
+        while !is_over() {
+            // Editors take a file away before they replace it: not there is not yet saved.
+            let now: Vec<Look> = self.files.iter().map(|(path, _)| look(path)).collect();
+            let gone = now.iter().position(Option::is_none);
+            let differs = |(index, now): (usize, &Look)| self.files[index].1 != *now;
+            if gone.is_none() && last.as_ref() == Some(&now) && now.iter().enumerate().any(differs)
+            {
+                return self.replace(now);
+            }
+            absent = if gone.is_some() { absent + 1 } else { 0 };
+            if let Some(gone) = gone.filter(|_| absent == PATIENCE) {
+                tell(&self.files[gone].0);
+            }
+            last = Some(now);
+            thread::sleep(LOOK_EVERY);
+        }
+        Vec::new()
+    }
+
+    fn replace(&mut self, looks: Vec<Look>) -> Vec<PathBuf> {
+        let mut changed = Vec::new();
+        for ((path, before), now) in self.files.iter_mut().zip(looks) {
+            if *before != now {
+                *before = now;
+                changed.push(path.clone());
+            }
+        }
+        changed
+    }
+}
+
+fn look(path: &Path) -> Look {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len(), identity(&metadata)))
+}
+
+/// Tells a file from one that was moved to its place.
+#[cfg(unix)]
+fn identity(metadata: &fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn identity(_metadata: &fs::Metadata) -> u64 {
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::{Cell, RefCell};
+
+    /// Waits while `event` happens at the looks; what is changed, and what is told to be away.
+    fn wait(watched: &mut Watched, event: &dyn Fn(u32)) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let (looks, away) = (Cell::new(0), RefCell::new(Vec::new()));
+        let is_over = || {
+            looks.set(looks.get() + 1);
+            event(looks.get());
+            looks.get() > 30
+        };
+        let changed = watched.wait(&is_over, &mut |path| away.borrow_mut().push(path.to_owned()));
+        (changed, away.into_inner())
+    }
+
+    #[test]
+    fn a_saved_file_is_noticed_and_an_absent_one_awaited() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str, text: &str| fs::write(path(name), text).expect("a file");
+        write("a.rml", "one");
+        write("a.cut", "one");
+        let mut watched = Watched::new([path("a.rml"), path("a.cut")]);
+        assert_eq!(wait(&mut watched, &|_| {}), (vec![], vec![]));
+        // Away for a moment, then back: an editor.
+        let event = |look: u32| match look {
+            1 => fs::remove_file(path("a.cut")).expect("the file is there"),
+            3 => write("a.cut", "three"),
+            _ => {}
+        };
+        assert_eq!(wait(&mut watched, &event), (vec![path("a.cut")], vec![]));
+        // Replaced by another file of the same length.
+        let event = |look: u32| {
+            if look == 2 {
+                write("new", "eerht");
+                fs::rename(path("new"), path("a.cut")).expect("there is room");
+            }
+        };
+        assert_eq!(wait(&mut watched, &event), (vec![path("a.cut")], vec![]));
+        // Away for long.
+        let event = |look: u32| match look {
+            1 => fs::remove_file(path("a.rml")).expect("the file is there"),
+            12 => write("a.rml", "four"),
+            _ => {}
+        };
+        assert_eq!(wait(&mut watched, &event), (vec![path("a.rml")], vec![path("a.rml")]));
+    }
+}

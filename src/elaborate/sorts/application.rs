@@ -1,0 +1,150 @@
+//! The walk through applications: a symbol, its arity and the sorts of its arguments.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::syntax::surface::{Expression, Identifier};
+use crate::logic::Vocabulary;
+use crate::source::Span;
+
+use super::draft::{Draft, DraftFormula, DraftSymbol, DraftTerm};
+use super::infer::Inference;
+use super::mismatch::Place;
+use super::overload::Overload;
+use super::slots::Slot;
+use crate::elaborate::codes;
+use crate::elaborate::resolve::{Candidate, Lookup, Resolve};
+
+impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
+    pub(in crate::elaborate) fn application(
+        &mut self,
+        name: &Identifier,
+        args: &[Expression],
+        span: Span,
+    ) -> Option<Draft<V>> {
+        let found = if self.variables.mention(&name.value).is_some() {
+            None
+        } else {
+            Some(self.lookup(&name.value)).filter(|found| !matches!(found, Lookup::Variable(..)))
+        };
+        match found {
+            None => {
+                let message = format!("`{}` is a variable: it takes no arguments", name.value);
+                self.error(Diagnostic::error(codes::APPLIED_VARIABLE, message, name.span));
+                self.look_at(args)
+            }
+            Some(Lookup::Unknown) => {
+                self.unknown(&name.value, name.span, args);
+                // Nothing says whether its arguments should be terms.
+                for arg in args {
+                    self.either(arg);
+                }
+                None
+            }
+            Some(found) => self.symbol(name, found, args, span),
+        }
+    }
+
+    /// Looks for mistakes in the arguments of something that is one itself.
+    fn look_at(&mut self, args: &[Expression]) -> Option<Draft<V>> {
+        for arg in args {
+            self.term(arg);
+        }
+        None
+    }
+
+    pub(in crate::elaborate) fn symbol(
+        &mut self,
+        name: &Identifier,
+        found: Lookup<V>,
+        args: &[Expression],
+        span: Span,
+    ) -> Option<Draft<V>> {
+        match found {
+            Lookup::Symbol(candidate) => {
+                let Candidate { symbol, rank, declared } = candidate;
+                let params: Vec<Slot> =
+                    rank.params.iter().map(|sort| self.slots.known(*sort, None)).collect();
+                let args = self.arguments(name, &params, declared, args, span)?;
+                let result = rank.result.map(|sort| self.slots.known(sort, None));
+                Some(applied(DraftSymbol::Fixed(symbol), args, result))
+            }
+            Lookup::Overloaded(candidates) => {
+                let arity = candidates[0].rank.params.len();
+                let params: Vec<Slot> = (0..arity).map(|_| self.slots.unknown()).collect();
+                let result = candidates[0].rank.result.map(|_| self.slots.unknown());
+                let declared = candidates[0].declared;
+                let args = self.arguments(name, &params, declared, args, span)?;
+                let name = name.clone();
+                let index = self.overloads.push(Overload { name, candidates, params, result });
+                Some(applied(DraftSymbol::Overloaded(index), args, result))
+            }
+            Lookup::Refused(refusal) => {
+                self.error(refusal.at(name.span));
+                self.look_at(args)
+            }
+            Lookup::Mistaken => {
+                self.failed = true;
+                self.look_at(args)
+            }
+            Lookup::Variable(..) | Lookup::Unknown => None,
+        }
+    }
+
+    fn arguments(
+        &mut self,
+        name: &Identifier,
+        params: &[Slot],
+        declared: Option<Span>,
+        args: &[Expression],
+        span: Span,
+    ) -> Option<Vec<DraftTerm<V>>> {
+        if params.len() != args.len() {
+            self.error(wrong_arity(&name.value, params.len(), args.len(), span, declared));
+            self.look_at(args)?;
+        }
+        let mut drafts = Vec::new();
+        for (index, (arg, param)) in args.iter().zip(params).enumerate() {
+            let place = Place::Argument { symbol: &name.value, position: index + 1, declared };
+            drafts.push(self.term_of(arg, *param, &place));
+        }
+        drafts.into_iter().collect()
+    }
+}
+
+fn applied<V: Vocabulary>(
+    symbol: DraftSymbol<V>,
+    args: Vec<DraftTerm<V>>,
+    result: Option<Slot>,
+) -> Draft<V> {
+    match result {
+        Some(slot) => Draft::Term(DraftTerm::Apply(symbol, args, slot), slot),
+        None => Draft::Formula(DraftFormula::Holds(symbol, args)),
+    }
+}
+
+/// `name` takes `wanted` arguments and was given `found`.
+pub(in crate::elaborate) fn wrong_arity(
+    name: &str,
+    wanted: usize,
+    found: usize,
+    span: Span,
+    declared: Option<Span>,
+) -> Diagnostic {
+    let counted = |count: usize| match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    let given = match found {
+        0 => "none".to_owned(),
+        found => found.to_string(),
+    };
+    let message = format!("`{name}` takes {}, not {given}", counted(wanted));
+    let diagnostic = Diagnostic::error(codes::WRONG_ARITY, message, span)
+        .labelled(format!("used with {}", counted(found)));
+    match declared {
+        Some(declared) => {
+            diagnostic.also(declared, format!("declared here with {}", counted(wanted)))
+        }
+        None => diagnostic,
+    }
+}

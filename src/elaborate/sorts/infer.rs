@@ -1,0 +1,241 @@
+//! One walk over an expression: names are resolved, sorts are united, mistakes are reported.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
+use crate::logic::{Name, Vocabulary};
+use crate::source::Span;
+
+use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar, Solution};
+use super::mismatch::{Place, mismatch};
+use super::overload::Overloads;
+use super::slots::{Slot, Slots};
+use super::variables::Variables;
+use crate::elaborate::codes;
+use crate::elaborate::expression::Context;
+use crate::elaborate::resolve::{Candidate, Lookup, Resolve, nearest, truth_in_capitals};
+
+/// No more hints are looked for after this many messages.
+pub(in crate::elaborate) const HINTS: usize = 100;
+
+/// The state of the walk.
+pub(in crate::elaborate) struct Inference<'a, V: Vocabulary, R> {
+    pub(in crate::elaborate) context: &'a Context<'a, V, R>,
+    pub(in crate::elaborate) slots: Slots<V>,
+    pub(in crate::elaborate) variables: Variables,
+    pub(in crate::elaborate) overloads: Overloads<V>,
+    /// Inside `old(…)` or `new(…)`.
+    pub(in crate::elaborate) moment: Option<Moment>,
+    /// Names that mean nothing and look like variables, by first occurrence.
+    pub(in crate::elaborate) strangers: Vec<Identifier>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    pub(in crate::elaborate) failed: bool,
+}
+
+/// What a walk without mistakes found out.
+pub(in crate::elaborate) struct Solved<V: Vocabulary> {
+    slots: Slots<V>,
+    chosen: Vec<Candidate<V>>,
+    integers: V::Sort,
+}
+
+impl<V: Vocabulary> Solved<V> {
+    pub(in crate::elaborate) fn solution(&self) -> Solution<'_, V> {
+        Solution { slots: &self.slots, chosen: &self.chosen, integers: self.integers }
+    }
+}
+
+impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
+    pub(in crate::elaborate) fn new(
+        context: &'a Context<'a, V, R>,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut inference = Inference {
+            context,
+            slots: Slots::new(),
+            variables: Variables::default(),
+            overloads: Overloads::new(),
+            moment: None,
+            strangers: Vec::new(),
+            diagnostics,
+            failed: false,
+        };
+        for var in context.variables {
+            let slot = inference.slots.known(var.sort, None);
+            inference.variables.given(DraftVar { name: var.name.clone(), slot });
+        }
+        inference
+    }
+
+    pub(in crate::elaborate) fn error(&mut self, diagnostic: Diagnostic) {
+        self.failed = true;
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The code of the last message.
+    pub(in crate::elaborate) fn last_code(&self) -> Option<Code> {
+        self.diagnostics.last().map(|diagnostic| diagnostic.code)
+    }
+
+    pub(in crate::elaborate) fn warn(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The name nearest to `name`, as long as there are not too many messages already.
+    pub(in crate::elaborate) fn nearest(
+        &self,
+        name: &str,
+        candidates: impl FnOnce() -> Vec<Name>,
+    ) -> Option<Name> {
+        if self.diagnostics.len() < HINTS { nearest(name, &candidates()) } else { None }
+    }
+
+    /// What was found out, with the variables to quantify over; nothing if there was a mistake.
+    pub(in crate::elaborate) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
+        self.report_strangers();
+        let chosen = self.choose_overloads();
+        // A mistake may be the very reason why a sort is unknown: it was reported already.
+        if !self.failed {
+            self.check_sorts_known();
+        }
+        if self.failed {
+            return None;
+        }
+        let integers = self.context.resolver.integers();
+        let closure = self.variables.closure();
+        Some((Solved { slots: self.slots, chosen: chosen?, integers }, closure))
+    }
+
+    pub(in crate::elaborate) fn formula(
+        &mut self,
+        expression: &Expression,
+    ) -> Option<DraftFormula<V>> {
+        match self.either(expression)? {
+            Draft::Formula(formula) => Some(formula),
+            Draft::Term(_, slot) => {
+                let sort = match self.slots.get(slot) {
+                    Some(known) => {
+                        format!("a term of sort `{}`", self.context.resolver.sort_name(known.sort))
+                    }
+                    None => "a term".to_owned(),
+                };
+                let message = format!("a formula is needed here, this is {sort}");
+                let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, expression.span);
+                let truth = expression.as_name().and_then(|name| truth_in_capitals(name));
+                error.hint = truth.map(|truth| format!("write `{truth}`"));
+                self.error(error);
+                None
+            }
+        }
+    }
+
+    pub(in crate::elaborate) fn term(
+        &mut self,
+        expression: &Expression,
+    ) -> Option<(DraftTerm<V>, Slot)> {
+        match self.either(expression)? {
+            Draft::Term(term, slot) => Some((term, slot)),
+            Draft::Formula(_) => {
+                let message = "a term is needed here, this is a formula";
+                self.error(Diagnostic::error(codes::TERM_NEEDED, message, expression.span));
+                None
+            }
+        }
+    }
+
+    /// A term of the sort that its place needs.
+    pub(in crate::elaborate) fn term_of(
+        &mut self,
+        expression: &Expression,
+        wanted: Slot,
+        place: &Place<'_>,
+    ) -> Option<DraftTerm<V>> {
+        let (term, found) = self.term(expression)?;
+        self.unite(wanted, found, expression, place)?;
+        Some(term)
+    }
+
+    pub(in crate::elaborate) fn unite(
+        &mut self,
+        wanted: Slot,
+        found: Slot,
+        expression: &Expression,
+        place: &Place<'_>,
+    ) -> Option<()> {
+        match self.slots.unite(wanted, found, expression.span) {
+            Ok(()) => Some(()),
+            Err((wanted, found)) => {
+                let resolver = self.context.resolver;
+                self.error(mismatch(resolver, place, expression, wanted, found));
+                None
+            }
+        }
+    }
+
+    pub(in crate::elaborate) fn either(&mut self, expression: &Expression) -> Option<Draft<V>> {
+        let span = expression.span;
+        let formula = match &*expression.kind {
+            ExpressionKind::Name(name) => return self.name(name, span),
+            ExpressionKind::Apply(name, args) => return self.application(name, args, span),
+            ExpressionKind::If { then, condition, otherwise } => {
+                return self.conditional(then, condition, otherwise, span);
+            }
+            ExpressionKind::At(moment, inner) => return self.at(*moment, inner, span),
+            ExpressionKind::Integer(value) => {
+                return Some(self.integer(DraftTerm::Integer(*value)));
+            }
+            ExpressionKind::Negative(inner) => return self.negative(inner),
+            ExpressionKind::Arithmetic(operation, left, right) => {
+                return self.arithmetic(*operation, left, right);
+            }
+            ExpressionKind::Truth(value) => DraftFormula::Truth(*value),
+            ExpressionKind::Equal { left, right, negated } => {
+                let equal = self.equation(left, right, span, *negated)?;
+                if *negated { DraftFormula::Not(Box::new(equal)) } else { equal }
+            }
+            ExpressionKind::Compare { comparison, left, right, flipped } => {
+                self.comparison(*comparison, left, right, *flipped)?
+            }
+            ExpressionKind::Not(inner) => DraftFormula::Not(Box::new(self.formula(inner)?)),
+            ExpressionKind::And(parts) => DraftFormula::And(self.formulas(parts)?),
+            ExpressionKind::Or(parts) => DraftFormula::Or(self.formulas(parts)?),
+            ExpressionKind::Connective(connective, left, right) => {
+                let (left, right) = (self.formula(left), self.formula(right));
+                DraftFormula::Connective(*connective, Box::new((left?, right?)))
+            }
+            ExpressionKind::Quantified(quantifier, binders, body) => {
+                let (vars, body) = self.bound(binders, body);
+                DraftFormula::Quantified(*quantifier, vars, Box::new(body?))
+            }
+        };
+        Some(Draft::Formula(formula))
+    }
+
+    /// All parts are looked at, also after a mistake.
+    fn formulas(&mut self, parts: &[Expression]) -> Option<Vec<DraftFormula<V>>> {
+        let drafts: Vec<_> = parts.iter().map(|part| self.formula(part)).collect();
+        drafts.into_iter().collect()
+    }
+
+    fn name(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
+        if let Some(var) = self.variables.mention(name) {
+            return Some(Draft::Term(DraftTerm::Var(var.clone()), var.slot));
+        }
+        match self.lookup(name) {
+            Lookup::Unknown => self.unbound(name, span),
+            Lookup::Variable(var, _) => {
+                let slot = self.slots.known(var.sort, None);
+                Some(Draft::Term(DraftTerm::Var(DraftVar { name: var.name, slot }), slot))
+            }
+            found @ (Lookup::Symbol(_)
+            | Lookup::Overloaded(_)
+            | Lookup::Refused(_)
+            | Lookup::Mistaken) => {
+                self.symbol(&Identifier::new(name.clone(), span), found, &[], span)
+            }
+        }
+    }
+
+    pub(in crate::elaborate) fn lookup(&self, name: &str) -> Lookup<V> {
+        self.context.resolver.resolve(name, self.moment.unwrap_or(Moment::Old))
+    }
+}

@@ -1,0 +1,103 @@
+//! The words for sorts that do not fit: which place needs which sort, and why.
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::syntax::surface::{Expression, ExpressionKind};
+use crate::logic::{Name, Vocabulary};
+use crate::source::Span;
+
+use super::slots::Known;
+use crate::elaborate::codes;
+use crate::elaborate::resolve::Resolve;
+
+/// The place that needs a sort.
+pub(in crate::elaborate) enum Place<'a> {
+    /// An argument of a symbol, counted from 1.
+    Argument { symbol: &'a Name, position: usize, declared: Option<Span> },
+    /// The second side of an equation.
+    Equation { left: &'a Expression },
+    /// The second branch of `if … else …`.
+    Branch { then: &'a Expression },
+    /// An operand of integer arithmetic or of an order.
+    Integer { operator: &'a str },
+    /// A place whose sort is given from outside.
+    Value,
+}
+
+/// `found` stands in `place`, which needs `wanted`.
+pub(in crate::elaborate) fn mismatch<V: Vocabulary, R: Resolve<V>>(
+    resolver: &R,
+    place: &Place<'_>,
+    expression: &Expression,
+    wanted: Known<V>,
+    found: Known<V>,
+) -> Diagnostic {
+    let wanted_name = resolver.sort_name(wanted.sort);
+    let found_name = resolver.sort_name(found.sort);
+    let (needs, has) = (with_article(&wanted_name), with_article(&found_name));
+    let (code, message) = match place {
+        Place::Argument { symbol, position, .. } => (
+            codes::SORT_MISMATCH,
+            format!("argument {position} of `{symbol}` is {needs}, not {has}"),
+        ),
+        Place::Equation { .. } => (codes::SORT_MISMATCH, format!("{needs} cannot equal {has}")),
+        Place::Branch { .. } => {
+            (codes::SORT_MISMATCH, format!("one branch is {needs}, the other {has}"))
+        }
+        Place::Integer { operator } => (
+            codes::INTEGER_NEEDED,
+            format!("`{operator}` is for `int` only, not for `{found_name}`"),
+        ),
+        Place::Value => (codes::SORT_MISMATCH, format!("{needs} is needed here, not {has}")),
+    };
+    let diagnostic =
+        Diagnostic::error(code, message, expression.span).labelled(format!("this is {has}"));
+    let diagnostic = because(diagnostic, expression, &has, found.because);
+    beside(diagnostic, place, (&needs, &found_name), wanted)
+}
+
+/// Points at what fixed the sort of a variable.
+fn because(
+    diagnostic: Diagnostic,
+    expression: &Expression,
+    sort: &str,
+    because: Option<Span>,
+) -> Diagnostic {
+    match (&*expression.kind, because) {
+        (ExpressionKind::Name(name), Some(span)) if span != expression.span => {
+            diagnostic.also(span, format!("`{name}` is {sort} because of this"))
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Points at what made the place need its sort.
+fn beside<V: Vocabulary>(
+    diagnostic: Diagnostic,
+    place: &Place<'_>,
+    (sort, found): (&str, &str),
+    wanted: Known<V>,
+) -> Diagnostic {
+    match place {
+        Place::Argument { declared, .. } => match declared {
+            Some(span) => diagnostic.also(*span, "declared here"),
+            None => diagnostic,
+        },
+        Place::Equation { left: other } | Place::Branch { then: other } => {
+            let diagnostic = diagnostic.also(other.span, format!("this is {sort}"));
+            because(diagnostic, other, sort, wanted.because)
+        }
+        Place::Integer { operator } => diagnostic.hint(match *operator {
+            "+" | "-" => "what comes next is a rigid function or relation, with axioms".to_owned(),
+            _ => {
+                format!("an order is a relation with axioms: `rigid relation le({found}, {found})`")
+            }
+        }),
+        Place::Value => diagnostic,
+    }
+}
+
+/// A sort's name with its article: a `node`, an `id`.
+pub(in crate::elaborate) fn with_article(sort: &str) -> String {
+    let article = if sort.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} `{sort}`")
+}

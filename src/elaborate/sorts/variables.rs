@@ -1,0 +1,315 @@
+//! The variables of one expression: bound, given from outside, or closed over the whole.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::logic::{Name, Vocabulary};
+use crate::source::Span;
+
+use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar};
+use super::infer::Inference;
+use super::mismatch::with_article;
+use super::slots::Slot;
+use crate::elaborate::codes;
+use crate::elaborate::expression::Unbound;
+use crate::elaborate::resolve::{Lookup, Resolve, is_capitalised, truth_in_capitals};
+
+/// The variables of one expression.
+#[derive(Default)]
+pub(in crate::elaborate) struct Variables {
+    in_scope: BTreeMap<Name, Entry>,
+    /// Capitalised names without binder, by first occurrence.
+    unbound: Vec<Introduced>,
+    /// Every binder, in the order written.
+    binders: Vec<Introduced>,
+    /// The last binder of each name whose scope has ended.
+    ended: BTreeMap<Name, Span>,
+}
+
+/// A variable in scope.
+struct Entry {
+    var: DraftVar,
+    /// Where it was introduced, if in this expression.
+    span: Option<Span>,
+    mentioned: bool,
+}
+
+/// A variable and where it was introduced.
+struct Introduced {
+    var: DraftVar,
+    span: Span,
+}
+
+impl Variables {
+    /// A variable that is in scope from outside.
+    pub(in crate::elaborate) fn given(&mut self, var: DraftVar) {
+        self.enter(var, None);
+    }
+
+    fn enter(&mut self, var: DraftVar, span: Option<Span>) -> Option<Entry> {
+        self.in_scope.insert(var.name.clone(), Entry { var, span, mentioned: false })
+    }
+
+    /// The variable called `name`, if one is in scope: it is mentioned now.
+    pub(in crate::elaborate) fn mention(&mut self, name: &str) -> Option<DraftVar> {
+        let entry = self.in_scope.get_mut(name)?;
+        entry.mentioned = true;
+        Some(entry.var.clone())
+    }
+
+    /// The variables to quantify over, by first occurrence.
+    pub(in crate::elaborate) fn closure(&self) -> Vec<DraftVar> {
+        self.unbound.iter().map(|introduced| introduced.var.clone()).collect()
+    }
+}
+
+impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
+    /// A name that means nothing: a variable to close over, or a mistake.
+    pub(in crate::elaborate) fn unbound(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
+        if !is_capitalised(name) {
+            self.stranger(name, span);
+            return None;
+        }
+        match self.context.unbound {
+            Unbound::Refused(why) => {
+                let message = format!("`{name}` {}", why.why);
+                let hint = truth_in_capitals(name).map(|truth| format!("write `{truth}`"));
+                let hint = hint.unwrap_or_else(|| why.hint.to_owned());
+                self.error(Diagnostic::error(why.code, message, span).hint(hint));
+                None
+            }
+            Unbound::Universal => {
+                let var = DraftVar { name: name.clone(), slot: self.slots.unknown() };
+                if let Some(binder) = self.variables.ended.get(name).copied() {
+                    self.hides_unbound(name, binder, span);
+                }
+                self.variables.enter(var.clone(), Some(span));
+                self.variables.unbound.push(Introduced { var: var.clone(), span });
+                Some(Draft::Term(DraftTerm::Var(var.clone()), var.slot))
+            }
+        }
+    }
+
+    fn hides_unbound(&mut self, name: &Name, binder: Span, span: Span) {
+        let message = format!("this binder hides another `{name}`");
+        let label = format!("this `{name}` is quantified over the whole line");
+        self.error(Diagnostic::error(codes::SHADOWED, message, binder).also(span, label));
+    }
+
+    /// Reports a name that nothing declares, used like a symbol with these arguments.
+    pub(in crate::elaborate) fn unknown(&mut self, name: &str, span: Span, args: &[Expression]) {
+        let message = format!("unknown name `{name}`");
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
+        if let Some(near) = self.nearest(name, || self.known_names()) {
+            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        } else if name == "not" {
+            diagnostic = diagnostic.hint("write `~`");
+        } else if args.iter().any(is_formula) {
+            let hint = format!("arguments are terms; a label stands in brackets: `[{name}] F`");
+            diagnostic = diagnostic.hint(hint);
+        }
+        self.error(diagnostic);
+    }
+
+    /// A name that nothing declares and that could be a variable: it is reported once, with its
+    /// like, when the expression is done.
+    fn stranger(&mut self, name: &Name, span: Span) {
+        if let Some(near) = self.nearest(name, || self.known_names()) {
+            let message = format!("unknown name `{name}`");
+            let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
+            return self.error(diagnostic.hint(format!("did you mean `{near}`?")));
+        }
+        self.failed = true;
+        if self.strangers.iter().all(|stranger| stranger.value != *name) {
+            self.strangers.push(Identifier::new(name.clone(), span));
+        }
+    }
+
+    /// One message for all of them: the cause is one.
+    pub(in crate::elaborate) fn report_strangers(&mut self) {
+        let strangers = std::mem::take(&mut self.strangers);
+        let [first, others @ ..] = strangers.as_slice() else { return };
+        let named: Vec<String> =
+            strangers.iter().map(|stranger| format!("`{}`", stranger.value)).collect();
+        let message = match named.split_last() {
+            Some((last, rest)) if !rest.is_empty() => {
+                format!("unknown names {} and {last}", rest.join(", "))
+            }
+            _ => format!("unknown name {}", named.join("")),
+        };
+        let hint = match self.context.unbound {
+            Unbound::Universal => format!(
+                "a variable starts with a capital, `{}`, or has a binder, `forall {}. F`",
+                capitalised(&first.value),
+                first.value
+            ),
+            Unbound::Refused(_) => format!(
+                "constants and parameters are declared; a variable has a binder, `exists {}. F`",
+                first.value
+            ),
+        };
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, first.span).hint(hint);
+        for other in others {
+            diagnostic = diagnostic.also(other.span, "");
+        }
+        self.error(diagnostic);
+    }
+
+    fn known_names(&self) -> Vec<Name> {
+        let mut names: Vec<Name> = self.variables.in_scope.keys().cloned().collect();
+        names.extend(self.context.resolver.names());
+        names
+    }
+
+    /// A quantifier's variables and body, both looked at in any case.
+    pub(in crate::elaborate) fn bound(
+        &mut self,
+        binders: &[Binder],
+        body: &Expression,
+    ) -> (Vec<DraftVar>, Option<DraftFormula<V>>) {
+        let mut vars: Vec<(DraftVar, Span)> = Vec::new();
+        let mut hidden = Vec::new();
+        for binder in binders {
+            let name = &binder.name.value;
+            let repeated = vars.iter().find(|(var, _)| var.name == *name).cloned();
+            if let Some((var, first)) = repeated {
+                self.repeated(binder, &var, first);
+                continue;
+            }
+            self.check_hides_nothing(binder);
+            let slot = self.binder_slot(binder);
+            let var = DraftVar { name: name.clone(), slot };
+            hidden.push(self.variables.enter(var.clone(), Some(binder.name.span)));
+            let span = binder.name.span;
+            self.variables.binders.push(Introduced { var: var.clone(), span });
+            vars.push((var, span));
+        }
+        let body = self.formula(body);
+        for ((var, _), hidden) in vars.iter().zip(hidden) {
+            self.leave(&var.name, hidden);
+        }
+        (vars.into_iter().map(|(var, _)| var).collect(), body)
+    }
+
+    fn leave(&mut self, name: &Name, hidden: Option<Entry>) {
+        let entry = match hidden {
+            Some(hidden) => self.variables.in_scope.insert(name.clone(), hidden),
+            None => self.variables.in_scope.remove(name),
+        };
+        let Some(Entry { span: Some(span), mentioned, .. }) = entry else { return };
+        self.variables.ended.insert(name.clone(), span);
+        if !mentioned {
+            let message = format!("`{name}` is not used");
+            self.warn(Diagnostic::warning(codes::UNUSED_VARIABLE, message, span));
+        }
+    }
+
+    /// The same name again in one binder means the same variable.
+    fn repeated(&mut self, binder: &Binder, var: &DraftVar, first: Span) {
+        let message = format!("`{}` is bound twice here; it is one variable", var.name);
+        let diagnostic = Diagnostic::warning(codes::REPEATED_BINDER, message, binder.name.span);
+        self.warn(diagnostic.also(first, "bound here first"));
+        let slot = self.binder_slot(binder);
+        if let Err((known, other)) = self.slots.unite(var.slot, slot, binder.name.span) {
+            let resolver = self.context.resolver;
+            let known = with_article(&resolver.sort_name(known.sort));
+            let other = with_article(&resolver.sort_name(other.sort));
+            let message = format!("`{}` cannot be {known} and {other}", var.name);
+            let span = binder.sort.as_ref().map_or(binder.name.span, |sort| sort.span);
+            self.error(Diagnostic::error(codes::SORT_MISMATCH, message, span));
+        }
+    }
+
+    fn binder_slot(&mut self, binder: &Binder) -> Slot {
+        let Some(written) = &binder.sort else { return self.slots.unknown() };
+        match self.context.resolver.sort(&written.value) {
+            Some(sort) => self.slots.known(sort, Some(written.span)),
+            None => {
+                let resolver = self.context.resolver;
+                let near = self.nearest(&written.value, || resolver.sort_names());
+                self.error(unknown_sort(&written.value, written.span, near));
+                self.slots.unknown()
+            }
+        }
+    }
+
+    fn check_hides_nothing(&mut self, binder: &Binder) {
+        let name = &binder.name.value;
+        if let Some(entry) = self.variables.in_scope.get(name) {
+            let message = format!("this binder hides another `{name}`");
+            let mut diagnostic = Diagnostic::error(codes::SHADOWED, message, binder.name.span);
+            if let Some(span) = entry.span {
+                diagnostic = diagnostic.also(span, format!("`{name}` is already a variable here"));
+            }
+            return self.error(diagnostic.hint("use another name"));
+        }
+        let (what, declared) = match self.lookup(name) {
+            Lookup::Unknown | Lookup::Mistaken => return,
+            Lookup::Variable(_, declared) => ("parameter", declared),
+            Lookup::Symbol(candidate) => ("symbol", candidate.declared),
+            Lookup::Overloaded(candidates) => ("symbol", candidates[0].declared),
+            Lookup::Refused(refusal) => ("symbol", refusal.related.map(|label| label.span)),
+        };
+        let message = format!("this binder hides the {what} `{name}`");
+        let mut diagnostic = Diagnostic::error(codes::SHADOWED, message, binder.name.span);
+        if let Some(span) = declared {
+            diagnostic = diagnostic.also(span, format!("the {what} is declared here"));
+        }
+        self.error(diagnostic.hint("use another name"));
+    }
+
+    /// Reports the variables whose sort nothing determines.
+    pub(in crate::elaborate) fn check_sorts_known(&mut self) {
+        let introduced = self.variables.binders.iter().chain(&self.variables.unbound);
+        let open: Vec<(Name, Span)> = introduced
+            .filter(|introduced| self.slots.get(introduced.var.slot).is_none())
+            .map(|introduced| (introduced.var.name.clone(), introduced.span))
+            .collect();
+        for (name, span) in open {
+            let message = format!("the sort of `{name}` cannot be inferred");
+            let hint = format!("write it in a binder: `forall {name}: …` or `exists {name}: …`");
+            self.error(Diagnostic::error(codes::NO_SORT, message, span).hint(hint));
+        }
+    }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
+}
+
+/// Reports a sort that nothing declares.
+pub(in crate::elaborate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
+    match (name.to_ascii_lowercase().as_str(), near) {
+        ("bool" | "boolean", _) => diagnostic
+            .hint("what is true or false is a relation: `relation flag`, `relation up(node)`"),
+        ("nat" | "natural" | "integer", _) => {
+            diagnostic.hint("numbers are the sort `int`, which has negative ones too")
+        }
+        (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+        (_, None) => diagnostic,
+    }
+}
+
+/// Whether an expression cannot be a term, whatever its names mean.
+fn is_formula(expression: &Expression) -> bool {
+    match &*expression.kind {
+        ExpressionKind::Truth(_)
+        | ExpressionKind::Equal { .. }
+        | ExpressionKind::Compare { .. }
+        | ExpressionKind::Not(_)
+        | ExpressionKind::And(_)
+        | ExpressionKind::Or(_)
+        | ExpressionKind::Connective(..)
+        | ExpressionKind::Quantified(..) => true,
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Name(_)
+        | ExpressionKind::Apply(..)
+        | ExpressionKind::Arithmetic(..)
+        | ExpressionKind::Negative(_)
+        | ExpressionKind::If { .. }
+        | ExpressionKind::At(..) => false,
+    }
+}

@@ -1,0 +1,291 @@
+//! Breadth-first search over packed states: level by level, so that traces are shortest.
+//!
+//! A level is expanded in chunks; successors are sorted into buckets by shard, then every shard
+//! takes its buckets in the order of the chunks. Chunks and shards do not depend on the number of
+//! threads, so neither does any result.
+
+pub(in crate::finite) mod bytecode;
+pub(in crate::finite) mod compiled;
+pub(in crate::finite) mod state_store;
+pub(in crate::finite) mod successors;
+
+use std::ops::ControlFlow;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
+use super::error::EngineError;
+use super::ground::GroundSystem;
+use super::model::initial::{free_bits, initial_states};
+use super::question::{Counts, Deadlocks, Progress, Reason, Seen, interruption};
+use crate::budget::Budget;
+use compiled::Unfinished;
+use state_store::{StateId, Store};
+use successors::{Expanded, Fault, Plan, Stored};
+
+/// How many states of a level are expanded together.
+const CHUNK: usize = 512;
+
+/// How many chunks are expanded before their successors are stored.
+const BATCH: usize = 32;
+
+/// The most bytes of bookkeeping per state beside the packed state.
+const BYTES_PER_STATE: u128 = 24;
+
+/// The engine that visits every state.
+pub(super) struct Explicit;
+
+impl Engine for Explicit {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        deadlocks: Deadlocks,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Search, EngineError> {
+        refuse_too_many_initial_states(system, budget)?;
+        let exploration = explore(system, deadlocks, budget, progress)?;
+        Ok(exploration.search)
+    }
+}
+
+/// A finished exploration with the states it found.
+pub(super) struct Exploration {
+    pub(super) search: Search,
+    pub(super) store: Store,
+}
+
+impl Exploration {
+    /// The budget was spent before the first state was visited.
+    fn not_begun(store: Store, reason: Reason) -> Self {
+        let ending = Ending::Stopped(reason);
+        let search = Search { ending, counts: None, bound_hit: false, seen: None };
+        Exploration { search, store }
+    }
+}
+
+/// Visits every reachable state until a claim fails.
+pub(super) fn explore(
+    system: &mut GroundSystem,
+    deadlocks: Deadlocks,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Exploration, EngineError> {
+    explore_into(Store::new(system.layout.words()), system, deadlocks, budget, progress)
+}
+
+/// Like [`explore`], with what is found in a store that is still empty.
+pub(super) fn explore_into(
+    store: Store,
+    system: &mut GroundSystem,
+    deadlocks: Deadlocks,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Exploration, EngineError> {
+    let plan = match Plan::new(system, deadlocks, budget) {
+        Ok(plan) => plan,
+        Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
+        Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(store, reason)),
+    };
+    let pool = (budget.threads > 1)
+        .then(|| rayon::ThreadPoolBuilder::new().num_threads(budget.threads).build().ok())
+        .flatten();
+    let mut bfs = Bfs {
+        plan,
+        store,
+        counts: Counts { packed: system.layout.words() as u64 * 8, ..Counts::default() },
+        bound_hit: false,
+        happened: vec![false; system.transitions.len()],
+        pool,
+        budget,
+        progress,
+    };
+    let ending = bfs.run(system)?;
+    let happened = system.transitions.iter().zip(bfs.happened).filter(|(_, happened)| *happened);
+    let actions = happened.flat_map(|(transition, _)| transition.actions.iter().copied());
+    let seen = Seen { actions: actions.collect(), premises: bfs.plan.premises_met() };
+    let search =
+        Search { ending, counts: Some(bfs.counts), bound_hit: bfs.bound_hit, seen: Some(seen) };
+    Ok(Exploration { search, store: bfs.store })
+}
+
+/// Bits that nothing constrains double the initial states each.
+fn refuse_too_many_initial_states(
+    system: &GroundSystem,
+    budget: &Budget,
+) -> Result<(), EngineError> {
+    let free = u32::try_from(free_bits(system).len()).unwrap_or(u32::MAX);
+    let per_state = system.layout.words() as u128 * 8 + BYTES_PER_STATE;
+    let needed = 1_u128.checked_shl(free).filter(|_| free < 100);
+    let needed = needed.unwrap_or(u128::MAX >> 32).saturating_mul(per_state);
+    if needed > u128::from(budget.max_memory) {
+        let allowed = u128::from(budget.max_memory) >> 20;
+        return Err(EngineError::TooManyInitialStates { free, needed: needed >> 20, allowed });
+    }
+    Ok(())
+}
+
+struct Bfs<'a> {
+    plan: Plan,
+    store: Store,
+    counts: Counts,
+    bound_hit: bool,
+    /// For every transition of the system, whether it was possible anywhere.
+    happened: Vec<bool>,
+    pool: Option<ThreadPool>,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+}
+
+impl Bfs<'_> {
+    fn run(&mut self, system: &GroundSystem) -> Result<Ending, EngineError> {
+        if let Some(ending) = self.start(system)? {
+            return Ok(ending);
+        }
+        loop {
+            let level = self.take_level();
+            if level.is_empty() {
+                return Ok(Ending::Exhausted);
+            }
+            for batch in level.chunks(BATCH) {
+                if let Some(ending) = self.advance(batch)? {
+                    return Ok(ending);
+                }
+            }
+            if self.store.shards.iter().any(|shard| shard.fresh < shard.len()) {
+                self.counts.depth += 1;
+            }
+        }
+    }
+
+    /// Stores the initial states.
+    fn start(&mut self, system: &GroundSystem) -> Result<Option<Ending>, EngineError> {
+        let mut bucketed = self.plan.scratch(system.layout.words());
+        let mut stopped = None;
+        let mut fault: Option<(Fault, StateId)> = None;
+        let walked = initial_states(system, self.budget, &mut |state| {
+            let stored = self.plan.store_initial(&mut self.store, &mut bucketed, state);
+            self.bound_hit |= stored.bound_hit;
+            fault = [fault, stored.fault].into_iter().flatten().min();
+            self.counts.states = self.store.len();
+            self.counts.memory = self.store.memory();
+            stopped = self.exhausted_budget(stored.full);
+            if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Err(reason) = walked {
+            return Ok(Some(Ending::Stopped(reason)));
+        }
+        if let Some((fault, id)) = fault {
+            return self.violated(fault, id).map(Some);
+        }
+        Ok(stopped.map(Ending::Stopped))
+    }
+
+    /// The chunks of the states found last, which then count as visited.
+    fn take_level(&mut self) -> Vec<(usize, usize, usize)> {
+        let mut chunks = Vec::new();
+        for (number, shard) in self.store.shards.iter_mut().enumerate() {
+            let end = shard.len();
+            let starts = (shard.fresh..end).step_by(CHUNK);
+            chunks.extend(starts.map(|start| (number, start, end.min(start + CHUNK))));
+            shard.fresh = end;
+        }
+        chunks
+    }
+
+    fn advance(&mut self, batch: &[(usize, usize, usize)]) -> Result<Option<Ending>, EngineError> {
+        let (plan, store) = (&self.plan, &self.store);
+        // A pool only pays when every thread gets a chunk.
+        let pool = self.pool.as_ref().filter(|_| batch.len() > 1);
+        let expanded: Vec<Expanded> = match pool {
+            Some(pool) => {
+                pool.install(|| batch.par_iter().map(|chunk| plan.expand(store, *chunk)).collect())
+            }
+            None => batch.iter().map(|chunk| plan.expand(store, *chunk)).collect(),
+        };
+        let shards = &mut self.store.shards;
+        let stored: Vec<Stored> = match pool {
+            Some(pool) => pool.install(|| {
+                let shards = shards.par_iter_mut().enumerate();
+                shards.map(|(own, shard)| plan.store(own, shard, &expanded)).collect()
+            }),
+            None => {
+                let shards = shards.iter_mut().enumerate();
+                shards.map(|(own, shard)| plan.store(own, shard, &expanded)).collect()
+            }
+        };
+        self.conclude(&expanded, &stored)
+    }
+
+    fn conclude(
+        &mut self,
+        expanded: &[Expanded],
+        stored: &[Stored],
+    ) -> Result<Option<Ending>, EngineError> {
+        self.counts.transitions += expanded.iter().map(|chunk| chunk.transitions).sum::<u64>();
+        self.counts.generated += expanded.iter().map(|chunk| chunk.generated).sum::<u64>();
+        self.counts.states = self.store.len();
+        self.counts.memory = self.store.memory();
+        let waiting = self.store.shards.iter().map(|shard| (shard.len() - shard.fresh) as u64);
+        self.counts.frontier = waiting.sum();
+        self.bound_hit |= expanded.iter().any(|chunk| chunk.bound_hit)
+            || stored.iter().any(|shard| shard.bound_hit);
+        for chunk in expanded {
+            for (seen, now) in self.happened.iter_mut().zip(&chunk.happened) {
+                *seen |= *now;
+            }
+        }
+        self.progress.report(&self.counts);
+        let deadlock = expanded.iter().filter_map(|chunk| chunk.deadlock).min();
+        if let Some(id) = deadlock {
+            return self.violated(Fault::Deadlock, id).map(Some);
+        }
+        if let Some((fault, id)) = stored.iter().filter_map(|shard| shard.fault).min() {
+            self.counts.depth += 1;
+            return self.violated(fault, id).map(Some);
+        }
+        let full = stored.iter().any(|shard| shard.full);
+        Ok(self.exhausted_budget(full).map(Ending::Stopped))
+    }
+
+    fn exhausted_budget(&self, full: bool) -> Option<Reason> {
+        if full || self.counts.states >= self.budget.max_states {
+            return Some(Reason::MaxStates(self.budget.max_states.min(self.counts.states)));
+        }
+        if self.counts.memory > self.budget.max_memory {
+            return Some(Reason::MaxMemory(self.budget.max_memory));
+        }
+        interruption(&self.budget.stop)
+    }
+
+    /// The way from an initial state to a faulty one.
+    fn violated(&self, fault: Fault, id: StateId) -> Result<Ending, EngineError> {
+        let mut way = vec![id];
+        let mut current = id;
+        while self.store.parent(current) != current {
+            current = self.store.parent(current);
+            way.push(current);
+        }
+        way.reverse();
+        let initial = self.store.state(way[0]).to_vec();
+        let mut scratch = self.plan.scratch(initial.len());
+        let mut steps: Vec<PackedStep> = Vec::new();
+        for wanted in &way[1..] {
+            let from = steps.last().map_or(&initial, |step| &step.state).clone();
+            let step = self.plan.step(&from, self.store.state(*wanted), &mut scratch);
+            steps.push(step.ok_or_else(|| {
+                EngineError::Bug("the explicit search lost the way to a state".to_owned())
+            })?);
+        }
+        let claim = match fault {
+            Fault::Claim(claim) => Some(claim),
+            Fault::Deadlock => None,
+        };
+        Ok(Ending::Violated(PackedPath { initial, steps, claim }))
+    }
+}

@@ -1,0 +1,202 @@
+//! The numbering of ground atoms: which bits of a packed state hold which symbol at which
+//! arguments. This is the only place that knows it.
+
+use std::collections::BTreeMap;
+
+use crate::logic::{Extent, Table, Value, tuple_count};
+use crate::protocol::{Signature, Sort, State, SymbolId};
+
+/// How many bits one state may take.
+pub(in crate::finite) const MAX_STATE_BITS: u128 = 1 << 16;
+
+/// The bits of one symbol: a block of equally wide cells, one for each argument tuple.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::finite) struct Block {
+    /// The ranges of the arguments.
+    pub(in crate::finite) arguments: Vec<Extent>,
+    /// The range of the value; `None` for a relation.
+    pub(in crate::finite) result: Option<Extent>,
+    /// The first bit of each cell, in the order of `tuples`.
+    cells: Vec<u32>,
+    /// How many bits a cell has.
+    pub(in crate::finite) width: u32,
+}
+
+impl Block {
+    /// The first bit of every cell, in the order of the argument tuples.
+    pub(in crate::finite) fn cells(&self) -> &[u32] {
+        &self.cells
+    }
+
+    /// The values of a cell, each at its code.
+    pub(in crate::finite) fn values(&self) -> Vec<Value> {
+        match self.result {
+            None => vec![Value::Bool(false), Value::Bool(true)],
+            Some(extent) => extent.values().collect(),
+        }
+    }
+
+    /// The position of a tuple among the cells; `None` outside the window.
+    pub(in crate::finite) fn position(&self, args: &[Value]) -> Option<usize> {
+        let mut position = 0;
+        for (extent, arg) in self.arguments.iter().zip(args) {
+            position = position * extent.len() + extent.index(*arg)?;
+        }
+        Some(position)
+    }
+
+    fn code(&self, value: Value) -> Option<u64> {
+        match self.result {
+            None => Some(u64::from(value == Value::Bool(true))),
+            Some(extent) => extent.index(value).map(|index| index as u64),
+        }
+    }
+}
+
+/// Where every symbol of a state lies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::finite) struct Layout {
+    blocks: BTreeMap<SymbolId, Block>,
+    bits: u32,
+}
+
+impl Layout {
+    /// Lays out symbols one after the other; a cell never crosses a byte unless it is wider.
+    pub(in crate::finite) fn new(
+        signature: &Signature,
+        extents: &BTreeMap<Sort, Extent>,
+        symbols: impl IntoIterator<Item = SymbolId>,
+    ) -> Self {
+        let mut layout = Layout::default();
+        for id in symbols {
+            let symbol = signature.symbol(id);
+            let arguments = symbol.params.iter().map(|sort| extents[sort]).collect();
+            let result = symbol.result.map(|sort| extents[&sort]);
+            let block = layout.allocate(arguments, result);
+            layout.blocks.insert(id, block);
+        }
+        layout
+    }
+
+    /// Bits for one more block, which stays nameless.
+    pub(in crate::finite) fn allocate(
+        &mut self,
+        arguments: Vec<Extent>,
+        result: Option<Extent>,
+    ) -> Block {
+        let width = width(result);
+        let count = tuple_count(&arguments);
+        let mut cells = Vec::with_capacity(count);
+        for _ in 0..count {
+            let used = self.bits % 8;
+            if width <= 8 && used + width > 8 {
+                self.bits += 8 - used;
+            }
+            cells.push(self.bits);
+            self.bits += width;
+        }
+        Block { arguments, result, cells, width }
+    }
+
+    /// How many bits are taken.
+    pub(in crate::finite) fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// How many words a packed state has; at least one.
+    pub(in crate::finite) fn words(&self) -> usize {
+        (self.bits as usize).div_ceil(64).max(1)
+    }
+
+    /// The bits that belong to a cell; the others only keep cells inside bytes and stay 0.
+    pub(in crate::finite) fn used_bits(&self) -> Vec<u32> {
+        let blocks = self.blocks.values();
+        let cells =
+            blocks.flat_map(|block| block.cells.iter().map(move |cell| (*cell, block.width)));
+        cells.flat_map(|(cell, width)| cell..cell + width).collect()
+    }
+
+    /// Packed words with these bits.
+    pub(in crate::finite) fn pack_bits(&self, bits: &[u32], values: &[bool]) -> Vec<u64> {
+        let mut words = vec![0; self.words()];
+        for (bit, value) in bits.iter().zip(values) {
+            write(&mut words, *bit, 1, u64::from(*value));
+        }
+        words
+    }
+
+    /// The symbols that are laid out, with their blocks.
+    pub(in crate::finite) fn blocks(&self) -> impl Iterator<Item = (SymbolId, &Block)> {
+        self.blocks.iter().map(|(symbol, block)| (*symbol, block))
+    }
+
+    /// The tables of the laid-out symbols in a packed state.
+    pub(in crate::finite) fn unpack(&self, words: &[u64]) -> BTreeMap<SymbolId, Table> {
+        let unpack = |block: &Block| {
+            let values = block.values();
+            let cells = block.cells().iter().map(|cell| {
+                let code = usize::try_from(read(words, *cell, block.width)).ok();
+                *code.and_then(|code| values.get(code)).unwrap_or(&values[0])
+            });
+            Table::of_values(block.arguments.clone(), cells.collect())
+        };
+        self.blocks.iter().map(|(symbol, block)| (*symbol, unpack(block))).collect()
+    }
+
+    /// The packed form of a state; `None` if an integer lies outside the window.
+    pub(in crate::finite) fn pack(&self, state: &State) -> Option<Vec<u64>> {
+        let mut words = vec![0; self.words()];
+        for (symbol, block) in &self.blocks {
+            let table = state.tables.get(symbol)?;
+            for ((_, value), cell) in table.entries().zip(block.cells()) {
+                write(&mut words, *cell, block.width, block.code(value)?);
+            }
+        }
+        Some(words)
+    }
+}
+
+/// The bits that a value of this range needs.
+fn width(result: Option<Extent>) -> u32 {
+    match result {
+        None => 1,
+        Some(extent) => usize::BITS - extent.len().saturating_sub(1).leading_zeros(),
+    }
+}
+
+/// How many bits these symbols take, without laying them out.
+pub(in crate::finite) fn bits_needed(
+    signature: &Signature,
+    extents: &BTreeMap<Sort, Extent>,
+    symbols: impl IntoIterator<Item = SymbolId>,
+) -> u128 {
+    let cells = |params: &[Sort]| {
+        params.iter().fold(1_u128, |cells, sort| cells.saturating_mul(extents[sort].len() as u128))
+    };
+    let bits = |id: SymbolId| {
+        let symbol = signature.symbol(id);
+        let width = width(symbol.result.map(|sort| extents[&sort]));
+        cells(&symbol.params).saturating_mul(u128::from(width))
+    };
+    symbols.into_iter().fold(0_u128, |sum, id| sum.saturating_add(bits(id)))
+}
+
+/// The bits `start .. start + width` of packed words.
+pub(in crate::finite) fn read(words: &[u64], start: u32, width: u32) -> u64 {
+    (0..width).fold(0, |code, bit| {
+        let at = start + bit;
+        code | ((words[at as usize / 64] >> (at % 64)) & 1) << bit
+    })
+}
+
+/// Changes the bits `start .. start + width` of packed words.
+pub(in crate::finite) fn write(words: &mut [u64], start: u32, width: u32, code: u64) {
+    for bit in 0..width {
+        let (word, mask) = ((start + bit) as usize / 64, 1 << ((start + bit) % 64));
+        if code >> bit & 1 == 1 {
+            words[word] |= mask;
+        } else {
+            words[word] &= !mask;
+        }
+    }
+}

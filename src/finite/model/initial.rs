@@ -1,0 +1,99 @@
+//! All initial states of an instance, found by solving; bits that nothing constrains are counted
+//! through.
+
+use std::ops::ControlFlow;
+
+use super::solver::{Answer, Copy, Solver, solutions};
+use crate::budget::Budget;
+use crate::finite::ground::{GroundSystem, bit_layout};
+use crate::finite::question::Reason;
+
+/// The bits of a state that the initial condition does not mention.
+pub(in crate::finite) fn free_bits(system: &GroundSystem) -> Vec<u32> {
+    let support = system.circuit.support([system.initial]);
+    let is_free = |bit: &u32| support.binary_search(bit).is_err();
+    system.layout.used_bits().into_iter().filter(is_free).collect()
+}
+
+/// Whether there is an initial state.
+///
+/// # Errors
+/// When the budget ends first.
+pub(in crate::finite) fn has_initial_state(
+    system: &GroundSystem,
+    budget: &Budget,
+) -> Result<bool, Reason> {
+    let mut solver = Solver::new(budget);
+    let literal = Copy::default().wire(&mut solver, &system.circuit, system.initial);
+    solver.clause([literal]);
+    Ok(solver.solve(&[])? == Answer::Satisfiable)
+}
+
+/// Calls `visit` with every initial state, packed, until it breaks.
+///
+/// # Errors
+/// When the budget ends first.
+pub(in crate::finite) fn initial_states(
+    system: &GroundSystem,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+) -> Result<(), Reason> {
+    let free = free_bits(system);
+    let constrained: Vec<u32> =
+        system.layout.used_bits().into_iter().filter(|bit| !free.contains(bit)).collect();
+    let mut solver = Solver::new(budget);
+    let mut copy = Copy::default();
+    let literal = copy.wire(&mut solver, &system.circuit, system.initial);
+    solver.clause([literal]);
+    let literals: Vec<_> = constrained.iter().map(|bit| copy.input(&mut solver, *bit)).collect();
+    solutions(&mut solver, &literals, &mut |values| {
+        let mut words = system.layout.pack_bits(&constrained, values);
+        count_through(&mut words, &free, visit)
+    })
+}
+
+/// Visits a state with every combination of values of some bits.
+fn count_through(
+    words: &mut [u64],
+    free: &[u32],
+    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    loop {
+        visit(words)?;
+        // Binary increment: the first zero becomes one, the ones before it zero.
+        let zero = free.iter().position(|bit| bit_layout::read(words, *bit, 1) == 0);
+        for bit in &free[..zero.unwrap_or(free.len())] {
+            bit_layout::write(words, *bit, 1, 0);
+        }
+        match zero {
+            Some(position) => bit_layout::write(words, free[position], 1, 1),
+            None => return ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// An extension of a state to what was left out of it: all inputs of an initial state.
+///
+/// # Errors
+/// When the budget ends first.
+pub(in crate::finite) fn complete(
+    system: &GroundSystem,
+    state: &[u64],
+    inputs: &[u32],
+    budget: &Budget,
+) -> Result<Option<Vec<bool>>, Reason> {
+    let mut solver = Solver::new(budget);
+    let mut copy = Copy::default();
+    let literal = copy.wire(&mut solver, &system.circuit, system.initial);
+    let mut assumptions = vec![literal];
+    for bit in system.layout.used_bits() {
+        let literal = copy.input(&mut solver, bit);
+        let value = bit_layout::read(state, bit, 1) == 1;
+        assumptions.push(if value { literal } else { !literal });
+    }
+    let wanted: Vec<_> = inputs.iter().map(|input| copy.input(&mut solver, *input)).collect();
+    Ok(match solver.solve(&assumptions)? {
+        Answer::Satisfiable => Some(wanted.iter().map(|literal| solver.value(*literal)).collect()),
+        Answer::Unsatisfiable => None,
+    })
+}

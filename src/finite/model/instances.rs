@@ -1,0 +1,270 @@
+//! All instances of a size: every interpretation of the rigid symbols that satisfies the axioms,
+//! found by solving, one for each class of renamings.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use super::solver::{Copy, Solver, solutions};
+use crate::budget::Budget;
+use crate::finite::error::EngineError;
+use crate::finite::ground::bit_layout::Layout;
+use crate::finite::ground::cells::{Cell, CellTable, SymbolicState};
+use crate::finite::ground::circuit::{Circuit, Wire};
+use crate::finite::ground::formulas::{Grounder, Scope};
+use crate::finite::ground::{has_int, is_about, valid_codes};
+use crate::finite::question::slice::Slice;
+use crate::finite::question::{Counted, Question, Reason};
+use crate::finite::symmetry::isomorphism::{Fact, Facts};
+use crate::logic::{Extent, Table, Value};
+use crate::protocol::{OneState, Sort, SymbolId};
+
+/// The most instances of one size that are looked at.
+const MAX_INSTANCES: usize = 100_000;
+
+/// The most structures that are compared to find them.
+const MAX_STRUCTURES: usize = 1_000_000;
+
+/// The rigid symbols of an instance.
+pub(in crate::finite) type Rigid = BTreeMap<SymbolId, Table>;
+
+/// What the enumeration found.
+pub(in crate::finite) struct Instances {
+    /// One interpretation for each class, or every one.
+    pub(in crate::finite) rigid: Vec<Rigid>,
+    /// Whether a rigid integer may lie outside the window.
+    pub(in crate::finite) truncated: bool,
+    /// Which structures are one instance.
+    pub(in crate::finite) counted: Counted,
+}
+
+/// Every interpretation of the kept rigid symbols that extends to a model of the axioms.
+pub(in crate::finite) fn instances(
+    question: &Question<'_>,
+    slice: &Slice,
+    extents: &BTreeMap<Sort, Extent>,
+    budget: &Budget,
+) -> Result<Result<Instances, Reason>, EngineError> {
+    let signature = &question.protocol.signature;
+    let layout = Layout::new(signature, extents, slice.rigid.iter().copied());
+    let mut circuit = Circuit::default();
+    let (axioms, truncated) = axioms(question, slice, extents, &layout, &mut circuit)?;
+    refuse_too_many(question, extents, &layout, &circuit.support([axioms]))?;
+    let mut wires = vec![axioms];
+    if question.may_rename() {
+        wires.push(greatest_under_exchanges(&mut circuit, &layout, question, extents));
+    }
+    let mut solver = Solver::new(budget);
+    let mut copy = Copy::default();
+    for wire in wires {
+        let literal = copy.wire(&mut solver, &circuit, wire);
+        solver.clause([literal]);
+    }
+    let used = layout.used_bits();
+    let bits: Vec<_> = used.iter().map(|bit| copy.input(&mut solver, *bit)).collect();
+    let mut collector = Collector::default();
+    let walked = solutions(&mut solver, &bits, &mut |values| {
+        let rigid = layout.unpack(&layout.pack_bits(&used, values));
+        let facts = Facts::new(signature, extents, &rigid);
+        collector.add(rigid, question.may_rename().then_some(&facts))
+    });
+    if collector.is_too_much() {
+        return Err(EngineError::TooManyInstances {
+            limit: MAX_INSTANCES,
+            estimate: MAX_INSTANCES as u128,
+        });
+    }
+    let counted = collector.counted();
+    Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated, counted }))
+}
+
+/// Bits that no axiom mentions double the structures each; a class has at most as many members as
+/// there are renamings.
+fn refuse_too_many(
+    question: &Question<'_>,
+    extents: &BTreeMap<Sort, Extent>,
+    layout: &Layout,
+    constrained: &[u32],
+) -> Result<(), EngineError> {
+    let is_free = |bit: &u32| constrained.binary_search(bit).is_err();
+    let free = layout.used_bits().into_iter().filter(is_free).count();
+    let mut classes = 1_u128 << free.min(127);
+    if question.may_rename() {
+        for extent in extents.values() {
+            if let Extent::Elements(size) = extent {
+                classes = (1..=u128::from(*size)).fold(classes, |classes, factor| classes / factor);
+            }
+        }
+    }
+    if classes > MAX_INSTANCES as u128 {
+        return Err(EngineError::TooManyInstances { limit: MAX_INSTANCES, estimate: classes });
+    }
+    Ok(())
+}
+
+/// Keeps one structure of every class: the greatest that is offered.
+#[derive(Default)]
+struct Collector {
+    classes: BTreeMap<Vec<Fact>, Rigid>,
+    /// Structures whose class is not known: keeping one too many is sound.
+    others: Vec<Rigid>,
+    /// How many structures were looked at.
+    seen: usize,
+}
+
+impl Collector {
+    fn add(&mut self, rigid: Rigid, facts: Option<&Facts>) -> ControlFlow<()> {
+        match facts.and_then(Facts::canonical) {
+            Some(class) => {
+                let kept = self.classes.entry(class).or_insert_with(|| rigid.clone());
+                if *kept < rigid {
+                    *kept = rigid;
+                }
+            }
+            None => self.others.push(rigid),
+        }
+        self.seen += 1;
+        if self.is_too_much() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Which structures are one instance.
+    fn counted(&self) -> Counted {
+        match self.others.is_empty() {
+            true => Counted::UpToSymmetry,
+            false => Counted::UpToSomeSymmetry,
+        }
+    }
+
+    /// What was kept, the greatest first.
+    fn finish(self) -> Vec<Rigid> {
+        let mut rigid: Vec<Rigid> = self.classes.into_values().chain(self.others).collect();
+        rigid.sort_by(|one, other| other.cmp(one));
+        rigid
+    }
+
+    fn is_too_much(&self) -> bool {
+        self.classes.len() + self.others.len() > MAX_INSTANCES || self.seen > MAX_STRUCTURES
+    }
+}
+
+/// The axioms as a wire, and whether a rigid integer may lie outside the window.
+fn axioms(
+    question: &Question<'_>,
+    slice: &Slice,
+    extents: &BTreeMap<Sort, Extent>,
+    layout: &Layout,
+    circuit: &mut Circuit,
+) -> Result<(Wire, bool), EngineError> {
+    let protocol = question.protocol;
+    let left_out = protocol
+        .signature
+        .rigid()
+        .map(|(id, _)| id)
+        .filter(|id| slice.left_out.contains(id) && !has_int(question, *id));
+    let hidden = Layout::new(&protocol.signature, extents, left_out);
+    let mut state = SymbolicState::default();
+    state.add_inputs(circuit, layout, 0);
+    state.add_inputs(circuit, &hidden, layout.bits());
+    let mut all = valid_codes(circuit, layout.blocks().map(|(_, block)| block), 0);
+    let blocks = hidden.blocks().map(|(_, block)| block);
+    let hidden_codes = valid_codes(circuit, blocks, layout.bits());
+    all = circuit.and(all, hidden_codes);
+    let mut truncated = false;
+    for axiom in &protocol.axioms {
+        if !is_about(&axiom.formula, &state) {
+            continue;
+        }
+        let scope = Scope::<OneState>::new();
+        let mut grounder = Grounder { circuit, extents, interpretation: &state, scope };
+        let truth = grounder.formula(&axiom.formula)?;
+        truncated |= truth.undefined != Wire::FALSE;
+        let holds = circuit.and(truth.value, !truth.undefined);
+        all = circuit.and(all, holds);
+    }
+    Ok((all, truncated))
+}
+
+/// True of structures that no exchange of two elements makes lexicographically greater.
+///
+/// Every class has such a structure (its greatest), so nothing is lost; few have several.
+fn greatest_under_exchanges(
+    circuit: &mut Circuit,
+    layout: &Layout,
+    question: &Question<'_>,
+    extents: &BTreeMap<Sort, Extent>,
+) -> Wire {
+    let signature = &question.protocol.signature;
+    let mut all = Wire::TRUE;
+    for (sort, extent) in extents {
+        let Extent::Elements(size) = extent else { continue };
+        let is_used = layout.blocks().any(|(id, _)| {
+            let symbol = signature.symbol(id);
+            symbol.params.contains(sort) || symbol.result == Some(*sort)
+        });
+        if !is_used {
+            continue;
+        }
+        for one in 0..*size {
+            for other in one + 1..*size {
+                let pairs = exchanged(circuit, layout, question, (*sort, one, other));
+                let greatest = not_less(circuit, &pairs);
+                all = circuit.and(all, greatest);
+            }
+        }
+    }
+    all
+}
+
+/// Every case of every cell, paired with the same case after the exchange of two elements.
+fn exchanged(
+    circuit: &mut Circuit,
+    layout: &Layout,
+    question: &Question<'_>,
+    (sort, one, other): (Sort, u32, u32),
+) -> Vec<(Wire, Wire)> {
+    let exchange = |place: Sort, value: Value| match value {
+        Value::Element(element) if place == sort && element == one => Value::Element(other),
+        Value::Element(element) if place == sort && element == other => Value::Element(one),
+        _ => value,
+    };
+    let signature = &question.protocol.signature;
+    let mut blocks: Vec<_> = layout.blocks().collect();
+    // Orders and the like first: they leave their sort no renaming, and then the functions into
+    // it leave none to others.
+    blocks.sort_by_key(|(id, _)| {
+        let symbol = signature.symbol(*id);
+        symbol.params.iter().chain(&symbol.result).collect::<BTreeSet<_>>().len()
+    });
+    let mut pairs = Vec::new();
+    for (id, block) in blocks {
+        let symbol = signature.symbol(id);
+        let table = CellTable::inputs(circuit, block, 0);
+        for (args, cell) in crate::logic::tuples(&block.arguments).zip(&table.cells) {
+            let places = symbol.params.iter().zip(args);
+            let image: Vec<Value> = places.map(|(sort, arg)| exchange(*sort, arg)).collect();
+            let image = table.position(&image).map(|position| &table.cells[position]);
+            match (cell, image) {
+                (Cell::Truth(wire), Some(Cell::Truth(image))) => pairs.push((*wire, *image)),
+                (Cell::Cases(cases), Some(Cell::Cases(images))) => {
+                    let result = symbol.result.unwrap_or(Sort::Int);
+                    for (value, wire) in cases {
+                        let wanted = exchange(result, *value);
+                        let image = images.iter().find(|(value, _)| *value == wanted);
+                        pairs.extend(image.map(|(_, image)| (*wire, *image)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    pairs
+}
+
+/// Whether the first components are lexicographically at least the second ones.
+fn not_less(circuit: &mut Circuit, pairs: &[(Wire, Wire)]) -> Wire {
+    pairs.iter().rev().fold(Wire::TRUE, |rest, (left, right)| {
+        let greater = circuit.and(*left, !*right);
+        let equal = circuit.iff(*left, *right);
+        let later = circuit.and(equal, rest);
+        circuit.or(greater, later)
+    })
+}

@@ -1,0 +1,45 @@
+//! Sizes that nobody gave: two elements of every sort, or one where two have more states than
+//! anybody would wait for.
+
+use std::cmp::Reverse;
+
+use super::Question;
+use crate::finite::ground::bit_layout;
+use crate::protocol::{Size, Sort, SortId, extents};
+
+/// The size of a sort that none is given for.
+pub const DEFAULT_SIZE: u32 = 2;
+
+/// More states than this are not waited for at a size that nobody gave.
+pub const PATIENCE: u64 = 500_000;
+
+/// The next smaller size that nobody gave either, if there is one.
+///
+/// The sort of which the claims name the fewest elements becomes smaller first: a violation needs
+/// as many elements as it names. Among several it is the one that makes states smallest, and then
+/// the one declared last.
+pub(in crate::finite) fn smaller(question: &Question<'_>, defaulted: &[SortId]) -> Option<Size> {
+    let candidates = defaulted.iter().copied().filter(|sort| question.size[sort] > 1);
+    let with_one = |sort: SortId| {
+        let mut size = question.size.clone();
+        size.insert(sort, 1);
+        size
+    };
+    let bits = |size: &Size| {
+        let signature = &question.protocol.signature;
+        let extents = extents(size, question.window);
+        bit_layout::bits_needed(signature, &extents, signature.symbols().map(|(id, _)| id))
+    };
+    let next = candidates
+        .min_by_key(|sort| (named(question, *sort), bits(&with_one(*sort)), Reverse(*sort)))?;
+    Some(with_one(next))
+}
+
+/// The most elements of a sort that a claim names.
+fn named(question: &Question<'_>, sort: SortId) -> usize {
+    let of_claim = question
+        .claims
+        .iter()
+        .map(|claim| claim.vars.iter().filter(|var| var.sort == Sort::Declared(sort)).count());
+    of_claim.max().unwrap_or(0)
+}

@@ -1,0 +1,52 @@
+//! Runs that a text asks for, and what became of them at one size.
+
+use super::Outcome;
+use super::request::Explored;
+use crate::protocol::Trace;
+
+/// What a text says of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// There is one.
+    Possible,
+    /// There is none.
+    Impossible,
+}
+
+/// The states in which a run may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beginning {
+    /// The initial ones.
+    Initial,
+    /// All.
+    Anywhere,
+}
+
+/// A run that a text asks for, and what became of it.
+#[derive(Clone, Debug)]
+pub struct AskedRun {
+    /// The line where it was asked for.
+    pub line: usize,
+    /// What the text says of it.
+    pub expected: Expected,
+    /// Where it may begin.
+    pub beginning: Beginning,
+    /// The size, and the outcome of the search for its end: unsafe if it is reached.
+    pub explored: Explored,
+    /// A run of the protocol as asked for, if there is one.
+    pub run: Option<Trace>,
+}
+
+impl AskedRun {
+    /// Whether this size agrees with what the text says; `None` where it cannot tell.
+    pub fn is_as_expected(&self) -> Option<bool> {
+        match (&self.explored.outcome, self.expected) {
+            (Outcome::Unsafe(..), Expected::Possible) => Some(true),
+            (Outcome::Unsafe(..), Expected::Impossible) => Some(false),
+            (Outcome::Safe(_), Expected::Impossible) => Some(true),
+            // A larger instance may have the run.
+            (Outcome::Safe(_), Expected::Possible) => None,
+            (Outcome::Unknown(..), _) => None,
+        }
+    }
+}

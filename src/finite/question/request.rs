@@ -1,0 +1,296 @@
+//! A question as users put it: names for sorts, properties and engines, sizes that may be missing.
+
+use std::collections::BTreeMap;
+
+pub use super::default_sizes::{DEFAULT_SIZE, PATIENCE};
+
+use super::default_sizes::smaller;
+use super::{Claim, Deadlocks, Failure, Outcome, Progress, Question, Reason, Slicing, Symmetry};
+use crate::budget::Budget;
+use crate::finite::engine::{ENGINES, Engine};
+use crate::finite::error::EngineError;
+use crate::logic::Name;
+use crate::protocol::{PropertyKind, Protocol, Size, SortId};
+
+/// What to explore.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Sizes by the names of the sorts.
+    pub sizes: Vec<(String, u32)>,
+    /// The range that stands in for ℤ, both ends included.
+    pub window: Option<(i64, i64)>,
+    /// The properties to check, by name; all if there is none.
+    pub properties: Vec<String>,
+    /// The engine, by name; `None` for the one that suits.
+    pub engine: Option<String>,
+    /// Whether a state without a possible action is a violation.
+    pub deadlocks: Deadlocks,
+    /// Whether states that differ by a renaming are told apart.
+    pub symmetry: Symmetry,
+    /// Whether symbols that nothing reads are left out.
+    pub slicing: Slicing,
+    /// How much may be spent.
+    pub budget: Budget,
+    /// More states than this are not waited for at sizes that nobody gave.
+    pub patience: u64,
+}
+
+/// What was explored, and the outcome.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// The size.
+    pub size: Size,
+    /// The sorts whose size was not given.
+    pub defaulted: Vec<SortId>,
+    /// Where these are smaller than usual: with more elements there are more states than this.
+    pub patience: u64,
+    /// The range that stood in for ℤ, if the protocol has integers.
+    pub window: Option<(i64, i64)>,
+    /// What was checked.
+    pub claims: Vec<Claim>,
+    /// Whether deadlocks were looked for.
+    pub deadlocks: Deadlocks,
+    /// The engine that answered.
+    pub engine: &'static str,
+    /// The answer. A violation is one of a lemma only if none of a safety property was found.
+    pub outcome: Outcome,
+    /// Where a lemma fails, the answer for the safety properties alone, if some were checked.
+    pub without_lemmas: Option<Outcome>,
+}
+
+impl Explored {
+    /// Whether the violation is one of a lemma: then nothing is known to be unsafe.
+    pub fn is_false_lemma(&self, protocol: &Protocol) -> bool {
+        is_of_lemma(protocol, &self.claims, &self.outcome)
+    }
+}
+
+fn is_of_lemma(protocol: &Protocol, claims: &[Claim], outcome: &Outcome) -> bool {
+    let Outcome::Unsafe(violation, _) = outcome else { return false };
+    match &violation.failure {
+        Failure::Claim(claim, _) => is_lemma(protocol, &claims[*claim]),
+        Failure::Deadlock => false,
+    }
+}
+
+fn is_lemma(protocol: &Protocol, claim: &Claim) -> bool {
+    let property = protocol.property(&claim.name);
+    property.is_some_and(|(_, property)| property.kind == PropertyKind::Lemma)
+}
+
+/// Why a request is not a question.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// No such sort.
+    #[error("--size: there is no sort `{name}`; the sorts are {known}")]
+    UnknownSort {
+        /// The name that was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A size given twice.
+    #[error("--size: the size of `{0}` is given twice")]
+    SizeTwice(String),
+    /// A sort without elements.
+    #[error("--size: `{0}` has size 0, but every sort has at least one element")]
+    Empty(String),
+    /// A size that the axioms exclude.
+    #[error("--size: `{name}` has exactly {fixed} elements, by the axioms, and not {count}")]
+    Fixed {
+        /// The sort.
+        name: String,
+        /// How many elements it has.
+        fixed: u32,
+        /// The size that was given.
+        count: u32,
+    },
+    /// A range without integers.
+    #[error("--int: {0}..{1} is empty")]
+    EmptyWindow(i64, i64),
+    /// No such property.
+    #[error("--property: there is no property `{name}`; the properties are {known}")]
+    UnknownProperty {
+        /// The name that was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// Nothing to check.
+    #[error(
+        "there is no `safety` line: nothing is to be checked; --deadlock and --property NAME ask \
+         for something else"
+    )]
+    NothingToCheck,
+    /// No such engine.
+    #[error("--engine: there is no engine `{name}`; the engines are {known}")]
+    UnknownEngine {
+        /// The name that was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The question cannot be answered.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Explores a protocol as requested.
+///
+/// # Errors
+/// When the request is wrong or too large.
+pub fn explore(
+    protocol: &Protocol,
+    request: &Request,
+    progress: &dyn Progress,
+) -> Result<Explored, RequestError> {
+    let (size, defaulted) = size(protocol, &request.sizes)?;
+    if let Some((low, high)) = request.window.filter(|(low, high)| low > high) {
+        return Err(RequestError::EmptyWindow(low, high));
+    }
+    let claims = claims(protocol, &request.properties)?;
+    let is_asked = !request.properties.is_empty() || request.deadlocks == Deadlocks::Reported;
+    if !is_asked && !protocol.states_safety() {
+        return Err(RequestError::NothingToCheck);
+    }
+    let mut question = Question {
+        window: request.window,
+        claims,
+        deadlocks: request.deadlocks,
+        symmetry: request.symmetry,
+        slicing: request.slicing,
+        ..Question::new(protocol, size)
+    };
+    let (engine, outcome) = loop {
+        let smaller = smaller(&question, &defaulted);
+        let mut budget = request.budget.clone();
+        if smaller.is_some() {
+            budget.max_states = budget.max_states.min(request.patience);
+        }
+        match (answer(&question, request, &budget, progress)?, smaller) {
+            ((_, Outcome::Unknown(Reason::MaxStates(_), _)), Some(size))
+                if request.budget.max_states > request.patience =>
+            {
+                question.size = size;
+            }
+            (answer, _) => break answer,
+        }
+    };
+    let (engine, outcome, without_lemmas) = match is_of_lemma(protocol, &question.claims, &outcome)
+    {
+        true => beside_lemma(&question, request, (engine, outcome), progress)?,
+        false => (engine, outcome, None),
+    };
+    Ok(Explored {
+        size: question.size,
+        defaulted,
+        patience: request.patience,
+        window: request.window.filter(|_| protocol.signature.uses_int()),
+        claims: question.claims,
+        deadlocks: request.deadlocks,
+        engine,
+        outcome,
+        without_lemmas,
+    })
+}
+
+/// A lemma fails: what is left to know is whether a safety property fails as well, which tells
+/// more.
+fn beside_lemma(
+    question: &Question<'_>,
+    request: &Request,
+    (engine, found): (&'static str, Outcome),
+    progress: &dyn Progress,
+) -> Result<(&'static str, Outcome, Option<Outcome>), RequestError> {
+    let mut of_safety = question.clone();
+    of_safety.claims.retain(|claim| !is_lemma(question.protocol, claim));
+    if of_safety.claims.is_empty() && of_safety.deadlocks == Deadlocks::Ignored {
+        return Ok((engine, found, None));
+    }
+    match answer(&of_safety, request, &request.budget, progress)? {
+        (engine, Outcome::Unsafe(mut violation, coverage)) => {
+            if let Failure::Claim(claim, _) = &mut violation.failure {
+                let name = &of_safety.claims[*claim].name;
+                let all = question.claims.iter();
+                *claim = all.take_while(|claim| claim.name != *name).count();
+            }
+            Ok((engine, Outcome::Unsafe(violation, coverage), None))
+        }
+        (_, outcome) => Ok((engine, found, Some(outcome))),
+    }
+}
+
+fn answer(
+    question: &Question<'_>,
+    request: &Request,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(&'static str, Outcome), RequestError> {
+    let ask = |engine: &'static dyn Engine| {
+        crate::finite::check(engine, question, budget, progress)
+            .map(|outcome| (engine.name(), outcome))
+    };
+    match &request.engine {
+        Some(name) => Ok(ask(engine(name)?)?),
+        None => Ok(match ask(ENGINES[0]) {
+            // Too many to visit one by one is not too many for a solver.
+            Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
+                ask(ENGINES[1])
+            }
+            answer => answer,
+        }?),
+    }
+}
+
+fn engine(name: &str) -> Result<&'static dyn Engine, RequestError> {
+    let engine = ENGINES.iter().find(|engine| engine.name() == name).copied();
+    engine.ok_or_else(|| RequestError::UnknownEngine {
+        name: name.to_owned(),
+        known: ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Every sort with its size, and the sorts that got the default.
+fn size(protocol: &Protocol, given: &[(String, u32)]) -> Result<(Size, Vec<SortId>), RequestError> {
+    let signature = &protocol.signature;
+    let mut size: Size = BTreeMap::new();
+    for (name, count) in given {
+        let sort = signature.find_sort(name).ok_or_else(|| RequestError::UnknownSort {
+            name: name.clone(),
+            known: listed(signature.sorts().map(|sort| signature.sort_name(sort))),
+        })?;
+        if *count == 0 {
+            return Err(RequestError::Empty(name.clone()));
+        }
+        if let Some(fixed) = protocol.fixed_size(sort).filter(|fixed| fixed != count) {
+            return Err(RequestError::Fixed { name: name.clone(), fixed, count: *count });
+        }
+        if size.insert(sort, *count).is_some() {
+            return Err(RequestError::SizeTwice(name.clone()));
+        }
+    }
+    let is_missing =
+        |sort: &SortId| !size.contains_key(sort) && protocol.fixed_size(*sort).is_none();
+    let missing: Vec<SortId> = signature.sorts().filter(is_missing).collect();
+    let size = protocol.sizes(|sort| size.get(&sort).copied().unwrap_or(DEFAULT_SIZE));
+    Ok((size, missing))
+}
+
+fn claims(protocol: &Protocol, names: &[String]) -> Result<Vec<Claim>, RequestError> {
+    if names.is_empty() {
+        return Ok(protocol.properties.iter().map(Claim::from).collect());
+    }
+    let claim = |name: &String| match protocol.property(name) {
+        Some((_, property)) => Ok(Claim::from(property)),
+        None => Err(RequestError::UnknownProperty {
+            name: name.clone(),
+            known: listed(protocol.properties.iter().map(|property| &property.name)),
+        }),
+    };
+    names.iter().map(claim).collect()
+}
+
+fn listed<'a>(names: impl Iterator<Item = &'a Name>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

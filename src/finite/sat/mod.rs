@@ -1,0 +1,147 @@
+//! The engine that never visits states: IC3 decides, bounded model checking shortens the run.
+//!
+//! Shares the ground system with the explicit search, and nothing else.
+
+pub(in crate::finite) mod bmc;
+pub(in crate::finite) mod ic3;
+pub(in crate::finite) mod transition_clauses;
+
+use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
+use super::error::EngineError;
+use super::ground::circuit::{Circuit, Wire};
+use super::ground::{GroundSystem, Transition};
+use super::question::{Deadlocks, Progress, Reason};
+use crate::budget::Budget;
+use ic3::Verdict;
+use transition_clauses::input_value;
+
+/// The most choice bits of one invocation that are expanded to ask whether it is possible.
+const MAX_CHOICE_BITS: usize = 12;
+
+/// The engine on a SAT solver.
+pub(super) struct Sat;
+
+impl Engine for Sat {
+    fn name(&self) -> &'static str {
+        "sat"
+    }
+
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        deadlocks: Deadlocks,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Search, EngineError> {
+        let bad = bad(system, deadlocks)?;
+        let found = match shortest(system, bad, budget, progress) {
+            Ok(found) => found,
+            Err(reason) => return Ok(stopped(reason)),
+        };
+        if let Some((initial, steps)) = found {
+            let last = steps.last().map_or(&initial, |step| &step.state);
+            let claim = first_violated(system, last);
+            let ending = Ending::Violated(PackedPath { initial, steps, claim });
+            return Ok(ended(ending, false));
+        }
+        let bound = bound(system);
+        match bound.as_constant() {
+            Some(bound_hit) => Ok(ended(Ending::Exhausted, bound_hit)),
+            None => Ok(match ic3::decide(system, bound, budget, progress) {
+                Ok(verdict) => {
+                    let bound_hit = matches!(verdict, Verdict::Reachable { .. });
+                    ended(Ending::Exhausted, bound_hit)
+                }
+                Err(reason) => stopped(reason),
+            }),
+        }
+    }
+}
+
+fn stopped(reason: Reason) -> Search {
+    ended(Ending::Stopped(reason), false)
+}
+
+/// The end of a search that visits no states.
+fn ended(ending: Ending, bound_hit: bool) -> Search {
+    Search { ending, counts: None, bound_hit, seen: None }
+}
+
+/// A shortest run to a bad state, if one is reachable.
+#[allow(clippy::type_complexity)]
+fn shortest(
+    system: &GroundSystem,
+    bad: Wire,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Option<(Vec<u64>, Vec<PackedStep>)>, Reason> {
+    match ic3::decide(system, bad, budget, progress)? {
+        Verdict::Unreachable => Ok(None),
+        Verdict::Reachable { initial, steps, at_least } => {
+            if steps.len() <= at_least {
+                return Ok(Some((initial, steps)));
+            }
+            let shorter = bmc::shortest(system, bad, at_least..=steps.len() - 1, budget)?;
+            Ok(Some(shorter.unwrap_or((initial, steps))))
+        }
+    }
+}
+
+/// True of states that are not as claimed.
+fn bad(system: &mut GroundSystem, deadlocks: Deadlocks) -> Result<Wire, EngineError> {
+    let circuit = &mut system.circuit;
+    let mut bad = Wire::FALSE;
+    for claim in &system.claims {
+        let violated = circuit.and(!claim.holds, !claim.undefined);
+        bad = circuit.or(bad, violated);
+    }
+    if deadlocks == Deadlocks::Reported {
+        let mut possible = Wire::FALSE;
+        for transition in &system.transitions {
+            let here = somehow(circuit, transition, system.layout.bits())?;
+            possible = circuit.or(possible, here);
+        }
+        bad = circuit.or(bad, !possible);
+    }
+    Ok(bad)
+}
+
+/// When a transition is possible or leaves the window, for some choice.
+fn somehow(
+    circuit: &mut Circuit,
+    transition: &Transition,
+    first_choice: u32,
+) -> Result<Wire, EngineError> {
+    let happens = circuit.or(transition.guard, transition.bound);
+    let mut wire = circuit.and(happens, transition.valid_choices);
+    let support = circuit.support([wire]);
+    let choices: Vec<u32> = support.into_iter().filter(|input| *input >= first_choice).collect();
+    if choices.len() > MAX_CHOICE_BITS {
+        return Err(EngineError::TooManyChoices(1 << MAX_CHOICE_BITS));
+    }
+    for choice in choices {
+        let fixed = |value| move |input| (input == choice).then_some(value);
+        let no = circuit.restrict(&[wire], fixed(false))[0];
+        let yes = circuit.restrict(&[wire], fixed(true))[0];
+        wire = circuit.or(no, yes);
+    }
+    Ok(wire)
+}
+
+/// True where an integer leaves the window.
+fn bound(system: &mut GroundSystem) -> Wire {
+    let circuit = &mut system.circuit;
+    let mut bound = circuit.any(system.claims.iter().map(|claim| claim.undefined));
+    for transition in &system.transitions {
+        let here = circuit.and(transition.bound, transition.valid_choices);
+        bound = circuit.or(bound, here);
+    }
+    bound
+}
+
+fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {
+    system.claims.iter().position(|claim| {
+        let holds = |wire| system.circuit.evaluate(wire, input_value(system, state, &[]));
+        !holds(claim.holds) && !holds(claim.undefined)
+    })
+}

@@ -1,0 +1,314 @@
+//! Advice for those who know another language: what they write first, and what it is here.
+
+use super::advice::Advice;
+use super::foreign_tokens;
+use super::syntax_error::Trouble;
+use crate::frontend::syntax::grammar::Rule;
+use crate::frontend::syntax::token::{Token, TokenKind};
+use crate::keywords::{DECLARING, is_keyword};
+use crate::source::Span;
+
+/// The lines that may have a label.
+const LABELLED: &[&str] = &["axiom", "init", "safety", "lemma"];
+
+/// A declaration among the statements of an action.
+pub(in crate::frontend) fn local_declaration(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|_| trouble.is_in_action())?;
+    let word = trouble.word(first);
+    if word == "var" || word == "variable" {
+        let message = "an action has no variables of its own";
+        return Some(Advice::full(message, "a value that it picks is a parameter").at(first));
+    }
+    DECLARING.contains(&word).then(|| {
+        Advice::full(format!("`{word}` cannot stand in an action"), "close the action before it")
+            .at(first)
+    })
+}
+
+/// `safety: F`, `safety [one]: F` and `require one: F`.
+pub(in crate::frontend) fn colon(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|_| trouble.found_text() == ":")?;
+    let word = trouble.word(first);
+    let takes_formula = LABELLED.contains(&word) || word == "require";
+    match trouble.before.as_slice() {
+        [_] if takes_formula => Some(Advice::hint(format!("leave the colon out: `{word} F`"))),
+        [_, .., last] if takes_formula && trouble.word(*last) == "]" => {
+            Some(Advice::hint(format!("leave the colon out: `{word} [label] F`")))
+        }
+        [_, name] if word == "require" && is_name(trouble, *name) => {
+            Some(Advice::full("a guard has no label", "write `require F`").at(*name))
+        }
+        _ => None,
+    }
+}
+
+/// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
+pub(in crate::frontend) fn label(trouble: &Trouble<'_>) -> Option<Advice> {
+    const MESSAGE: &str = "a label stands in brackets";
+    let labelled = |token: Token| LABELLED.contains(&trouble.word(token));
+    let cure = |word: &str, label: &str| Advice::full(MESSAGE, format!("`{word} [{label}] F`"));
+    match trouble.before.as_slice() {
+        [first] if labelled(*first) && trouble.found_text() == "\"" => {
+            Some(cure(trouble.word(*first), "label"))
+        }
+        [first, name] if labelled(*first) && is_name(trouble, *name) => {
+            let found = trouble.found?;
+            let goes_on = matches!(
+                found.kind,
+                TokenKind::Colon | TokenKind::Word | TokenKind::Quantifier | TokenKind::Not
+            ) || trouble.found_text() == "{";
+            let operator = foreign_tokens::operator(trouble.found_text()).is_some()
+                || foreign_tokens::operator(trouble.word(*name)).is_some();
+            (goes_on && !operator)
+                .then(|| cure(trouble.word(*first), trouble.word(*name)).at(*name))
+        }
+        [first, open, name, close]
+            if labelled(*first)
+                && (trouble.word(*open), trouble.word(*close)) == ("(", ")")
+                && is_name(trouble, *name)
+                && trouble.found?.kind == TokenKind::Word
+                && foreign_tokens::operator(trouble.found_text()).is_none() =>
+        {
+            Some(cure(trouble.word(*first), trouble.word(*name)).at(*name))
+        }
+        [] | [_] => label_of_its_own_line(trouble)
+            .map(|(word, label)| cure(trouble.word(word), trouble.word(label)).at(label)),
+        _ => None,
+    }
+}
+
+/// `safety one` in the line before one that begins like no declaration.
+fn label_of_its_own_line(trouble: &Trouble<'_>) -> Option<(Token, Token)> {
+    let wrong = trouble.wants(Rule::declaration) || trouble.wants(Rule::colon);
+    let tokens = trouble.line_before();
+    match tokens.as_slice() {
+        [first, name]
+            if wrong
+                && trouble.is_inset()
+                && LABELLED.contains(&trouble.word(*first))
+                && is_name(trouble, *name) =>
+        {
+            Some((*first, *name))
+        }
+        _ => None,
+    }
+}
+
+fn is_name(trouble: &Trouble<'_>, token: Token) -> bool {
+    token.kind == TokenKind::Word && !is_keyword(trouble.word(token))
+}
+
+/// Variables that are not bound as they are here.
+pub(in crate::frontend) fn binders(trouble: &Trouble<'_>) -> Option<Advice> {
+    let (previous, found) = (trouble.before.last()?, trouble.found?);
+    let word = trouble.word(found);
+    if previous.kind == TokenKind::Quantifier && word == "(" {
+        return Some(Advice::hint("the variables have no parentheses: `forall X: s, Y: t. F`"));
+    }
+    if !trouble.wants(Rule::dot) {
+        return None;
+    }
+    if matches!(word, "in" | "\\in") {
+        let message = format!("`{word}` is not a word of this language");
+        return Some(Advice::full(message, "write the sort after a colon: `forall X: s. F`"));
+    }
+    let another_variable = trouble.wants(Rule::colon)
+        && found.kind == TokenKind::Word
+        && trouble.after(found).is_some_and(|next| !matches!(trouble.word(next), "(" | "="));
+    let hint = match another_variable {
+        true => "a comma stands between variables and a dot after them: `forall X, Y. F`",
+        false => "a dot ends the variables of a quantifier: `forall X: s, Y: t. F`",
+    };
+    Some(Advice::hint(hint))
+}
+
+/// A word that begins declarations or statements of another language.
+pub(in crate::frontend) fn word(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first()?;
+    let text = trouble.word(first);
+    let hint = match text {
+        // In an action it was a local variable.
+        "var" => "write `variable`",
+        _ => foreign_tokens::WORDS.iter().find(|(word, _)| *word == text)?.1,
+    };
+    Some(Advice::full(format!("`{text}` is not a word of this language"), hint).at(first))
+}
+
+/// An operator of another language.
+pub(in crate::frontend) fn operator(trouble: &Trouble<'_>) -> Option<Advice> {
+    let found = trouble.found?;
+    let text = trouble.word(found);
+    let unknown = |text: &str| {
+        let what = if matches!(text, "\\A" | "\\E") { "a quantifier" } else { "an operator" };
+        format!("`{text}` is not {what} of this language")
+    };
+    if let Some(previous) = trouble.before.last().copied() {
+        let first = trouble.word(previous);
+        let doubled =
+            foreign_tokens::DOUBLED.iter().find(|entry| (entry.0, entry.1) == (first, text));
+        if let Some((.., hint)) = doubled.filter(|_| previous.span.end == found.span.start) {
+            let whole = Token { span: previous.span.to(found.span), ..found };
+            return Some(Advice::full(unknown(&format!("{first}{text}")), *hint).at(whole));
+        }
+        // It has been read as a name.
+        if first == "not" && !matches!(text, ")" | ",") {
+            return foreign_tokens::operator(first)
+                .map(|hint| Advice::full(unknown(first), hint).at(previous));
+        }
+        if matches!(first, "and" | "or") && found.kind == TokenKind::Word {
+            let hint = foreign_tokens::operator(first)?;
+            return Some(Advice::full(unknown(first), format!("{hint}, {BETWEEN}")).at(previous));
+        }
+    }
+    let begins = !trouble.wants(Rule::and);
+    if begins && matches!(text, "&" | "|" | "∧" | "∨") {
+        return Some(Advice::hint(format!("`{text}` stands {BETWEEN}")));
+    }
+    let hint = foreign_tokens::operator(text)?;
+    let hint = match begins && matches!(text, "/\\" | "\\/") {
+        true => format!("{hint}, {BETWEEN}"),
+        false => hint.to_owned(),
+    };
+    Some(Advice::full(unknown(text), hint))
+}
+
+/// Where an operator that joins formulas stands.
+const BETWEEN: &str = "between formulas and not before the first";
+
+/// An action used as a statement, or a formula that is none.
+pub(in crate::frontend) fn call(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|_| trouble.is_in_action())?;
+    let name = trouble.word(first);
+    if first.kind == TokenKind::Word && trouble.is_action(name) {
+        let message = format!("`{name}` is an action: actions do not call each other");
+        return Some(Advice::full(message, "write its statements out").at(first));
+    }
+    if let Some(found) = trouble.found.filter(|found| {
+        trouble.before.len() == 1 && found.kind == TokenKind::Word && is_name(trouble, first)
+    }) {
+        let called = trouble.word(found);
+        return Some(match trouble.is_action(called) {
+            true => {
+                let message = format!("`{called}` is an action: actions do not call each other");
+                Advice::full(message, "write its statements out").at(found)
+            }
+            false => {
+                let message = format!("no statement begins with `{name}`");
+                Advice::full(message, "a statement is `require F`, `r(x) := …` or `if F { … }`")
+                    .at(first)
+            }
+        });
+    }
+    let ends = matches!(trouble.found_text(), "" | "}" | ";")
+        && !trouble.is_indented_more()
+        && trouble.next_line_text() != ":=";
+    (ends && trouble.wants(Rule::assign) && is_name(trouble, first)).then(|| {
+        let statement = trouble.text[first.span.start..trouble.place].trim_end();
+        let hint =
+            format!("write `require {statement}` for a guard, `{statement} := …` to change it");
+        Advice::full("this is no statement", hint).at(first)
+    })
+}
+
+/// The header of an action as in other languages.
+pub(in crate::frontend) fn header(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.word(trouble.first()?);
+    let (previous, found) = (trouble.before.last()?, trouble.found?);
+    let hint = match (first, trouble.found_text()) {
+        ("action", "=") => "leave the `=` out: `action a(x: s) { … }`".to_owned(),
+        ("action", "returns") => "an action has no result; what it picks is a parameter".to_owned(),
+        ("action", word)
+            if found.kind == TokenKind::Word
+                && is_name(trouble, *previous)
+                && trouble.wants(Rule::closing) =>
+        {
+            format!("a parameter is written `{word}: {}`", trouble.word(*previous))
+        }
+        ("if", "then") => "the statements stand in a block: `if F { … }`".to_owned(),
+        ("relation" | "rigid" | "immutable" | "mutable", "<" | "<=" | "(")
+            if trouble.previous_text() == "relation" =>
+        {
+            "an order is a relation with a name, and axioms: `rigid relation le(node, node)`"
+                .to_owned()
+        }
+        ("sort" | "type", "=") => "the elements of a sort are not listed: declare each as a \
+                                   `constant`, and say in an `axiom` that they differ"
+            .to_owned(),
+        (_, ":") if trouble.before.iter().any(|token| trouble.word(*token) == "relation") => {
+            match trouble.previous_text() {
+                ")" => "a relation is true or false: it has no result".to_owned(),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(Advice::hint(hint))
+}
+
+/// `-- a comment` and `(* a comment *)` where a declaration should begin, and `Name == F`.
+pub(in crate::frontend) fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|first| first.span.start == trouble.start)?;
+    let rest = &trouble.text[first.span.start..];
+    if let Some(opening) = ["--", "(*"].iter().find(|opening| rest.starts_with(**opening)) {
+        let whole = Token { span: Span::new(first.span.start, first.span.start + 2), ..first };
+        return Some(foreign_tokens::comment_advice(opening))
+            .map(|(message, hint)| Advice::full(message, hint).at(whole));
+    }
+    let defines = rest[first.span.end - first.span.start..].trim_start().starts_with('=');
+    (defines && is_name(trouble, first)).then(|| {
+        let message = "definitions are not part of the language";
+        let hint = match trouble.word(first) {
+            "Init" => "write `init` lines: formulas about the first state",
+            "Next" => "every action may happen at any time; leave this out",
+            "Spec" => "`init` lines and actions say it all; leave this out",
+            _ => "write the formula out; what a step does is an `action`",
+        };
+        Advice::full(message, hint).at(first)
+    })
+}
+
+/// Assignments about the first state.
+pub(in crate::frontend) fn start(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|first| trouble.word(*first) == "init")?;
+    let assigns = matches!(trouble.found_text(), ":=" | "<-" | "←")
+        || trouble.before.len() == 1 && trouble.found_text() == "{";
+    assigns.then(|| {
+        let hint = "say what holds at first: `init ~r(X)`, `init x = 0`; what no line says is \
+                    arbitrary";
+        let message = "an `init` line is a formula, it assigns nothing";
+        let place = trouble.found.unwrap_or(first);
+        Advice::full(message, hint).at(place)
+    })
+}
+
+/// `x += 1`, `x++`, `x' = 1` and `s.add(x)`.
+pub(in crate::frontend) fn update(trouble: &Trouble<'_>) -> Option<Advice> {
+    let first = trouble.first().filter(|_| trouble.is_in_action())?;
+    let name = trouble.word(first);
+    if !trouble.wants(Rule::assign) || !is_name(trouble, first) {
+        return None;
+    }
+    let hint = match trouble.found_text() {
+        sign @ ("+" | "-") => format!("write `{name} := {name} {sign} 1`"),
+        "." => "a set is a relation: `r(x) := true` puts `x` in, `r(x) := false` takes it out"
+            .to_owned(),
+        "=" if name.ends_with(['\'', '′']) => {
+            let target = trouble.text[first.span.start..trouble.place].trim_end();
+            let target = target.replace(['\'', '′'], "");
+            format!("what holds after the step is assigned, without a prime: `{target} := …`")
+        }
+        _ => return None,
+    };
+    Some(Advice::hint(hint))
+}
+
+/// `r[x]`
+pub(in crate::frontend) fn brackets(trouble: &Trouble<'_>) -> Option<Advice> {
+    let (previous, found) = (trouble.before.last()?, trouble.found?);
+    let adjacent = is_name(trouble, *previous) && previous.span.end == found.span.start;
+    match trouble.found_text() {
+        "[" if adjacent => Some(Advice::hint("arguments stand in parentheses")),
+        "[" if trouble.word(*previous) == "require" => Some(Advice::hint("a guard has no label")),
+        _ => None,
+    }
+}

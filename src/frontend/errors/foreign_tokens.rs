@@ -1,0 +1,173 @@
+//! What people who know TLA+, Ivy and their like write first: how it is scanned, and what to write
+//! instead.
+//!
+//! Nothing here makes a text legal. The scanner keeps such spellings in one piece, so that one
+//! mistake gets one message, and `advice` knows the cure.
+
+use crate::frontend::syntax::token::{Token, TokenKind, token_at};
+use crate::source::Span;
+
+/// Words that begin declarations or statements elsewhere, with ours.
+pub(in crate::frontend) const WORDS: &[(&str, &str)] = &[
+    ("individual", "write `constant` for what never changes, `variable` for what does"),
+    ("const", "write `constant`"),
+    ("invariant", "write `safety` for what is to be proved, `lemma` for what may help"),
+    ("conjecture", "write `safety` for what is to be proved, `lemma` for what may help"),
+    ("property", "write `safety`"),
+    ("theorem", "write `safety`"),
+    ("assume", "write `require`"),
+    ("requires", "write `require`"),
+    ("assert", "write `require` for a guard; what must hold always is a `safety` line"),
+    ("ensure", "write `require` for a guard; what must hold always is a `safety` line"),
+    ("ensures", "write `require` for a guard; what must hold always is a `safety` line"),
+    ("after", "write `init` lines: formulas about the first state"),
+    ("export", "every action may happen at any time; leave this line out"),
+    ("import", "every action may happen at any time; leave this line out"),
+    ("definition", "definitions are not part of the language; write the formula out"),
+    ("derived", "definitions are not part of the language; write the formula out"),
+    ("let", "definitions are not part of the language; write the formula out"),
+    ("local", "a local choice is a parameter of the action"),
+    ("call", "actions do not call each other; write the statements out"),
+    ("return", "an action has no result; what it hands on is assigned to a symbol"),
+    ("while", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
+    ("for", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
+    ("transition", "write `action`"),
+    ("module", MODULES),
+    ("object", MODULES),
+    ("isolate", MODULES),
+    ("instance", MODULES),
+    ("instantiate", MODULES),
+    ("include", MODULES),
+    ("interpret", "a sort has no interpretation; the integers are the sort `int`"),
+    (
+        "CONSTANT",
+        "write `constant c: node`, `rigid relation r(node)` or `rigid function f(node): node`",
+    ),
+    (
+        "CONSTANTS",
+        "write `constant c: node`, `rigid relation r(node)` or `rigid function f(node): node`",
+    ),
+    ("VARIABLE", "write `variable x: node`, `relation r(node)` or `function f(node): node`"),
+    ("VARIABLES", "write `variable x: node`, `relation r(node)` or `function f(node): node`"),
+    ("ASSUME", "write `axiom`"),
+    ("INVARIANT", "write `safety`"),
+    ("EXTENDS", "`int`, `+` and `-` are built in; leave this line out"),
+    ("UNCHANGED", "what is not assigned stays as it is; leave this line out"),
+];
+
+const MODULES: &str = "there are no modules; write the declarations out. A file in Ivy or mypyvy \
+                       is read as it is if its name ends in `.ivy` or `.pyv`";
+
+/// Operators whose first part is ours and has been read when we notice, with ours.
+pub(in crate::frontend) const DOUBLED: &[(&str, &str, &str)] = &[
+    ("&", "&", "write `&`"),
+    ("|", "|", "write `|`"),
+    ("=", "=", "write `=`"),
+    ("<=", ">", "write `<->`"),
+    ("<", ">", "write `!=`"),
+    ("=", "<", "write `<=`"),
+    ("-", "->", "write `->`"),
+    ("=", "=>", "write `->`"),
+];
+
+/// Operators of other languages that are none of ours, with the cure. Words among them may be
+/// names in our texts, so they are only looked up where something else was expected.
+const OPERATORS: &[(&str, &str)] = &[
+    ("/\\", AND),
+    ("\\land", AND),
+    ("and", AND),
+    ("\\/", OR),
+    ("\\lor", OR),
+    ("or", OR),
+    ("\\lnot", NOT),
+    ("\\neg", NOT),
+    ("not", NOT),
+    ("implies", "write `->`"),
+    ("iff", "write `<->`"),
+    ("\\equiv", "write `<->`"),
+    ("/=", "write `!=`"),
+    ("\\A", "write `forall X, Y. F`, with a dot after the variables"),
+    ("\\E", "write `exists X, Y. F`, with a dot after the variables"),
+    ("\\in", MEMBER),
+    ("in", MEMBER),
+    ("\\notin", NO_MEMBER),
+    ("notin", NO_MEMBER),
+    ("\\leq", "write `<=`"),
+    ("\\geq", "write `>=`"),
+];
+
+const AND: &str = "write `&`";
+const OR: &str = "write `|`";
+const NOT: &str = "write `~`";
+const MEMBER: &str = "a set is a relation: write `r(x)`";
+const NO_MEMBER: &str = "a set is a relation: write `~r(x)`";
+
+/// What to write instead of an operator of another language.
+pub(in crate::frontend) fn operator(text: &str) -> Option<&'static str> {
+    OPERATORS.iter().find(|(foreign, _)| *foreign == text).map(|(_, hint)| *hint)
+}
+
+/// Whether a text begins with a comment of another language.
+pub(in crate::frontend) fn is_comment(text: &str) -> bool {
+    ["//", "/*", "\\*"].iter().any(|opening| text.starts_with(opening))
+}
+
+/// The message about what should begin a comment, and its cure.
+pub(in crate::frontend) fn comment_advice(opening: &str) -> (String, &'static str) {
+    let hint = "a comment begins with `#` and ends with the line";
+    (format!("`{opening}` does not begin a comment"), hint)
+}
+
+/// The tokens of a text in our own languages, which together cover it; spellings of other
+/// languages are one token each.
+pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let token = token_in(source, start)?;
+        start = token.span.end;
+        Some(token)
+    })
+}
+
+/// The token that begins at a byte offset of a text in our own languages.
+pub(in crate::frontend) fn token_in(source: &str, start: usize) -> Option<Token> {
+    let token = token_at(source, start)?;
+    let rest = &source[start..];
+    let spelled = if token.kind == TokenKind::Other { spelling(rest) } else { None };
+    Some(match spelled {
+        Some((kind, length)) => Token { kind, span: Span::new(start, start + length) },
+        None => token,
+    })
+}
+
+/// The spelling of another language at the beginning of a text. No rule of our grammar begins with
+/// its first character, so the grammar never reads on behind it.
+fn spelling(rest: &str) -> Option<(TokenKind, usize)> {
+    if is_comment(rest) {
+        return Some((TokenKind::Other, comment(rest)));
+    }
+    let letters = rest.bytes().skip(1).take_while(u8::is_ascii_alphabetic).count();
+    let length = match rest.as_bytes() {
+        [b'/', b'\\' | b'=', ..] | [b'\\', b'/', ..] => 2,
+        [b'\\', ..] if letters > 0 => 1 + letters,
+        _ => return None,
+    };
+    let kind = match &rest[..length] {
+        "/\\" | "\\/" | "\\land" | "\\lor" => TokenKind::Junction,
+        "\\equiv" => TokenKind::Arrow,
+        "\\A" | "\\E" => TokenKind::Quantifier,
+        "\\lnot" | "\\neg" => TokenKind::Not,
+        "/=" | "\\in" | "\\notin" | "\\leq" | "\\geq" => TokenKind::Comparison,
+        _ => TokenKind::Other,
+    };
+    Some((kind, length))
+}
+
+/// The length of a comment: to the end of the line, or to what closes it.
+fn comment(rest: &str) -> usize {
+    let closed = rest.starts_with("/*").then(|| rest[2..].find("*/")).flatten();
+    match closed {
+        Some(length) => length + 4,
+        None => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+    }
+}

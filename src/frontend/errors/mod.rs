@@ -1,0 +1,6 @@
+//! What to say about texts that do not parse.
+
+pub(in crate::frontend) mod advice;
+pub(in crate::frontend) mod foreign_habits;
+pub(in crate::frontend) mod foreign_tokens;
+pub(in crate::frontend) mod syntax_error;

@@ -1,0 +1,258 @@
+//! Expressions as canonical text: ASCII spellings, no needless parentheses, long ones broken over
+//! lines where the language allows it.
+//!
+//! What is printed reads back as the same tree.
+
+use itertools::Itertools;
+
+use crate::frontend::syntax::surface::{
+    Arithmetic, Binder, Connective, Expression, ExpressionKind,
+};
+
+/// Lines are broken to be no longer than this, where that is possible.
+pub(in crate::frontend) const WIDTH: usize = 100;
+
+/// An expression on one line.
+pub fn print_expression(expression: &Expression) -> String {
+    flat(expression, Level::Conditional, Follow::Nothing)
+}
+
+/// An expression that begins at `column`, its further lines indented by `indentation`.
+pub(in crate::frontend) fn print_broken(
+    expression: &Expression,
+    column: usize,
+    indentation: usize,
+) -> String {
+    let mut printer = Printer { output: String::new(), lines: Some(Lines { column, indentation }) };
+    printer.node(expression, Level::Conditional, Follow::Nothing);
+    printer.output
+}
+
+/// A variable or parameter, with its sort if it has one.
+pub(in crate::frontend) fn print_binder(binder: &Binder) -> String {
+    match &binder.sort {
+        Some(sort) => format!("{}: {}", binder.name.value, sort.value),
+        None => binder.name.value.to_string(),
+    }
+}
+
+/// How tightly an expression binds, loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Conditional,
+    Equivalence,
+    Implication,
+    Disjunction,
+    Conjunction,
+    Negation,
+    Comparison,
+    Sum,
+    Negative,
+    Atom,
+}
+
+/// What comes after an expression, up to the next closing bracket. A quantifier would swallow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Follow {
+    Nothing,
+    Something,
+}
+
+fn level(kind: &ExpressionKind) -> Level {
+    match kind {
+        ExpressionKind::If { .. } => Level::Conditional,
+        ExpressionKind::Connective(Connective::Iff, ..) => Level::Equivalence,
+        ExpressionKind::Connective(Connective::Implies, ..) => Level::Implication,
+        ExpressionKind::Or(_) => Level::Disjunction,
+        ExpressionKind::And(_) => Level::Conjunction,
+        ExpressionKind::Not(_) | ExpressionKind::Quantified(..) => Level::Negation,
+        ExpressionKind::Equal { .. } | ExpressionKind::Compare { .. } => Level::Comparison,
+        ExpressionKind::Arithmetic(..) => Level::Sum,
+        ExpressionKind::Negative(_) => Level::Negative,
+        ExpressionKind::Truth(_)
+        | ExpressionKind::Integer(_)
+        | ExpressionKind::Name(_)
+        | ExpressionKind::Apply(..)
+        | ExpressionKind::At(..) => Level::Atom,
+    }
+}
+
+fn flat(expression: &Expression, least: Level, follow: Follow) -> String {
+    let mut printer = Printer { output: String::new(), lines: None };
+    printer.node(expression, least, follow);
+    printer.output
+}
+
+struct Printer {
+    output: String,
+    /// Where lines may be broken, unless all goes on one.
+    lines: Option<Lines>,
+}
+
+struct Lines {
+    /// Where the output began.
+    column: usize,
+    /// Of every further line.
+    indentation: usize,
+}
+
+impl Printer {
+    /// An expression in a place for those that bind at least as tightly as `least`.
+    fn node(&mut self, expression: &Expression, least: Level, follow: Follow) {
+        if self.lines.is_some() {
+            let flat = flat(expression, least, follow);
+            if self.column() + flat.chars().count() <= WIDTH {
+                self.output.push_str(&flat);
+                return;
+            }
+        }
+        let kind = &*expression.kind;
+        let swallows =
+            matches!(kind, ExpressionKind::Quantified(..)) && follow == Follow::Something;
+        if level(kind) < least || swallows {
+            self.output.push('(');
+            self.kind(kind, Follow::Nothing);
+            self.output.push(')');
+        } else {
+            self.kind(kind, follow);
+        }
+    }
+
+    fn kind(&mut self, kind: &ExpressionKind, follow: Follow) {
+        let sign = kind.sign().unwrap_or_default();
+        match kind {
+            ExpressionKind::Truth(_) => self.output.push_str(sign),
+            ExpressionKind::Integer(value) => self.output.push_str(&value.to_string()),
+            ExpressionKind::Name(name) => self.output.push_str(name),
+            ExpressionKind::Apply(name, arguments) => self.application(&name.value, arguments),
+            ExpressionKind::At(_, inner) => self.application(sign, std::slice::from_ref(inner)),
+            ExpressionKind::And(members) | ExpressionKind::Or(members) => {
+                self.members(members, sign);
+            }
+            ExpressionKind::Connective(connective, left, right) => {
+                let (looser, tighter) = match connective {
+                    Connective::Iff => (Level::Implication, Level::Implication),
+                    Connective::Implies => (Level::Disjunction, Level::Implication),
+                };
+                self.node(left, looser, Follow::Something);
+                self.operator(sign);
+                self.node(right, tighter, follow);
+            }
+            ExpressionKind::Equal { left, right, .. }
+            | ExpressionKind::Compare { left, right, .. } => {
+                self.node(left, Level::Sum, Follow::Something);
+                self.operator(sign);
+                self.node(right, Level::Sum, follow);
+            }
+            ExpressionKind::Arithmetic(arithmetic, left, right) => {
+                self.sum(*arithmetic, left, right, follow);
+            }
+            ExpressionKind::Negative(inner) => {
+                self.output.push_str(sign);
+                self.node(inner, Level::Negative, follow);
+            }
+            ExpressionKind::Not(inner) => self.negation(inner, follow),
+            ExpressionKind::If { then, condition, otherwise } => {
+                self.conditional(then, condition, otherwise, follow);
+            }
+            ExpressionKind::Quantified(_, binders, body) => self.quantified(sign, binders, body),
+        }
+    }
+
+    fn application(&mut self, name: &str, arguments: &[Expression]) {
+        self.output.push_str(name);
+        self.output.push('(');
+        for (index, argument) in arguments.iter().enumerate() {
+            if index > 0 {
+                self.output.push(',');
+                self.blank_or_line();
+            }
+            self.node(argument, Level::Conditional, Follow::Nothing);
+        }
+        self.output.push(')');
+    }
+
+    /// `&` inside `|` could do without parentheses, and so could a quantifier at the end; they are
+    /// easier to read with.
+    fn members(&mut self, members: &[Expression], sign: &str) {
+        for (index, member) in members.iter().enumerate() {
+            if index > 0 {
+                self.operator(sign);
+            }
+            self.node(member, Level::Negation, Follow::Something);
+        }
+    }
+
+    /// `-` may not begin a line, hence sums stay on theirs.
+    fn sum(
+        &mut self,
+        arithmetic: Arithmetic,
+        left: &Expression,
+        right: &Expression,
+        follow: Follow,
+    ) {
+        self.node(left, Level::Sum, Follow::Something);
+        self.output.push_str(match arithmetic {
+            Arithmetic::Add => " + ",
+            Arithmetic::Subtract => " - ",
+        });
+        self.node(right, Level::Negative, follow);
+    }
+
+    /// `~a = b` is `~(a = b)`, which is easier to read.
+    fn negation(&mut self, inner: &Expression, follow: Follow) {
+        self.output.push('~');
+        let least = match level(&inner.kind) {
+            Level::Negation => Level::Negation,
+            _ => Level::Atom,
+        };
+        self.node(inner, least, follow);
+    }
+
+    fn conditional(
+        &mut self,
+        then: &Expression,
+        condition: &Expression,
+        otherwise: &Expression,
+        follow: Follow,
+    ) {
+        self.node(then, Level::Equivalence, Follow::Something);
+        self.output.push_str(" if ");
+        self.node(condition, Level::Equivalence, Follow::Nothing);
+        self.output.push_str(" else ");
+        self.node(otherwise, Level::Conditional, follow);
+    }
+
+    fn quantified(&mut self, sign: &str, binders: &[Binder], body: &Expression) {
+        self.output.push_str(sign);
+        self.output.push(' ');
+        self.output.push_str(&binders.iter().map(print_binder).join(", "));
+        self.output.push('.');
+        self.blank_or_line();
+        self.node(body, Level::Conditional, Follow::Nothing);
+    }
+
+    fn operator(&mut self, sign: &str) {
+        self.blank_or_line();
+        self.output.push_str(sign);
+        self.output.push(' ');
+    }
+
+    fn blank_or_line(&mut self) {
+        match &self.lines {
+            None => self.output.push(' '),
+            Some(lines) => {
+                self.output.push('\n');
+                self.output.extend(std::iter::repeat_n(' ', lines.indentation));
+            }
+        }
+    }
+
+    fn column(&self) -> usize {
+        match (self.output.rfind('\n'), &self.lines) {
+            (Some(newline), _) => self.output[newline + 1..].chars().count(),
+            (None, Some(lines)) => lines.column + self.output.chars().count(),
+            (None, None) => 0,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A whole protocol as canonical text, with its comments.
+//!
+//! One statement a line, two blanks a level, an empty line around actions; elsewhere the author's
+//! empty lines stay, at most one at a time. A comment stays in front of what it stood in front of,
+//! or behind what it stood behind; a comment inside an expression moves in front of the statement.
+
+pub(in crate::frontend) mod braces;
+pub(in crate::frontend) mod expressions;
+pub(in crate::frontend) mod lines;
+
+use itertools::Itertools;
+
+use super::Parsed;
+use super::syntax::surface::{
+    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
+    Statement, StatementKind, SymbolItem,
+};
+use crate::source::{SourceFile, Span, Spanned};
+use braces::{Block, Blocks};
+use expressions::{print_binder, print_broken};
+use lines::Page;
+
+/// The canonical text of what was read from `source`.
+pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
+    let mut formatter =
+        Formatter { page: Page::new(source, &parsed.comments), blocks: Blocks::new(source.text()) };
+    let items = &parsed.module.items;
+    for (index, item) in items.iter().enumerate() {
+        formatter.item(item, start_of(items.get(index + 1)));
+    }
+    formatter.page.finish()
+}
+
+/// The canonical text of a tree that was not read from a text.
+pub fn print_module(module: &Module) -> String {
+    let parsed = Parsed {
+        module: module.clone(),
+        traces: Vec::new(),
+        comments: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    format(&parsed, &SourceFile::new("", ""))
+}
+
+/// Where something begins; nothing begins at the very end.
+fn start_of<T>(node: Option<&Spanned<T>>) -> usize {
+    node.map_or(usize::MAX, |node| node.span.start)
+}
+
+struct Formatter<'a> {
+    page: Page<'a>,
+    blocks: Blocks<'a>,
+}
+
+/// In all of these, `next` is where the next thing in the same block begins.
+impl Formatter<'_> {
+    fn item(&mut self, item: &Spanned<Item>, next: usize) {
+        let span = item.span;
+        let text = match &item.value {
+            Item::Sorts(names) => {
+                format!("sort {}", names.iter().map(|name| &name.value).join(", "))
+            }
+            Item::Symbol(symbol) => symbol_text(symbol),
+            Item::Axiom(formula) => labelled("axiom", formula),
+            Item::Init(formula) => labelled("init", formula),
+            Item::Safety(formula) | Item::Owed(formula) => labelled("safety", formula),
+            Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula),
+            Item::Action(action) => return self.action(action, span, next),
+        };
+        self.page.node(&text, span, next);
+    }
+
+    fn action(&mut self, action: &ActionItem, span: Span, next: usize) {
+        let params = action.params.iter().map(print_binder).join(", ");
+        let params = if params.is_empty() { params } else { format!("({params})") };
+        let header = format!("action {}{params} {{", action.name.value);
+        let block = self.blocks.of_action(action, span);
+        self.page.gap();
+        self.page.open(&header, span.start, block);
+        self.block(&action.body, block);
+        self.page.close("}", span, next);
+        self.page.gap();
+    }
+
+    fn block(&mut self, statements: &[Statement], block: Block) {
+        self.page.indent(block.end);
+        for (index, statement) in statements.iter().enumerate() {
+            self.statement(statement, start_of(statements.get(index + 1)));
+        }
+        self.page.dedent();
+    }
+
+    fn statement(&mut self, statement: &Statement, next: usize) {
+        let span = statement.span;
+        let indentation = self.page.indentation();
+        let text = match &statement.value {
+            StatementKind::Require(formula) => {
+                continued("require ".to_owned(), formula, indentation)
+            }
+            StatementKind::Assign(assignment) => assignment_text(assignment, indentation),
+            StatementKind::If(condition, then, otherwise) => {
+                let header = continued("if ".to_owned(), condition, indentation) + " {";
+                let block = self.blocks.after(condition.span.end, then);
+                self.page.open(&header, span.start, block);
+                self.block(then, block);
+                return self.otherwise(otherwise, block, span, next);
+            }
+            StatementKind::Relate(names, formula) => {
+                let names = names.iter().map(|name| &name.value).join(", ");
+                continued(format!("modify {names} so that "), formula, indentation)
+            }
+        };
+        self.page.node(&text, span, next);
+    }
+
+    /// What follows the first block of an `if`; `span` is the whole statement.
+    fn otherwise(&mut self, statements: &[Statement], first: Block, span: Span, next: usize) {
+        match statements {
+            [] => self.page.close("}", span, next),
+            [Spanned { value: StatementKind::If(condition, then, otherwise), .. }] => {
+                let start = "} else if ".to_owned();
+                let header = continued(start, condition, self.page.indentation()) + " {";
+                let block = self.blocks.after(condition.span.end, then);
+                self.page.reopen(&header, block);
+                self.block(then, block);
+                self.otherwise(otherwise, block, span, next);
+            }
+            _ => {
+                let block = self.blocks.after(first.end + 1, statements);
+                self.page.reopen("} else {", block);
+                self.block(statements, block);
+                self.page.close("}", span, next);
+            }
+        }
+    }
+}
+
+fn symbol_text(symbol: &SymbolItem) -> String {
+    let name = &symbol.name.value;
+    let params = symbol.params.iter().map(|sort| &sort.value).join(", ");
+    let params = if params.is_empty() { params } else { format!("({params})") };
+    let rigid = if symbol.rigid { "rigid " } else { "" };
+    match (&symbol.result, symbol.rigid) {
+        (None, _) => format!("{rigid}relation {name}{params}"),
+        (Some(sort), true) if params.is_empty() => format!("constant {name}: {}", sort.value),
+        (Some(sort), false) if params.is_empty() => format!("variable {name}: {}", sort.value),
+        (Some(sort), _) => format!("{rigid}function {name}{params}: {}", sort.value),
+    }
+}
+
+fn labelled(keyword: &str, formula: &LabelledFormula) -> String {
+    let start = match &formula.label {
+        Some(label) => format!("{keyword} [{}] ", label.value),
+        None => format!("{keyword} "),
+    };
+    continued(start, &formula.formula, 0)
+}
+
+fn assignment_text(assignment: &AssignStatement, indentation: usize) -> String {
+    let mut start = assignment.target.value.to_string();
+    if !assignment.arguments.is_empty() {
+        let arguments = assignment.arguments.iter().map(|argument| match &argument.value {
+            LeftArgument::Expression(expression) => super::print_expression(expression),
+            LeftArgument::Star => "*".to_owned(),
+        });
+        start = format!("{start}({})", { arguments }.join(", "));
+    }
+    match &assignment.value.value {
+        RightValue::Expression(value) => continued(format!("{start} := "), value, indentation),
+        RightValue::Star => format!("{start} := *"),
+    }
+}
+
+/// The start of a statement and an expression that may need further lines.
+fn continued(
+    start: String,
+    expression: &super::syntax::surface::Expression,
+    indentation: usize,
+) -> String {
+    let column = indentation + start.chars().count();
+    start + &print_broken(expression, column, indentation + 4)
+}

@@ -1,0 +1,8 @@
+//! What the readers of other languages share: names, rewriting, layout-free texts.
+
+pub(in crate::frontend) mod foreign_error;
+pub(in crate::frontend) mod layout_free;
+pub(in crate::frontend) mod name_set;
+pub(in crate::frontend) mod naming;
+pub(in crate::frontend) mod rewrite;
+pub(in crate::frontend) mod statement_bodies;

@@ -1,0 +1,45 @@
+//! Names that are taken: those of a whole file, which all copies share, and a few more.
+//!
+//! Every action of a file has such a set; copying the names of the file for each of them would
+//! make reading quadratic.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::logic::Name;
+
+/// A set of names; a copy costs only what was added since the last `share`.
+#[derive(Clone, Debug, Default)]
+pub(in crate::frontend) struct Taken {
+    shared: Rc<BTreeSet<Name>>,
+    more: BTreeSet<Name>,
+}
+
+impl Taken {
+    /// Whether a name is taken.
+    pub(in crate::frontend) fn contains(&self, name: &str) -> bool {
+        self.more.contains(name) || self.shared.contains(name)
+    }
+
+    /// Takes a name.
+    pub(in crate::frontend) fn insert(&mut self, name: Name) {
+        self.more.insert(name);
+    }
+
+    /// Has all copies made from now on share what is taken.
+    pub(in crate::frontend) fn share(&mut self) {
+        Rc::make_mut(&mut self.shared).append(&mut self.more);
+    }
+}
+
+impl Extend<Name> for Taken {
+    fn extend<I: IntoIterator<Item = Name>>(&mut self, names: I) {
+        self.more.extend(names);
+    }
+}
+
+impl FromIterator<Name> for Taken {
+    fn from_iter<I: IntoIterator<Item = Name>>(names: I) -> Self {
+        Taken { shared: Rc::default(), more: names.into_iter().collect() }
+    }
+}

@@ -1,0 +1,93 @@
+//! Names of other languages as names of ours: legal, readable, and never two for one.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::name_set::Taken;
+use crate::keywords::is_keyword;
+use crate::logic::{Name, fresh_name};
+
+/// The names given so far in one space of names.
+#[derive(Clone, Debug, Default)]
+pub(in crate::frontend) struct Names {
+    given: Rc<BTreeMap<Name, Name>>,
+    taken: Taken,
+}
+
+impl Names {
+    /// The name for something that is called `source` in its own language; the same every time.
+    ///
+    /// `le.max` becomes `le_max`; if that is taken, `le_max_1`, and so on.
+    pub(in crate::frontend) fn claim(&mut self, source: &Name) -> Name {
+        if let Some(given) = self.given.get(source) {
+            return given.clone();
+        }
+        let name = self.invent(source);
+        Rc::make_mut(&mut self.given).insert(source.clone(), name.clone());
+        name
+    }
+
+    /// A name that nothing in the source has.
+    pub(in crate::frontend) fn invent(&mut self, wish: &str) -> Name {
+        let name = fresh_name(&legal(wish), |name| self.taken.contains(name));
+        self.taken.insert(name.clone());
+        name
+    }
+
+    /// A label that nothing has; a number gets a word before it.
+    pub(in crate::frontend) fn label(&mut self, label: &str) -> Name {
+        if label.starts_with(|c: char| c.is_ascii_digit()) {
+            self.invent(&format!("invariant_{label}"))
+        } else {
+            self.invent(label)
+        }
+    }
+
+    /// The name that was given to `source`.
+    pub(in crate::frontend) fn get(&self, source: &str) -> Option<&Name> {
+        self.given.get(source)
+    }
+
+    /// Every name that was given.
+    pub(in crate::frontend) fn taken(&self) -> &Taken {
+        &self.taken
+    }
+
+    /// All names of the source are given: copies are cheap from now on.
+    pub(in crate::frontend) fn share(&mut self) {
+        self.taken.share();
+    }
+}
+
+/// The nearest name that our language allows for a declared thing: it starts lower-case.
+fn legal(source: &str) -> Name {
+    let mut name: String =
+        source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    match name.chars().next() {
+        Some(first) if first.is_ascii_uppercase() => name[..1].make_ascii_lowercase(),
+        Some(first) if first.is_ascii_lowercase() => {}
+        _ => name.insert(0, 'x'),
+    }
+    if is_keyword(&name) || name == "int" {
+        name.push('_');
+    }
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_legal_and_stay_apart() {
+        let mut names = Names::default();
+        let mut claim = |source: &str| names.claim(&source.into()).to_string();
+        assert_eq!(claim("le_max"), "le_max");
+        assert_eq!(claim("le.max"), "le_max_1");
+        assert_eq!(claim("le.max"), "le_max_1");
+        assert_eq!(claim("1000000"), "x1000000");
+        assert_eq!(claim("lemma"), "lemma_");
+        assert_eq!(claim("Done"), "done");
+        assert_eq!(claim("done"), "done_1");
+    }
+}

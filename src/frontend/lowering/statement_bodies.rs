@@ -1,0 +1,213 @@
+//! Going through the expressions of statements, and leaving no binder that hides a name.
+
+use std::collections::BTreeSet;
+
+use super::name_set::Taken;
+use super::rewrite::{Obstacle, apart};
+use crate::frontend::syntax::surface::{
+    AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
+};
+use crate::frontend::syntax::variables::free_names;
+use crate::logic::Name;
+use crate::source::Spanned;
+
+/// The statements with something else for each expression.
+///
+/// # Errors
+/// The first obstacle that `map` meets.
+pub(in crate::frontend) fn map_expressions(
+    statements: &[Statement],
+    map: &mut dyn FnMut(&Expression) -> Result<Expression, Obstacle>,
+) -> Result<Vec<Statement>, Obstacle> {
+    statements.iter().map(|statement| map_statement(statement, map)).collect()
+}
+
+fn map_statement(
+    statement: &Statement,
+    map: &mut dyn FnMut(&Expression) -> Result<Expression, Obstacle>,
+) -> Result<Statement, Obstacle> {
+    let kind = match &statement.value {
+        StatementKind::Require(formula) => StatementKind::Require(map(formula)?),
+        StatementKind::Relate(targets, formula) => {
+            StatementKind::Relate(targets.clone(), map(formula)?)
+        }
+        StatementKind::If(condition, then, otherwise) => StatementKind::If(
+            map(condition)?,
+            map_expressions(then, map)?,
+            map_expressions(otherwise, map)?,
+        ),
+        StatementKind::Assign(assignment) => {
+            let arguments = assignment.arguments.iter().map(|argument| {
+                let value = match &argument.value {
+                    LeftArgument::Star => LeftArgument::Star,
+                    LeftArgument::Expression(inner) => LeftArgument::Expression(map(inner)?),
+                };
+                Ok(Spanned::new(value, argument.span))
+            });
+            let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+            let value = match &assignment.value.value {
+                RightValue::Star => RightValue::Star,
+                RightValue::Expression(value) => RightValue::Expression(map(value)?),
+            };
+            let value = Spanned::new(value, assignment.value.span);
+            StatementKind::Assign(AssignStatement {
+                target: assignment.target.clone(),
+                arguments,
+                value,
+            })
+        }
+    };
+    Ok(Spanned::new(kind, statement.span))
+}
+
+/// The statements with binders renamed where they hide a name in scope.
+///
+/// # Errors
+/// If an expression is nested too deeply.
+pub(in crate::frontend) fn bodies_apart(
+    statements: &[Statement],
+    reserved: &Taken,
+) -> Result<Vec<Statement>, Obstacle> {
+    let mut tidied = Vec::new();
+    for statement in statements {
+        // The variables on the left are in scope on the right, also where they are not mentioned.
+        let mut reserved = reserved.clone();
+        if let StatementKind::Assign(assignment) = &statement.value {
+            reserved.extend(assignment.arguments.iter().filter_map(
+                |argument| match &argument.value {
+                    LeftArgument::Expression(argument) => match &*argument.kind {
+                        ExpressionKind::Name(name) => Some(name.clone()),
+                        _ => None,
+                    },
+                    LeftArgument::Star => None,
+                },
+            ));
+        }
+        tidied.push(match &statement.value {
+            StatementKind::If(condition, then, otherwise) => {
+                let kind = StatementKind::If(
+                    apart(condition, &reserved)?,
+                    bodies_apart(then, &reserved)?,
+                    bodies_apart(otherwise, &reserved)?,
+                );
+                Spanned::new(kind, statement.span)
+            }
+            _ => map_statement(statement, &mut |expression| apart(expression, &reserved))?,
+        });
+    }
+    Ok(tidied)
+}
+
+/// Every name that occurs free in the expressions of some statements.
+pub(in crate::frontend) fn mentioned(statements: &[Statement]) -> BTreeSet<Name> {
+    let mut names = BTreeSet::new();
+    let collected = map_expressions(statements, &mut |expression| {
+        names.extend(free_names(expression));
+        Ok(expression.clone())
+    });
+    debug_assert!(collected.is_ok(), "collecting meets no obstacle");
+    names
+}
+
+/// Every symbol that some statements assign.
+pub(in crate::frontend) fn assigned(statements: &[Statement], found: &mut BTreeSet<Name>) {
+    for statement in statements {
+        match &statement.value {
+            StatementKind::Require(_) => {}
+            StatementKind::Assign(assignment) => {
+                found.insert(assignment.target.value.clone());
+            }
+            StatementKind::If(_, then, otherwise) => {
+                assigned(then, found);
+                assigned(otherwise, found);
+            }
+            StatementKind::Relate(targets, _) => {
+                found.extend(targets.iter().map(|target| target.value.clone()));
+            }
+        }
+    }
+}
+
+/// The statements with a name replaced by a truth value, and what that decides decided.
+pub(in crate::frontend) fn with_truth(
+    statements: &[Statement],
+    name: &Name,
+    truth: bool,
+) -> Vec<Statement> {
+    let mut decided = Vec::new();
+    for statement in statements {
+        let mut set = |expression: &Expression| Ok(set_truth(expression, name, truth));
+        match &statement.value {
+            StatementKind::If(condition, then, otherwise) => {
+                let condition = set_truth(condition, name, truth);
+                let then = with_truth(then, name, truth);
+                let otherwise = with_truth(otherwise, name, truth);
+                match &*condition.kind {
+                    ExpressionKind::Truth(true) => decided.extend(then),
+                    ExpressionKind::Truth(false) => decided.extend(otherwise),
+                    _ => {
+                        let kind = StatementKind::If(condition, then, otherwise);
+                        decided.push(Spanned::new(kind, statement.span));
+                    }
+                }
+            }
+            _ => decided.extend(map_statement(statement, &mut set).ok()),
+        }
+    }
+    decided
+}
+
+fn set_truth(expression: &Expression, name: &Name, truth: bool) -> Expression {
+    match &*expression.kind {
+        ExpressionKind::Name(found) if found == name => {
+            Expression::new(ExpressionKind::Truth(truth), expression.span)
+        }
+        ExpressionKind::Quantified(_, binders, _)
+            if binders.iter().any(|binder| binder.name.value == *name) =>
+        {
+            expression.clone()
+        }
+        _ => simplified(expression.map_children(|child| set_truth(child, name, truth))),
+    }
+}
+
+/// Truth values decide what stands around them.
+fn simplified(expression: Expression) -> Expression {
+    let truth = |expression: &Expression| match &*expression.kind {
+        ExpressionKind::Truth(value) => Some(*value),
+        _ => None,
+    };
+    let span = expression.span;
+    let value = |value| Expression::new(ExpressionKind::Truth(value), span);
+    match &*expression.kind {
+        ExpressionKind::Not(inner) => match truth(inner) {
+            Some(inner) => value(!inner),
+            None => expression,
+        },
+        ExpressionKind::And(parts) => decided(parts, true, span).unwrap_or(expression),
+        ExpressionKind::Or(parts) => decided(parts, false, span).unwrap_or(expression),
+        ExpressionKind::If { then, condition, otherwise } => match truth(condition) {
+            Some(true) => then.clone(),
+            Some(false) => otherwise.clone(),
+            None => expression,
+        },
+        _ => expression,
+    }
+}
+
+/// A junction without its neutral parts; decided by its dominating part.
+fn decided(parts: &[Expression], neutral: bool, span: crate::source::Span) -> Option<Expression> {
+    let is = |part: &Expression, value| *part.kind == ExpressionKind::Truth(value);
+    if let Some(dominating) = parts.iter().find(|part| is(part, !neutral)) {
+        return Some(dominating.clone());
+    }
+    let mut kept: Vec<Expression> =
+        parts.iter().filter(|part| !is(part, neutral)).cloned().collect();
+    match kept.len() {
+        0 => Some(Expression::new(ExpressionKind::Truth(neutral), span)),
+        1 => Some(kept.remove(0)),
+        count if count == parts.len() => None,
+        _ if neutral => Some(Expression::new(ExpressionKind::And(kept), span)),
+        _ => Some(Expression::new(ExpressionKind::Or(kept), span)),
+    }
+}

@@ -1,0 +1,120 @@
+//! From what the grammar matched to surface expressions.
+//!
+//! `if … else` binds most loosely; the other operators find their operands in `operators`.
+
+use pest::iterators::Pair;
+
+use super::grammar::Rule;
+use super::matched::{Matched, QuantifiedRules, operator};
+use super::operators::{Arrows, Grouping, Negation, Part, Quantifiers, Reach, tree};
+use super::surface::{Binder, Expression, ExpressionKind};
+use crate::diagnostic::Diagnostic;
+
+/// Builds surface nodes from matches in one chunk of a text.
+pub(in crate::frontend) struct Builder {
+    /// Where the chunk begins in the whole text.
+    offset: usize,
+    /// What was found wrong on the way.
+    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+}
+
+/// The parts of a quantified formula.
+const QUANTIFIED: QuantifiedRules<Rule> =
+    QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
+
+/// How our own texts group arrows and negations.
+const GROUPING: Grouping = Grouping {
+    arrows: Arrows::ToTheRight,
+    negation: Negation::OfTheComparison,
+    quantifiers: Quantifiers::Loose,
+};
+
+impl Matched<Rule> for Builder {
+    fn offset(&self) -> usize {
+        self.offset
+    }
+
+    fn messages(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+}
+
+impl Builder {
+    /// A builder for matches in a chunk that begins at `offset`.
+    pub(in crate::frontend) fn new(offset: usize) -> Self {
+        Builder { offset, diagnostics: Vec::new() }
+    }
+
+    /// The binders among the parts of a match.
+    pub(in crate::frontend) fn binders(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
+        let binders = pair.into_inner().filter(|part| part.as_rule() == Rule::binder);
+        binders.map(|binder| self.binder(binder)).collect()
+    }
+
+    /// The expressions between parentheses.
+    pub(in crate::frontend) fn arguments(&mut self, pair: Pair<'_, Rule>) -> Vec<Expression> {
+        let arguments = pair.into_inner().filter(|part| part.as_rule() == Rule::expression);
+        arguments.map(|argument| self.expression(argument)).collect()
+    }
+
+    /// An expression.
+    pub(in crate::frontend) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut parts = pair.into_inner();
+        let chain = parts.next().expect("the grammar puts a chain first");
+        let then = self.chain(chain);
+        match parts.next() {
+            Some(conditional) => self.conditional(then, conditional),
+            None => then,
+        }
+    }
+
+    fn conditional(&mut self, then: Expression, pair: Pair<'_, Rule>) -> Expression {
+        let mut parts = pair.into_inner().filter(|part| !is_word(part.as_rule()));
+        let condition = parts.next().expect("the grammar puts a condition after `if`");
+        let otherwise = parts.next().expect("the grammar puts an expression after `else`");
+        let condition = self.chain(condition);
+        let otherwise = self.expression(otherwise);
+        let span = then.span.to(otherwise.span);
+        Expression::new(ExpressionKind::If { then, condition, otherwise }, span)
+    }
+
+    fn chain(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let parts: Vec<Part> = pair.into_inner().map(|part| self.part(part)).collect();
+        tree(parts, GROUPING, &mut self.diagnostics)
+    }
+
+    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+        let span = self.span(&pair);
+        let closed = |kind| Part::Operand(Expression::new(kind, span), Reach::Closed);
+        match pair.as_rule() {
+            Rule::true_word => closed(ExpressionKind::Truth(true)),
+            Rule::false_word => closed(ExpressionKind::Truth(false)),
+            Rule::integer => closed(self.integer(&pair)),
+            Rule::reference => closed(self.reference(pair)),
+            Rule::group => {
+                let inner = pair.into_inner().nth(1).expect("the grammar fills a group");
+                let inner = self.expression(inner);
+                Part::Operand(Expression { span, ..inner }, Reach::Closed)
+            }
+            Rule::quantified => Part::Operand(
+                Expression::new(self.quantified(pair, &QUANTIFIED, Self::expression), span),
+                Reach::ToTheEnd,
+            ),
+            _ => Part::Operator(operator(&pair), span),
+        }
+    }
+
+    fn reference(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let mut parts = pair.into_inner();
+        let name = parts.next().expect("the grammar puts a name first");
+        let name = self.identifier(&name);
+        match parts.next() {
+            None => ExpressionKind::Name(name.value),
+            Some(arguments) => ExpressionKind::Apply(name, self.arguments(arguments)),
+        }
+    }
+}
+
+fn is_word(rule: Rule) -> bool {
+    matches!(rule, Rule::if_word | Rule::else_word)
+}

@@ -1,0 +1,135 @@
+//! Reading a text declaration by declaration, so that each wrong one gets its own message.
+
+use std::borrow::Cow;
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::codes;
+use super::expression::Builder;
+use super::grammar::{Grammar, Rule};
+use super::statement_ends::{Chunk, Comment, Layout, Words, indent, layout};
+use crate::diagnostic::Diagnostic;
+use crate::frontend::errors::syntax_error::syntax_error;
+use crate::source::Span;
+
+/// After so many messages the rest of a file is not looked at.
+const MESSAGE_LIMIT: usize = 100;
+
+/// So many wrong statements of one declaration get a message each.
+const STATEMENT_LIMIT: usize = 10;
+
+/// No declaration is longer, in bytes; matching one takes many times its size.
+const LONGEST: usize = 1 << 20;
+
+/// What is in a text beside the declarations.
+pub(in crate::frontend) struct Rest {
+    /// The comments, in order.
+    pub(in crate::frontend) comments: Vec<Comment>,
+    /// The messages, in order.
+    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+}
+
+/// Matches every declaration of a text with `rule` and hands it to `build`.
+pub(in crate::frontend) fn read_items(
+    source: &str,
+    words: Words,
+    rule: Rule,
+    mut build: impl FnMut(&mut Builder, Pair<'_, Rule>),
+) -> Rest {
+    let mut layout = layout(source, words);
+    let mut diagnostics = std::mem::take(&mut layout.diagnostics);
+    let mut failed = None;
+    for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
+        if diagnostics.len() >= MESSAGE_LIMIT {
+            let message = "the rest of this file was not looked at";
+            diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
+            break;
+        }
+        if chunk.span.end - chunk.span.start > LONGEST {
+            diagnostics.push(too_long(chunk));
+            continue;
+        }
+        if failed.is_some_and(|failed| goes_on(source, failed, chunk, words)) {
+            continue;
+        }
+        let mut builder = Builder::new(chunk.span.start);
+        let outcome = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
+        failed = (outcome != Outcome::Read).then_some((chunk, outcome));
+        diagnostics.append(&mut builder.diagnostics);
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    Rest { comments: layout.comments, diagnostics }
+}
+
+fn too_long(chunk: &Chunk) -> Diagnostic {
+    let message = format!("this declaration is longer than {} MB", LONGEST >> 20);
+    Diagnostic::error(codes::TOO_LONG, message, chunk.span.start_only())
+        .hint("several lines of the same kind are conjoined: write more and shorter ones")
+}
+
+/// What became of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// It was read, at least in part.
+    Read,
+    /// It is wrong.
+    Wrong,
+    /// A line end cut it short.
+    CutShort,
+}
+
+/// Whether a chunk seems to belong to the wrong declaration before it: it begins like no
+/// declaration, and that one was cut short by a line end or begins further to the left.
+fn goes_on(source: &str, failed: (&Chunk, Outcome), chunk: &Chunk, words: Words) -> bool {
+    let text = &source[chunk.span.start..chunk.span.end];
+    let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    let (before, outcome) = failed;
+    !words.declaring.contains(&word)
+        && (outcome == Outcome::CutShort
+            || indent(source, chunk.span.start) > indent(source, before.span.start))
+}
+
+/// Reads one declaration; a wrong statement in its block is left out and the rest read again.
+fn read_chunk(
+    layout: &Layout,
+    chunk: &Chunk,
+    rule: Rule,
+    builder: &mut Builder,
+    build: &mut impl FnMut(&mut Builder, Pair<'_, Rule>),
+) -> Outcome {
+    let mut text = Cow::Borrowed(&layout.text[chunk.span.start..chunk.span.end]);
+    let mut left_out = None;
+    for _ in 0..STATEMENT_LIMIT {
+        let error = match Grammar::parse(rule, &text) {
+            Ok(pairs) => {
+                let item = pairs.flatten().nth(1).expect("a match has an item");
+                build(builder, item);
+                return Outcome::Read;
+            }
+            Err(error) => syntax_error(&error, rule, &layout.text, chunk),
+        };
+        let place = error.place - chunk.span.start;
+        // Right behind a statement that was left out, the trouble is still the old one.
+        if left_out.is_none_or(|end| !text[end..place.max(end)].trim().is_empty()) {
+            builder.diagnostics.push(error.diagnostic);
+        }
+        let Some(statement) = statement_around(&text, place) else {
+            return if error.at_line_end { Outcome::CutShort } else { Outcome::Wrong };
+        };
+        left_out = Some(statement.end);
+        let blanks = " ".repeat(statement.end - statement.start);
+        text.to_mut().replace_range(statement.start..statement.end, &blanks);
+    }
+    Outcome::Wrong
+}
+
+/// The statement that reaches from one separator to the next, unless there is none, it has a
+/// block or it is not inside one.
+fn statement_around(text: &str, place: usize) -> Option<Span> {
+    let separators = ['\n', ';', '{', '}'];
+    let start = text[..place].rfind(separators)? + 1;
+    let end = text[place..].find(separators).map_or(text.len(), |length| place + length);
+    let is_statement = !text[start..end].trim().is_empty() && !text[end..].starts_with('{');
+    is_statement.then(|| Span::new(start, end))
+}

@@ -1,0 +1,104 @@
+//! Places, names, numbers and operators of what a grammar matched, for the builders of every
+//! language.
+
+use pest::RuleType;
+use pest::iterators::Pair;
+
+use super::codes;
+use super::operators::Operator;
+use super::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::diagnostic::Diagnostic;
+use crate::logic::Quantifier;
+use crate::source::{Span, Spanned};
+
+/// The rules of the parts of a quantified formula.
+pub(in crate::frontend) struct QuantifiedRules<R> {
+    /// The word `exists`; without it the formula is universal.
+    pub(in crate::frontend) exists: R,
+    /// A bound variable.
+    pub(in crate::frontend) binder: R,
+    /// The formula after the variables.
+    pub(in crate::frontend) body: R,
+}
+
+/// Something that builds trees from the matches of a grammar in one part of a text.
+pub(in crate::frontend) trait Matched<R: RuleType> {
+    /// Where the part begins in the whole text.
+    fn offset(&self) -> usize;
+
+    /// What was found wrong on the way.
+    fn messages(&mut self) -> &mut Vec<Diagnostic>;
+
+    /// Where a match stands, without the blanks that the grammar skips at its end.
+    fn span(&self, pair: &Pair<'_, R>) -> Span {
+        let start = self.offset() + pair.as_span().start();
+        Span::new(start, start + pair.as_str().trim_end().len())
+    }
+
+    /// A name.
+    fn identifier(&self, pair: &Pair<'_, R>) -> Identifier {
+        Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
+    }
+
+    /// A name with an optional sort.
+    fn binder(&self, pair: Pair<'_, R>) -> Binder {
+        let mut parts = pair.into_inner();
+        let name = parts.next().map(|name| self.identifier(&name));
+        let sort = parts.last().map(|sort| self.identifier(&sort));
+        Binder { name: name.expect("the grammar puts a name first"), sort }
+    }
+
+    /// A quantified formula, whose body `build` builds.
+    fn quantified(
+        &mut self,
+        pair: Pair<'_, R>,
+        rules: &QuantifiedRules<R>,
+        build: fn(&mut Self, Pair<'_, R>) -> Expression,
+    ) -> ExpressionKind {
+        let mut quantifier = Quantifier::Forall;
+        let mut binders = Vec::new();
+        let mut body = None;
+        for part in pair.into_inner() {
+            let rule = part.as_rule();
+            if rule == rules.exists {
+                quantifier = Quantifier::Exists;
+            } else if rule == rules.binder {
+                binders.push(self.binder(part));
+            } else if rule == rules.body {
+                body = Some(build(self, part));
+            }
+        }
+        let body = body.expect("the grammar puts a body after the variables");
+        ExpressionKind::Quantified(quantifier, binders, body)
+    }
+
+    /// A decimal literal.
+    fn integer(&mut self, pair: &Pair<'_, R>) -> ExpressionKind {
+        let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
+            let message = format!("this number is larger than {}", i64::MAX);
+            let refusal = Diagnostic::error(codes::INTEGER, message, self.span(pair));
+            self.messages().push(refusal);
+            0
+        });
+        ExpressionKind::Integer(value)
+    }
+}
+
+/// The operator of a sign, in the spellings of all languages.
+pub(in crate::frontend) fn operator<R: RuleType>(pair: &Pair<'_, R>) -> Operator {
+    match pair.as_str().trim_end() {
+        "<->" | "↔" | "⇔" | "⟺" => Operator::Iff,
+        "->" | "=>" | "→" | "⇒" | "⟹" => Operator::Implies,
+        "|" | "∨" => Operator::Or,
+        "&" | "∧" => Operator::And,
+        "~" | "!" | "¬" => Operator::Not,
+        "=" => Operator::Equal,
+        "!=" | "~=" | "≠" => Operator::NotEqual,
+        "<" => Operator::Less,
+        "<=" | "≤" => Operator::AtMost,
+        ">" => Operator::Greater,
+        ">=" | "≥" => Operator::AtLeast,
+        "+" => Operator::Plus,
+        _ => Operator::Minus,
+    }
+}

@@ -1,0 +1,13 @@
+//! What all our own texts share: tokens, statement ends, operators and the surface tree.
+
+pub mod codes;
+pub(in crate::frontend) mod dump;
+pub(in crate::frontend) mod expression;
+pub(in crate::frontend) mod grammar;
+pub(in crate::frontend) mod items;
+pub(in crate::frontend) mod matched;
+pub(in crate::frontend) mod operators;
+pub mod statement_ends;
+pub mod surface;
+pub(in crate::frontend) mod token;
+pub(in crate::frontend) mod variables;

@@ -1,0 +1,62 @@
+//! The two ways to prove a protocol, for programs.
+
+use serde_json::{Value, json};
+
+use crate::logic::print_formula;
+use crate::protocol::Protocol;
+use crate::prove::{Comparison, Effort, Figures, Prefer, Reached, Stuck};
+use crate::report::text::compare;
+
+/// Both ways, the one by a cutoff first: what each came to, and what it cost.
+pub fn arguments(protocol: &Protocol, comparison: &Comparison) -> Value {
+    json!([
+        argument(protocol, "cutoff", &comparison.cutoff),
+        argument(protocol, "invariant", &comparison.invariant),
+    ])
+}
+
+/// What was not waited for, and the options that wait for it.
+pub fn not_waited_for(comparison: &Comparison) -> Value {
+    let kind = comparison.not_waited_for();
+    json!(kind.map(|kind| {
+        let name = match kind {
+            Prefer::Cutoff => "cutoff",
+            Prefer::Invariant => "invariant",
+        };
+        json!({ "kind": name, "options": compare::how_to_get(comparison, kind) })
+    }))
+}
+
+fn argument(protocol: &Protocol, kind: &str, effort: &Effort) -> Value {
+    let (result, figures) = match effort.result {
+        Reached::Proof(figures) => ("proof", Some(figures)),
+        Reached::Partial(figures) => ("partial", Some(figures)),
+        Reached::Nothing => ("nothing", None),
+        Reached::CalledOff => ("not waited for", None),
+        Reached::OutOfTime => ("out of time", None),
+    };
+    let Figures { gamma, clauses, obligations } = figures.unwrap_or_default();
+    json!({
+        "kind": kind,
+        "result": result,
+        "gamma": gamma,
+        "clauses": clauses,
+        "obligations": obligations,
+        "seconds": effort.time.as_secs_f64(),
+        "effort": effort.units,
+        "stuck": effort.stuck.iter().map(|stuck| left(protocol, stuck)).collect::<Vec<_>>(),
+    })
+}
+
+fn left(protocol: &Protocol, stuck: &Stuck) -> Value {
+    let clauses = stuck.known.clauses.iter().map(|clause| {
+        let formula = print_formula(&protocol.signature, &clause.formula);
+        json!({ "name": &*clause.name, "formula": formula })
+    });
+    json!({
+        "case": stuck.case.as_deref(),
+        "why": compare::why(stuck),
+        "counterexample": compare::counterexample(protocol, stuck),
+        "known": clauses.collect::<Vec<_>>(),
+    })
+}

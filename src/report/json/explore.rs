@@ -1,0 +1,198 @@
+//! What `rmlcut explore` found, as JSON: the same facts as the text.
+
+use serde_json::{Map, Value, json};
+
+use super::{Remarks, diagnostics};
+use crate::finite::question::expected_run::AskedRun;
+use crate::finite::question::request::Explored;
+use crate::finite::{Claim, Counted, Coverage, Deadlocks, Failure, Outcome, Unseen, Violation};
+use crate::logic::Name;
+use crate::protocol::{Protocol, Rigidity, Size, State, Trace, element_name};
+use crate::report::text::expected_runs;
+use crate::report::text::explore::verdict;
+use crate::report::text::trace::{Shown, arguments, changes, failure, invocation, shown};
+
+/// The outcome of an exploration as JSON.
+pub fn document(
+    protocol: &Protocol,
+    explored: &Explored,
+    runs: &[AskedRun],
+    remarks: &Remarks<'_>,
+) -> String {
+    let never = match &explored.outcome {
+        Outcome::Safe(coverage) => coverage.unseen.as_ref(),
+        Outcome::Unsafe(..) | Outcome::Unknown(..) => None,
+    };
+    let (word, reason, coverage) = match &explored.outcome {
+        Outcome::Safe(coverage) => ("safe", None, coverage),
+        Outcome::Unsafe(_, coverage) => {
+            let word = if explored.is_false_lemma(protocol) { "unproved" } else { "unsafe" };
+            (word, None, coverage)
+        }
+        Outcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
+    };
+    let defaulted = explored.defaulted.iter();
+    let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));
+    let checked: Vec<&str> = explored.claims.iter().map(|claim| &*claim.name).collect();
+    let mut document = json!({
+        "protocol": &*protocol.name,
+        "verdict": word,
+        "summary": verdict(protocol, explored),
+        "reason": reason,
+        "size": named_sizes(protocol, &explored.size),
+        "defaulted": defaulted.collect::<Vec<_>>(),
+        "int": explored.window.map(|(low, high)| json!([low, high])),
+        "engine": explored.engine,
+        "properties": checked,
+        "deadlocks": explored.deadlocks == Deadlocks::Reported,
+        "coverage": covered(protocol, coverage, never),
+        "diagnostics": diagnostics(remarks.source, remarks.warnings),
+    });
+    if let Outcome::Unsafe(violation, _) = &explored.outcome {
+        document["violation"] = violated(protocol, &explored.claims, violation);
+    }
+    if !runs.is_empty() {
+        document["traces"] = expected_runs::json(protocol, runs);
+    }
+    format!("{document:#}\n")
+}
+
+/// What was looked at, and what no state shows, where all were visited.
+pub(in crate::report) fn covered(
+    protocol: &Protocol,
+    coverage: &Coverage,
+    never: Option<&Unseen>,
+) -> Value {
+    let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+    let counts = coverage.visited.map(|counts| {
+        json!({
+            "states": counts.states,
+            "transitions": counts.transitions,
+            "generated": counts.generated,
+            "depth": counts.depth,
+            "bytes": counts.memory,
+        })
+    });
+    json!({
+        "instances": coverage.instances,
+        "up_to_symmetry": coverage.counted == Counted::UpToSymmetry,
+        "counts": counts,
+        "left_out": left_out.collect::<Vec<_>>(),
+        "never_possible": never.map_or_else(Vec::new, |never| names(&never.actions)),
+        "premise_never_holds": never.map_or_else(Vec::new, |never| names(&never.premises)),
+    })
+}
+
+/// The number of elements of each sort, by its name.
+pub(in crate::report) fn named_sizes(protocol: &Protocol, size: &Size) -> Value {
+    let sizes = size.iter();
+    let sizes: Map<String, Value> = sizes
+        .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
+        .collect();
+    Value::Object(sizes)
+}
+
+pub(in crate::report) fn names(names: &[Name]) -> Vec<&str> {
+    names.iter().map(|name| &**name).collect()
+}
+
+/// A run and what fails at its end.
+pub(in crate::report) fn violated(
+    protocol: &Protocol,
+    claims: &[Claim],
+    violation: &Violation,
+) -> Value {
+    let protocol = &protocol.with_names_of(&violation.trace.initial);
+    let property = match &violation.failure {
+        Failure::Claim(claim, values) => {
+            let claim = &claims[*claim];
+            let elements: Map<String, Value> = claim
+                .vars
+                .iter()
+                .zip(values)
+                .map(|(var, value)| {
+                    let element = element_name(&protocol.signature, var.sort, *value);
+                    (var.name.to_string(), json!(&*element))
+                })
+                .collect();
+            json!({ "property": &*claim.name, "elements": elements })
+        }
+        Failure::Deadlock => json!({ "deadlock": true }),
+    };
+    let mut document = run(protocol, &violation.trace);
+    document["what"] = property;
+    document["summary"] = json!(failure(protocol, claims, &violation.failure));
+    document
+}
+
+/// A run: the instance, the first state, and every step with what it changed.
+pub(in crate::report) fn run(protocol: &Protocol, run: &Trace) -> Value {
+    let protocol = &protocol.with_names_of(&run.initial);
+    json!({
+        "instance": tables(protocol, &run.initial, Rigidity::Rigid),
+        "initial": tables(protocol, &run.initial, Rigidity::Mutable),
+        "steps": steps(protocol, run),
+    })
+}
+
+fn steps(protocol: &Protocol, run: &Trace) -> Value {
+    let mut before = &run.initial;
+    let mut steps = Vec::new();
+    for step in &run.steps {
+        let action = &protocol.actions[step.invocation.action];
+        let named: Map<String, Value> = action
+            .params
+            .iter()
+            .zip(&step.invocation.args)
+            .map(|(param, value)| {
+                let element = element_name(&protocol.signature, param.sort, *value);
+                (param.name.to_string(), json!(&*element))
+            })
+            .collect();
+        let changed: Vec<Value> = changes(protocol, before, &step.state)
+            .into_iter()
+            .map(|change| {
+                json!({
+                    "location": change.name,
+                    "from": value(&change.from),
+                    "to": value(&change.to),
+                })
+            })
+            .collect();
+        steps.push(json!({
+            "action": &*action.name,
+            "arguments": named,
+            "summary": invocation(protocol, &step.invocation),
+            "changes": changed,
+        }));
+        before = &step.state;
+    }
+    Value::Array(steps)
+}
+
+/// Every symbol with its tuples (relations) or its values (functions).
+fn tables(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Value {
+    let mut tables = Map::new();
+    for (id, symbol) in protocol.signature.symbols() {
+        let Some(table) = state.tables.get(&id).filter(|_| symbol.rigidity == rigidity) else {
+            continue;
+        };
+        let entries = table.entries().filter_map(|(args, entry)| {
+            let args = arguments(protocol, symbol, &args);
+            match shown(protocol, symbol, entry) {
+                Shown::Truth(false) => None,
+                Shown::Truth(true) => Some(json!(args)),
+                Shown::Element(element) => Some(json!({ "at": args, "value": element })),
+            }
+        });
+        tables.insert(symbol.name.to_string(), entries.collect());
+    }
+    Value::Object(tables)
+}
+
+fn value(shown: &Shown) -> Value {
+    match shown {
+        Shown::Truth(truth) => json!(truth),
+        Shown::Element(element) => json!(element),
+    }
+}

@@ -1,0 +1,102 @@
+//! What `rmlcut synth` found, for programs.
+
+use serde_json::{Value, json};
+
+use super::{Remarks, compare, diagnostics, explore};
+use crate::certificate::{Argument, Case, Certificate};
+use crate::judge::{CaseJudgement, Judgement};
+use crate::protocol::{PropertyKind, Protocol};
+use crate::prove::Outcome;
+use crate::report::text::synth::Synthesized;
+use crate::report::text::{check, coverage as report_coverage, literal, synth};
+use crate::synthesis::Attempt;
+
+/// The outcome as one JSON document.
+pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
+    let Synthesized { protocol, outcome, certificate, coverage, cost, .. } = synthesized;
+    let (attempts, argument): (&[Attempt], Value) = match outcome {
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => (&[], Value::Null),
+        Outcome::Judged { attempts, certificate, judgement, .. } => {
+            (attempts, argument(protocol, certificate, judgement))
+        }
+        Outcome::Nothing { attempts, .. } => (attempts, Value::Null),
+    };
+    let attempts: Value = attempts.iter().map(attempt).collect();
+    let arguments = match outcome {
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => Value::Null,
+        Outcome::Judged { comparison, .. } => {
+            comparison.as_ref().map(|both| compare::arguments(protocol, both)).into()
+        }
+        Outcome::Nothing { comparison, .. } => compare::arguments(protocol, comparison),
+    };
+    let comparison = match outcome {
+        Outcome::Judged { comparison, .. } => comparison.as_deref(),
+        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => None,
+    };
+    let document = json!({
+        "protocol": &*protocol.name,
+        "verdict": synth::verdict(protocol, outcome),
+        "coverage": report_coverage::json(protocol, *coverage),
+        "argument": argument,
+        "violation": violation(protocol, outcome),
+        "certificate": certificate,
+        "attempts": attempts,
+        "arguments": arguments,
+        "not_waited_for": comparison.map(compare::not_waited_for),
+        "seconds": cost.total.as_secs_f64(),
+        "seconds_in_solver": cost.effort.solver.as_secs_f64(),
+        "seconds_in_instances": cost.effort.instances.as_secs_f64(),
+        "diagnostics": diagnostics(remarks.source, remarks.warnings),
+    });
+    format!("{document:#}\n")
+}
+
+/// The run that violates a property, if one was found.
+fn violation(protocol: &Protocol, outcome: &Outcome) -> Option<Value> {
+    let (claims, violation) = synth::violation(protocol, outcome)?;
+    Some(explore::violated(protocol, &claims, violation))
+}
+
+fn attempt(attempt: &Attempt) -> Value {
+    json!({
+        "property": &*attempt.property,
+        "plan": attempt.plan,
+        "failure": attempt.failure,
+    })
+}
+
+fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> Value {
+    let all = judgement.obligations().count();
+    let valid = judgement.obligations().filter(|judged| judged.is_valid()).count();
+    let unchecked = judgement.obligations().filter(|judged| judged.is_not_asked()).count();
+    let lemmas = certificate.large.properties.iter();
+    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
+    let (clauses, cases) = match &certificate.argument {
+        Argument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
+        Argument::Cutoff(cases) => {
+            let cases = cases.iter().zip(&judgement.cases);
+            (None, cases.map(|(case, judged)| case_json(protocol, case, judged)).collect())
+        }
+    };
+    json!({
+        "invariant_clauses": clauses,
+        "cases": cases,
+        "lemmas": lemmas.collect::<Vec<&str>>(),
+        "obligations": all,
+        "valid": valid,
+        "not_checked": unchecked,
+    })
+}
+
+fn case_json(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> Value {
+    json!({
+        "case": &*case.name,
+        "cutoff": crate::report::text::explore::size(protocol, &literal::cutoff(case)),
+        "residual": synth::residual(protocol, case),
+        "finite": check::closing(protocol, &judged.finite),
+        "inductive": judged.inductive,
+        "gamma": case.gamma.len(),
+        "tau": literal::answered(case),
+        "actions": case.lockstep.len(),
+    })
+}

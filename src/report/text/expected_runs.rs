@@ -1,0 +1,78 @@
+//! What became of the traces that a text asks for: as text and as JSON.
+
+use serde_json::{Value, json};
+
+use super::explore::{covered, size};
+use super::trace;
+use crate::finite::Outcome;
+use crate::finite::question::expected_run::{AskedRun, Beginning, Expected};
+use crate::protocol::Protocol;
+use crate::report::json::explore;
+
+/// Every trace with its outcome, and the run where there is one.
+pub fn text(protocol: &Protocol, runs: &[AskedRun]) -> String {
+    let mut out = String::new();
+    for run in runs {
+        out.push_str(&format!("\ntrace at line {}: {}\n", run.line, summary(protocol, run)));
+        match (&run.explored.outcome, &run.run) {
+            (_, Some(found)) => out.push_str(&trace::run(protocol, found)),
+            (Outcome::Safe(coverage) | Outcome::Unknown(_, coverage), None) => {
+                out.push_str(&covered(protocol, &run.explored, coverage));
+            }
+            (Outcome::Unsafe(..), None) => {}
+        }
+    }
+    out
+}
+
+/// The outcome of one trace in a line.
+fn summary(protocol: &Protocol, run: &AskedRun) -> String {
+    let size = size(protocol, &run.explored.size);
+    let from = match run.beginning {
+        Beginning::Initial => "",
+        Beginning::Anywhere => " from some state, initial or not",
+    };
+    let outcome = match &run.explored.outcome {
+        Outcome::Unsafe(..) => format!("reachable{from} at {size}"),
+        Outcome::Safe(_) => format!("not reachable at {size}"),
+        Outcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
+    };
+    let judged = match (run.is_as_expected(), run.expected) {
+        (Some(true), _) => ", as the text says",
+        (Some(false), _) => ", although the text says that it is not",
+        (None, Expected::Possible) => "; the text says that it is at some size",
+        (None, Expected::Impossible) => "",
+    };
+    format!("{outcome}{judged}")
+}
+
+/// The traces of a text that has nothing else to check, as JSON.
+pub fn document(protocol: &Protocol, runs: &[AskedRun]) -> String {
+    let document = json!({ "protocol": &*protocol.name, "traces": json(protocol, runs) });
+    format!("{document:#}\n")
+}
+
+/// Every trace with its outcome, for programs.
+pub fn json(protocol: &Protocol, runs: &[AskedRun]) -> Value {
+    let entry = |run: &AskedRun| {
+        let outcome = match &run.explored.outcome {
+            Outcome::Unsafe(..) => "reachable",
+            Outcome::Safe(_) => "unreachable",
+            Outcome::Unknown(..) => "unknown",
+        };
+        let expected = match run.expected {
+            Expected::Possible => "reachable",
+            Expected::Impossible => "unreachable",
+        };
+        json!({
+            "line": run.line,
+            "summary": summary(protocol, run),
+            "outcome": outcome,
+            "expected": expected,
+            "as_expected": run.is_as_expected(),
+            "from_initial": run.beginning == Beginning::Initial,
+            "run": run.run.as_ref().map(|run| explore::run(protocol, run)),
+        })
+    };
+    runs.iter().map(entry).collect()
+}

@@ -1,0 +1,170 @@
+//! What `rmlcut explore` found, as text: the verdict first, then the why.
+
+use std::fmt::Write as _;
+
+use super::lines::after;
+use super::trace;
+use crate::finite::question::request::{DEFAULT_SIZE, Explored};
+use crate::finite::{Counted, Coverage, Deadlocks, Failure, Outcome, Unseen};
+use crate::protocol::{Protocol, Size};
+
+/// The outcome of an exploration as text.
+pub fn text(protocol: &Protocol, explored: &Explored) -> String {
+    let mut out = format!("{}\n", verdict(protocol, explored));
+    match &explored.outcome {
+        Outcome::Safe(coverage) | Outcome::Unknown(_, coverage) => {
+            out.push_str(&checked(explored));
+            out.push_str(&defaults(protocol, explored));
+            out.push_str(&covered(protocol, explored, coverage));
+            if let Outcome::Safe(coverage) = &explored.outcome {
+                out.push_str(&never(coverage));
+                if let Some((low, high)) = explored.window {
+                    out.push_str(&format!("no integer leaves {low}..{high}\n"));
+                }
+            }
+        }
+        Outcome::Unsafe(violation, coverage) => {
+            out.push_str(&defaults(protocol, explored));
+            out.push_str(&covered(protocol, explored, coverage));
+            out.push('\n');
+            out.push_str(&trace::trace(protocol, &explored.claims, violation));
+            if explored.is_false_lemma(protocol) {
+                out.push_str(&false_lemma(explored));
+            }
+        }
+    }
+    out
+}
+
+/// What a false lemma means, and what is known of the safety properties.
+fn false_lemma(explored: &Explored) -> String {
+    let besides = match &explored.without_lemmas {
+        Some(Outcome::Safe(_)) => "no safety property fails at this size\n".to_owned(),
+        Some(Outcome::Unknown(reason, _)) => {
+            format!("whether a safety property fails at this size is not known: {reason}\n")
+        }
+        Some(Outcome::Unsafe(..)) | None => String::new(),
+    };
+    format!("\n{FALSE_LEMMA}\n{besides}")
+}
+
+/// What to do about a lemma that fails.
+pub(in crate::report) const FALSE_LEMMA: &str = "every lemma of the protocol has to be proved, and this one \
+                                      is false: correct it or take it out";
+
+/// The first line: the verdict and the size.
+pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
+    let size = size(protocol, &explored.size);
+    match &explored.outcome {
+        Outcome::Safe(_) => format!("safe at {size}"),
+        Outcome::Unsafe(violation, _) => {
+            let steps = after(violation.trace.steps.len());
+            let what = match &violation.failure {
+                Failure::Claim(claim, _) => format!("[{}] fails", explored.claims[*claim].name),
+                Failure::Deadlock => "no action is possible".to_owned(),
+            };
+            match explored.is_false_lemma(protocol) {
+                true => format!("unproved at {size}: lemma {what} {steps}"),
+                false => format!("unsafe at {size}: {what} {steps}"),
+            }
+        }
+        Outcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
+    }
+}
+
+/// A size as users write it, in the order of the declarations.
+pub fn size(protocol: &Protocol, size: &Size) -> String {
+    let sizes =
+        size.iter().map(|(sort, count)| format!("{}={count}", protocol.signature.sort_name(*sort)));
+    let sizes: Vec<String> = sizes.collect();
+    if sizes.is_empty() { "the only size".to_owned() } else { sizes.join(", ") }
+}
+
+fn checked(explored: &Explored) -> String {
+    let mut names: Vec<String> =
+        explored.claims.iter().map(|claim| format!("[{}]", claim.name)).collect();
+    if explored.deadlocks == Deadlocks::Reported {
+        names.push("no deadlock".to_owned());
+    }
+    format!("checked: {}\n", names.join(", "))
+}
+
+/// The sizes that nobody gave.
+fn defaults(protocol: &Protocol, explored: &Explored) -> String {
+    let mut out = String::new();
+    let taken = |count: u32| {
+        let sorts = explored.defaulted.iter().filter(|sort| explored.size[*sort] == count);
+        let sorts = sorts.map(|sort| &**protocol.signature.sort_name(*sort));
+        sorts.collect::<Vec<_>>().join(", ")
+    };
+    let whole = taken(DEFAULT_SIZE);
+    if !whole.is_empty() {
+        out.push_str(&format!("no size given, {DEFAULT_SIZE} taken: {whole}\n"));
+    }
+    let reduced = taken(1);
+    if !reduced.is_empty() {
+        out.push_str(&format!(
+            "no size given, 1 taken, as {DEFAULT_SIZE} have more than {} states: {reduced}\n",
+            explored.patience
+        ));
+    }
+    out
+}
+
+/// What was looked at, in a line or two.
+pub(in crate::report) fn covered(
+    protocol: &Protocol,
+    explored: &Explored,
+    coverage: &Coverage,
+) -> String {
+    let mut out = String::new();
+    let instances = counted(coverage.instances, "instance");
+    match &coverage.visited {
+        Some(counts) => {
+            let states = counted(counts.states, "state");
+            let states = format!("{states}{}", symmetry(coverage.counted));
+            writeln!(
+                out,
+                "explored: {}, {states}, {}, depth {}",
+                counted(counts.instances, "instance"),
+                counted(counts.transitions, "transition"),
+                counts.depth,
+            )
+        }
+        None => writeln!(out, "decided: {instances}, by the {} engine", explored.engine),
+    }
+    .expect("writing to a string succeeds");
+    if !coverage.left_out.is_empty() {
+        let names = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
+        let names = names.collect::<Vec<_>>().join(", ");
+        out.push_str(&format!("left out, as nothing reads it: {names}\n"));
+    }
+    out
+}
+
+/// What no reachable state of this size shows, where all were visited.
+fn never(coverage: &Coverage) -> String {
+    let mut out = String::new();
+    let Some(Unseen { actions, premises }) = &coverage.unseen else { return out };
+    if !actions.is_empty() {
+        out.push_str(&format!("never possible at this size: {}\n", actions.join(", ")));
+    }
+    if !premises.is_empty() {
+        let names: Vec<String> = premises.iter().map(|name| format!("[{name}]")).collect();
+        out.push_str(&format!("premise never holds at this size: {}\n", names.join(", ")));
+    }
+    out
+}
+
+/// What a count of states leaves out.
+pub(in crate::report) fn symmetry(counted: Counted) -> &'static str {
+    match counted {
+        Counted::UpToSymmetry => " up to symmetry",
+        Counted::UpToSomeSymmetry => " up to some symmetries",
+        Counted::Each => "",
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

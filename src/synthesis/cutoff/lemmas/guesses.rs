@@ -1,0 +1,132 @@
+//! Guesses about all reachable states, made when a counterexample asks for them.
+//!
+//! A guess holds in every state of small instances that was looked at; as a lemma it needs cases of
+//! its own before it counts.
+
+use std::collections::BTreeSet;
+
+use crate::budget::Stop;
+use crate::certificate::{Case, ProductSort, ProductSymbol, TwoSystems};
+use crate::logic::{Assignment, Extent, Structure, evaluate_formula};
+use crate::protocol::{Protocol, Rigidity, Signature, Sort, State, StateFormula, blank_state};
+
+use crate::synthesis::cutoff::prove::prefilter::{defined_table, rigid_of_cutoff};
+use crate::synthesis::mine::{Miner, SampleConfig};
+
+/// What was guessed, and the states that it was guessed from.
+pub(in crate::synthesis) struct Guesses<'a> {
+    protocol: &'a Protocol,
+    /// Ends the exploration of small instances.
+    sampling: Stop,
+    /// Knows the states of small instances; made when the first guess is asked for.
+    miner: Option<Miner<'a>>,
+    /// The guesses; their positions are their names.
+    clauses: Vec<StateFormula>,
+    refused: BTreeSet<StateFormula>,
+    /// The most that may be made.
+    most: usize,
+}
+
+/// The states to learn from.
+const STATES: u64 = 4_000;
+const ALL_STATES: usize = 12_000;
+
+/// The part of the time that looking at them may take.
+const SAMPLING: u32 = 4;
+
+impl<'a> Guesses<'a> {
+    /// No guesses yet about a protocol.
+    pub(in crate::synthesis) fn new(protocol: &'a Protocol, most: usize, stop: &Stop) -> Self {
+        let sampling = stop.share(1, SAMPLING);
+        let (clauses, refused) = (Vec::new(), BTreeSet::new());
+        Guesses { protocol, sampling, miner: None, clauses, refused, most }
+    }
+
+    /// Looks at small instances, if that was not done yet.
+    fn explore(&mut self) -> &mut Miner<'a> {
+        let (protocol, stop) = (self.protocol, &self.sampling);
+        self.miner.get_or_insert_with(|| {
+            let actions: Vec<usize> = (0..protocol.actions.len()).collect();
+            let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.clone() };
+            Miner::new(protocol, &[], &actions, &samples)
+        })
+    }
+
+    /// What a guess says.
+    pub(in crate::synthesis) fn clause(&self, guess: usize) -> &StateFormula {
+        &self.clauses[guess]
+    }
+
+    /// Everything that was guessed.
+    pub(in crate::synthesis) fn all(&self) -> &[StateFormula] {
+        &self.clauses
+    }
+
+    /// Never makes a guess again.
+    pub(in crate::synthesis) fn refuse(&mut self, guess: usize) {
+        self.refused.insert(self.clauses[guess].clone());
+    }
+
+    /// A guess that a state contradicts: an old one, else a new one.
+    pub(in crate::synthesis) fn against(&mut self, state: &State, stop: &Stop) -> Option<usize> {
+        let known = self.clauses.iter().position(|clause| {
+            let contradicted = evaluate_formula(state, &Assignment::new(), clause) == Ok(false);
+            contradicted && !self.refused.contains(clause)
+        });
+        if known.is_some() || self.clauses.len() >= self.most {
+            return known;
+        }
+        let refused = self.refused.clone();
+        let clause = self.explore().exclude(state, &refused, stop)?;
+        self.clauses.push(clause);
+        Some(self.clauses.len() - 1)
+    }
+}
+
+/// The state of `L` in a model.
+pub(in crate::synthesis) fn large_state(
+    signature: &Signature,
+    model: &Structure<TwoSystems>,
+) -> Option<State> {
+    let mut state = blank(signature, model, &|id| model.extent(ProductSort::Large(id)));
+    for (id, _) in signature.symbols() {
+        let table = model.tables.get(&ProductSymbol::Large(id))?;
+        state.tables.insert(id, table.clone());
+    }
+    Some(state)
+}
+
+/// The state of `C` in a model.
+pub(in crate::synthesis) fn cutoff_state(
+    case: &Case,
+    model: &Structure<TwoSystems>,
+) -> Option<State> {
+    let signature = &case.small.signature;
+    let mut state = blank(signature, model, &|id| {
+        let cut = model.extent(ProductSort::Cutoff(id));
+        cut.or_else(|| model.extent(ProductSort::Large(id)))
+    });
+    for (id, symbol) in signature.symbols() {
+        if symbol.rigidity == Rigidity::Mutable {
+            let table = model.tables.get(&ProductSymbol::Cutoff(id))?;
+            state.tables.insert(id, table.clone());
+        }
+    }
+    for (id, definition) in rigid_of_cutoff(case) {
+        defined_table(model, &definition, state.tables.get_mut(&id)?)?;
+    }
+    Some(state)
+}
+
+fn blank(
+    signature: &Signature,
+    model: &Structure<TwoSystems>,
+    extent: &dyn Fn(crate::protocol::SortId) -> Option<Extent>,
+) -> State {
+    let sorts = signature.sorts();
+    let mut extents: std::collections::BTreeMap<Sort, Extent> =
+        sorts.map(|id| (Sort::Declared(id), extent(id).unwrap_or(Extent::Elements(1)))).collect();
+    let window = model.extent(ProductSort::Int);
+    extents.insert(Sort::Int, window.unwrap_or(Extent::Window { low: 0, high: -1 }));
+    blank_state(signature, &extents)
+}

@@ -1,0 +1,261 @@
+//! Lockstep candidates: the image of an action is tried, perhaps after preparing what it needs or
+//! before refilling what it used up.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::{ActionAtom, Entry, Facts, Local, Output};
+use crate::certificate::{
+    Alternative, Mode, Move, ProductDefinition, ProductFormula, ProductNames, ProductSort,
+    ProductSymbol, ProductTerm, element, large_sort, sim,
+};
+use crate::logic::{Definition, Formula, Term, Var};
+use crate::protocol::{Action, ChoiceId, Protocol, Sort, SortId};
+use crate::source::Span;
+
+use super::maps::{Others, SortMap};
+
+/// What `C` does besides the image of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::synthesis) enum Support {
+    /// Nothing.
+    None,
+    /// First, whatever sets what the guard needs and somebody uses up.
+    Prepare,
+    /// Afterwards, whatever sets what was used up.
+    Refill,
+    /// First, moves of the element that stands for nobody: these, before these actions.
+    Idle(BTreeMap<usize, Vec<(usize, SortId)>>),
+}
+
+/// The most moves that support one action.
+const MOST_SUPPORT: usize = 6;
+
+/// What the answers are made from.
+pub(in crate::synthesis) struct Answers<'a> {
+    pub(in crate::synthesis) protocol: &'a Protocol,
+    pub(in crate::synthesis) facts: &'a Facts,
+    pub(in crate::synthesis) names: &'a ProductNames,
+    pub(in crate::synthesis) maps: &'a [SortMap],
+}
+
+impl Answers<'_> {
+    /// The answers to every action: `acting` ones are imitated, all others are ignored.
+    pub(in crate::synthesis) fn lockstep(
+        &self,
+        acting: &[usize],
+        support: &Support,
+    ) -> Vec<Vec<Alternative>> {
+        let actions = 0..self.protocol.actions.len();
+        actions
+            .map(|action| {
+                if !acting.contains(&action) {
+                    return vec![alternative(Formula::truth(true), Vec::new())];
+                }
+                let condition = self.condition(&self.protocol.actions[action]);
+                let moves = self.moves(action, support);
+                let unconditional = condition == Formula::truth(true);
+                let acts = alternative(condition, moves);
+                if unconditional {
+                    vec![acts]
+                } else {
+                    vec![acts, alternative(Formula::truth(true), Vec::new())]
+                }
+            })
+            .collect()
+    }
+
+    /// That every parameter of a sort whose others are ignored is kept.
+    fn condition(&self, action: &Action) -> ProductFormula {
+        let mut conditions = Vec::new();
+        for param in &action.params {
+            let Sort::Declared(sort) = param.sort else { continue };
+            let map = self.maps.iter().find(|map| map.sort == sort);
+            if let Some(map) = map.filter(|map| map.others == Others::Ignored) {
+                conditions.push(map.is_kept(&own(param)));
+            }
+        }
+        Formula::and(conditions)
+    }
+
+    fn moves(&self, action: usize, support: &Support) -> Vec<Move> {
+        let params = &self.protocol.actions[action].params;
+        let args: Vec<ProductTerm> =
+            params.iter().map(|param| sim(self.names, param.sort, own(param))).collect();
+        let image = self.attempt(action, args.clone(), action);
+        let mut moves = Vec::new();
+        match support {
+            Support::None => moves.extend(image),
+            Support::Prepare => {
+                let needed = self.facts.footprints[action].guards.iter();
+                let needed = needed.map(|guard| &guard.atom).filter(|atom| self.used_up(atom));
+                moves.extend(needed.flat_map(|atom| self.setters(action, atom, &args)));
+                moves.truncate(MOST_SUPPORT);
+                moves.extend(image);
+            }
+            Support::Refill => {
+                moves.extend(image);
+                let lost = self.facts.footprints[action].updates.iter();
+                let lost = lost.map(|update| &update.atom);
+                let lost = lost.filter(|atom| atom.output == Output::Truth(false));
+                let refills: Vec<Move> =
+                    lost.flat_map(|atom| self.setters(action, atom, &args)).collect();
+                moves.extend(refills.into_iter().take(MOST_SUPPORT));
+            }
+            Support::Idle(idle) => {
+                for (mover, sort) in idle.get(&action).into_iter().flatten() {
+                    moves.extend(self.idle_move(action, *mover, *sort));
+                }
+                moves.extend(image);
+            }
+        }
+        moves
+    }
+
+    /// Whether some action makes what an atom needs false.
+    fn used_up(&self, atom: &ActionAtom) -> bool {
+        let updates = self.facts.footprints.iter().flat_map(|footprint| &footprint.updates);
+        atom.output == Output::Truth(true)
+            && updates.into_iter().any(|update| {
+                update.atom.symbol == atom.symbol && update.atom.output == Output::Truth(false)
+            })
+    }
+
+    /// Moves that can make an atom of `action` true in `C`; what they do not determine is tried
+    /// with every element.
+    fn setters(&self, action: usize, atom: &ActionAtom, args: &[ProductTerm]) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for (setter, footprint) in self.facts.footprints.iter().enumerate() {
+            for update in &footprint.updates {
+                let sets =
+                    update.atom.symbol == atom.symbol && update.atom.output == Output::Truth(true);
+                if !sets {
+                    continue;
+                }
+                let mut chosen: Vec<Option<ProductTerm>> =
+                    vec![None; self.protocol.actions[setter].params.len()];
+                for (place, wanted) in update.atom.args.iter().zip(&atom.args) {
+                    if let (Entry::Named(Local::Param(own)), Entry::Named(Local::Param(theirs))) =
+                        (place, wanted)
+                    {
+                        chosen[*own] = Some(args[*theirs].clone());
+                    }
+                }
+                moves.extend(self.completed(action, setter, &chosen));
+            }
+        }
+        moves
+    }
+
+    /// Every way to fill in the parameters of a move that are still open.
+    fn completed(&self, action: usize, mover: usize, chosen: &[Option<ProductTerm>]) -> Vec<Move> {
+        let mut ways: Vec<Vec<ProductTerm>> = vec![Vec::new()];
+        for (param, term) in self.protocol.actions[mover].params.iter().zip(chosen) {
+            let options = match term {
+                Some(term) => vec![term.clone()],
+                None => self.options(action, param.sort),
+            };
+            ways = ways
+                .into_iter()
+                .flat_map(|way| {
+                    options.iter().map(move |option| {
+                        let mut way = way.clone();
+                        way.push(option.clone());
+                        way
+                    })
+                })
+                .take(MOST_SUPPORT)
+                .collect();
+        }
+        ways.into_iter().filter_map(|way| self.attempt(mover, way, action)).collect()
+    }
+
+    /// Terms of `C` of a sort: all elements of a cut sort, the action's parameters of another.
+    fn options(&self, action: usize, sort: Sort) -> Vec<ProductTerm> {
+        match self.names.cutoff_sort(sort) {
+            ProductSort::Cutoff(id) => {
+                let map = self.maps.iter().find(|map| map.sort == id);
+                let count = map.map_or(0, |map| map.elements.len());
+                (0..count).map(|index| element(id, index)).collect()
+            }
+            ProductSort::Large(_) | ProductSort::Int => {
+                let params = self.protocol.actions[action].params.iter();
+                params.filter(|param| param.sort == sort).map(own).collect()
+            }
+        }
+    }
+
+    /// A move of the element that stands for nobody, before an action.
+    fn idle_move(&self, action: usize, mover: usize, sort: SortId) -> Option<Move> {
+        let map = self.maps.iter().find(|map| map.sort == sort)?;
+        let idle = element(sort, map.extra()?);
+        let params = &self.protocol.actions[mover].params;
+        let args = params.iter().map(|param| {
+            if param.sort == Sort::Declared(sort) {
+                return Some(idle.clone());
+            }
+            self.options(action, param.sort).into_iter().next()
+        });
+        self.attempt(mover, args.collect::<Option<Vec<_>>>()?, action)
+    }
+
+    /// `try action(args)`; `None` if its havocs have no image.
+    pub(in crate::synthesis) fn attempt(
+        &self,
+        action: usize,
+        args: Vec<ProductTerm>,
+        answering: usize,
+    ) -> Option<Move> {
+        let choices = self.choices(action, answering)?;
+        Some(Move { mode: Mode::Try, action, args, choices, span: Span::default() })
+    }
+
+    /// The images of the choices of `L`, where an image is defined.
+    fn choices(
+        &self,
+        action: usize,
+        answering: usize,
+    ) -> Option<BTreeMap<ChoiceId, ProductDefinition>> {
+        let choices = &self.protocol.actions[action].choices;
+        if choices.is_empty() {
+            return Some(BTreeMap::new());
+        }
+        if action != answering {
+            return None;
+        }
+        let mut chosen = BTreeMap::new();
+        for (index, choice) in choices.iter().enumerate() {
+            let id = ChoiceId(u32::try_from(index).expect("few choices"));
+            let residual =
+                |sort: &Sort| !matches!(self.names.cutoff_sort(*sort), ProductSort::Cutoff(_));
+            if !choice.params.iter().all(residual) {
+                return None;
+            }
+            let params: Vec<Var<_>> = choice
+                .params
+                .iter()
+                .enumerate()
+                .map(|(index, sort)| Var::new(format!("z%{index}"), large_sort(*sort)))
+                .collect();
+            let args: Vec<ProductTerm> = params.iter().cloned().map(Term::var).collect();
+            let symbol = ProductSymbol::LargeChoice(id);
+            let definition = match choice.result {
+                None => Definition::relation(params, Formula::holds(symbol, args)),
+                Some(sort) => {
+                    let picked = Term::apply(symbol, args, large_sort(sort));
+                    Definition::function(params, sim(self.names, sort, picked))
+                }
+            };
+            chosen.insert(id, definition);
+        }
+        Some(chosen)
+    }
+}
+
+/// A parameter of `L`'s action as a term.
+fn own(param: &crate::protocol::StateVar) -> ProductTerm {
+    Term::var(Var::new(param.name.clone(), large_sort(param.sort)))
+}
+
+fn alternative(condition: ProductFormula, moves: Vec<Move>) -> Alternative {
+    Alternative { condition, moves, span: Span::default() }
+}

@@ -1,0 +1,86 @@
+//! Plans: one choice on every axis of the search, and the case that it makes.
+
+pub(in crate::synthesis) mod before_step;
+pub(in crate::synthesis) mod definitions;
+pub(in crate::synthesis) mod lockstep;
+pub(in crate::synthesis) mod maps;
+pub(in crate::synthesis) mod order;
+pub(in crate::synthesis) mod pool;
+pub(in crate::synthesis) mod violator_shapes;
+
+use crate::analysis::Facts;
+use crate::certificate::{Case, Clause, Closing, ProductNames, Systems};
+use crate::logic::Name;
+use crate::protocol::{Protocol, StateFormula};
+use crate::source::Span;
+
+use definitions::RigidStyle;
+use lockstep::{Answers, Support};
+use maps::SortMap;
+use pool::{Pool, Stage};
+use violator_shapes::Shape;
+
+/// One choice on every axis of the search.
+#[derive(Clone, Debug)]
+pub(in crate::synthesis) struct Plan {
+    pub(in crate::synthesis) maps: Vec<SortMap>,
+    pub(in crate::synthesis) acting: Vec<usize>,
+    pub(in crate::synthesis) support: Support,
+    pub(in crate::synthesis) rigid: RigidStyle,
+    pub(in crate::synthesis) stage: Stage,
+}
+
+/// What plans are made for.
+pub(in crate::synthesis) struct Target<'a> {
+    pub(in crate::synthesis) protocol: &'a Protocol,
+    pub(in crate::synthesis) facts: &'a Facts,
+    pub(in crate::synthesis) shape: &'a Shape,
+    pub(in crate::synthesis) mined: &'a [(Name, StateFormula)],
+    pub(in crate::synthesis) name: Name,
+}
+
+/// The case of a plan, with the whole pool for γ; `None` if something cannot be defined.
+pub(in crate::synthesis) fn case(target: &Target<'_>, plan: &Plan) -> Option<Case> {
+    let protocol = target.protocol;
+    let shape = target.shape;
+    let names = ProductNames {
+        systems: Systems::Both,
+        signature: protocol.signature.clone(),
+        cut: plan.maps.iter().map(SortMap::cut_sort).collect(),
+        params: shape.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
+        action: None,
+    };
+    let rigid = definitions::rigid(protocol, &names, &plan.maps, plan.rigid)?;
+    let start = definitions::start(protocol, &names, &plan.maps, &rigid)?;
+    let answers = Answers { protocol, facts: target.facts, names: &names, maps: &plan.maps };
+    let lockstep = answers.lockstep(&plan.acting, &plan.support);
+    let pool = Pool {
+        protocol,
+        structure: &target.facts.structure,
+        names: &names,
+        maps: &plan.maps,
+        mined: target.mined,
+    };
+    let gamma = pool.clauses(plan.stage);
+    Some(Case {
+        name: target.name.clone(),
+        property: shape.property,
+        params: shape.params.clone(),
+        violators: shape.violators.clone(),
+        select: Clause {
+            name: "select".into(),
+            formula: shape.select.clone(),
+            span: Span::default(),
+        },
+        cut: names.cut.clone(),
+        rigid,
+        start,
+        only: Vec::new(),
+        gamma,
+        lockstep,
+        small: protocol.clone(),
+        relaxed: false,
+        closing: Closing::Search,
+        span: Span::default(),
+    })
+}

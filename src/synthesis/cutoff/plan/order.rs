@@ -1,0 +1,197 @@
+//! The order in which plans are tried: what usually works and costs little comes first.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::{Entry, Facts, Output};
+use crate::protocol::{Protocol, Sort, SortId};
+
+use super::Plan;
+use super::definitions::RigidStyle;
+use super::lockstep::Support;
+use super::maps::{SortMap, maps};
+use super::pool::Stage;
+use super::violator_shapes::Shape;
+
+/// The most combinations of idle moves that are tried.
+const MOST_IDLE: usize = 6;
+
+/// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
+pub(in crate::synthesis) fn plans(
+    protocol: &Protocol,
+    facts: &Facts,
+    shape: &Shape,
+    sort: SortId,
+    stage: Stage,
+) -> Vec<Plan> {
+    let relevant = acting(facts, shape.property);
+    let all: Vec<usize> = (0..protocol.actions.len()).collect();
+    let mut found = Vec::new();
+    for first in maps(protocol, &facts.structure, shape, sort) {
+        for maps in companions(protocol, facts, shape, &first) {
+            for support in supports(protocol, facts, &maps) {
+                let plan = Plan {
+                    maps: maps.clone(),
+                    acting: relevant.clone(),
+                    support,
+                    rigid: RigidStyle::Representatives,
+                    stage,
+                };
+                if stage == Stage::Invariants && relevant.len() < all.len() {
+                    found.push(Plan { acting: all.clone(), ..plan.clone() });
+                }
+                found.push(plan);
+            }
+        }
+    }
+    found
+}
+
+/// The actions that the analysis finds relevant.
+pub(in crate::synthesis) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
+    let invoked = facts.properties[property].relevance.actions();
+    let mut acting: Vec<usize> = invoked.map(|invocation| invocation.action).collect();
+    acting.sort_unstable();
+    acting.dedup();
+    acting
+}
+
+/// Sorts of violators, those that most of the state is about first.
+pub(in crate::synthesis) fn primary_sorts(protocol: &Protocol, shape: &Shape) -> Vec<SortId> {
+    let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
+    let places = |sort: &SortId| {
+        let symbols = protocol.signature.mutable();
+        let of_sort = symbols.flat_map(|(_, symbol)| &symbol.params);
+        of_sort.filter(|param| **param == Sort::Declared(*sort)).count()
+    };
+    let mut sorts: Vec<SortId> =
+        protocol.signature.sorts().filter(|sort| violators(sort) > 0).collect();
+    sorts.sort_by_key(|sort| std::cmp::Reverse((places(sort), violators(sort))));
+    sorts
+}
+
+/// A map together with maps of the sorts that injective functions tie to it.
+fn companions(
+    protocol: &Protocol,
+    facts: &Facts,
+    shape: &Shape,
+    first: &SortMap,
+) -> Vec<Vec<SortMap>> {
+    let mut tied = Vec::new();
+    for injection in &facts.structure.injections {
+        let symbol = protocol.signature.symbol(*injection);
+        if let (Some(Sort::Declared(to)), [Sort::Declared(from)]) =
+            (symbol.result, symbol.params.as_slice())
+            && *from == first.sort
+            && to != first.sort
+            && !tied.contains(&to)
+        {
+            tied.push(to);
+        }
+    }
+    let mut ways = vec![vec![first.clone()]];
+    for sort in tied {
+        let options: Vec<SortMap> = maps(protocol, &facts.structure, shape, sort)
+            .into_iter()
+            .filter(|map| map.kept.len() == first.kept.len())
+            .take(2)
+            .collect();
+        ways = extended(&ways, &options);
+    }
+    ways
+}
+
+/// Every way, followed by every option.
+pub(in crate::synthesis) fn extended<T: Clone>(ways: &[Vec<T>], options: &[T]) -> Vec<Vec<T>> {
+    let longer = |way: &Vec<T>, option: &T| {
+        let mut way = way.clone();
+        way.push(option.clone());
+        way
+    };
+    ways.iter().flat_map(|way| options.iter().map(move |option| longer(way, option))).collect()
+}
+
+/// Supports worth trying with these maps.
+pub(in crate::synthesis) fn supports(
+    protocol: &Protocol,
+    facts: &Facts,
+    maps: &[SortMap],
+) -> Vec<Support> {
+    let idle: Vec<SortId> =
+        maps.iter().filter(|map| map.extra().is_some()).map(|map| map.sort).collect();
+    if idle.is_empty() {
+        let mut all = vec![Support::None];
+        if !facts.consumptions.is_empty() {
+            all.extend([Support::Prepare, Support::Refill]);
+        }
+        return all;
+    }
+    let mut all = vec![Support::None];
+    all.extend(idle_supports(protocol, facts, &idle).into_iter().map(Support::Idle));
+    all
+}
+
+type IdleMoves = BTreeMap<usize, Vec<(usize, SortId)>>;
+
+/// Before each action whose guard quantifies over a sort: one action that sets what it reads.
+fn idle_supports(protocol: &Protocol, facts: &Facts, idle: &[SortId]) -> Vec<IdleMoves> {
+    let mut ways: Vec<IdleMoves> = vec![BTreeMap::new()];
+    for action in 0..protocol.actions.len() {
+        let quantifies = facts.quantified_guards.iter().any(|guard| {
+            guard.action == action
+                && guard.vars.iter().any(|var| idle.iter().any(|s| var.sort == Sort::Declared(*s)))
+        });
+        if !quantifies {
+            continue;
+        }
+        let options = idle_options(protocol, facts, idle, action);
+        if options.is_empty() {
+            continue;
+        }
+        ways = ways
+            .into_iter()
+            .flat_map(|way| {
+                options.iter().map(move |option| {
+                    let mut way = way.clone();
+                    way.insert(action, vec![*option]);
+                    way
+                })
+            })
+            .take(MOST_IDLE)
+            .collect();
+    }
+    ways.retain(|way| !way.is_empty());
+    ways
+}
+
+/// Actions of the idle element that set an atom which a guard reads at any element.
+fn idle_options(
+    protocol: &Protocol,
+    facts: &Facts,
+    idle: &[SortId],
+    action: usize,
+) -> Vec<(usize, SortId)> {
+    let mut options = Vec::new();
+    for guard in &facts.footprints[action].guards {
+        if !guard.atom.args.contains(&Entry::Any) {
+            continue;
+        }
+        for (mover, footprint) in facts.footprints.iter().enumerate() {
+            let sets = footprint.updates.iter().any(|update| {
+                update.atom.symbol == guard.atom.symbol
+                    && (update.atom.output == guard.atom.output
+                        || guard.atom.output == Output::Any
+                        || update.atom.output == Output::Any)
+            });
+            let params = &protocol.actions[mover].params;
+            let sort = idle
+                .iter()
+                .find(|sort| params.iter().any(|param| param.sort == Sort::Declared(**sort)));
+            if let Some(sort) = sort.filter(|_| sets)
+                && !options.contains(&(mover, *sort))
+            {
+                options.push((mover, *sort));
+            }
+        }
+    }
+    options
+}

@@ -1,0 +1,293 @@
+//! Candidate clauses for γ, from small pools to large ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::{OrderKind, RigidStructure};
+use crate::certificate::{
+    Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar, element,
+    large_sort, read_in_cutoff, read_in_large, sim,
+};
+use crate::logic::{Formula, Name, Term, Var};
+use crate::protocol::{Protocol, Sort, StateFormula, SymbolId, summarize};
+use crate::source::Span;
+
+use super::before_step::one_state;
+use super::maps::{Others, SortMap};
+use super::order::extended;
+
+/// What clauses are made from.
+pub(in crate::synthesis) struct Pool<'a> {
+    pub(in crate::synthesis) protocol: &'a Protocol,
+    pub(in crate::synthesis) structure: &'a RigidStructure,
+    pub(in crate::synthesis) names: &'a ProductNames,
+    pub(in crate::synthesis) maps: &'a [SortMap],
+    /// Invariants of small instances, worth trying in both systems.
+    pub(in crate::synthesis) mined: &'a [(Name, StateFormula)],
+}
+
+/// How much is thrown into the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::synthesis) enum Stage {
+    /// Each symbol against its image.
+    Symbols,
+    /// Also guards and what maps to one image.
+    Guards,
+    /// Also invariants of each system alone.
+    Invariants,
+}
+
+/// The most clauses about one symbol.
+const MOST_OF_SYMBOL: usize = 48;
+
+impl Pool<'_> {
+    /// The clauses of a stage, named and in a fixed order.
+    pub(in crate::synthesis) fn clauses(&self, stage: Stage) -> Vec<Clause> {
+        let mut all = Vec::new();
+        for (symbol, _) in self.protocol.signature.mutable() {
+            let mut own = self.about(symbol);
+            own.truncate(MOST_OF_SYMBOL);
+            all.extend(own);
+        }
+        for map in self.maps {
+            all.extend(map.extra().into_iter().flat_map(|index| self.idle(map, index)));
+        }
+        if stage >= Stage::Guards {
+            for action in 0..self.protocol.actions.len() {
+                all.extend(self.enabled(action));
+            }
+            for (symbol, _) in self.protocol.signature.mutable() {
+                all.extend(self.injective(symbol));
+            }
+        }
+        if stage >= Stage::Invariants {
+            for (name, formula) in self.mined {
+                let nothing = BTreeMap::new;
+                let large = read_in_large(formula, nothing());
+                let cutoff = read_in_cutoff(self.names, formula, nothing());
+                all.push(clause(format!("{name}_in_L"), large));
+                all.push(clause(format!("{name}_in_C"), cutoff));
+            }
+        }
+        number(all)
+    }
+
+    /// A symbol against its image, at kept elements and at all of them.
+    fn about(&self, symbol: SymbolId) -> Vec<Clause> {
+        let declared = self.protocol.signature.symbol(symbol);
+        let mut all = Vec::new();
+        for places in self.places(&declared.params) {
+            let (large, cutoff): (Vec<_>, Vec<_>) =
+                places.iter().map(|place| (place.large.clone(), place.cutoff.clone())).unzip();
+            let vars: Vec<ProductVar> =
+                places.iter().filter_map(|place| place.var.clone()).collect();
+            let close = |formula| Formula::forall(vars.clone(), formula);
+            let name = &declared.name;
+            let (at_large, at_cutoff) =
+                (ProductSymbol::Large(symbol), ProductSymbol::Cutoff(symbol));
+            match declared.result {
+                None => {
+                    let in_large = Formula::holds(at_large, large);
+                    let in_cutoff = Formula::holds(at_cutoff, cutoff);
+                    let forth = Formula::implies(in_large.clone(), in_cutoff.clone());
+                    all.push(clause(name.to_string(), close(forth)));
+                    let back = Formula::implies(in_cutoff, in_large);
+                    all.push(clause(format!("not_{name}"), close(back)));
+                }
+                Some(sort) => {
+                    let value = Term::apply(at_large, large, large_sort(sort));
+                    let image = Term::apply(at_cutoff, cutoff, self.names.cutoff_sort(sort));
+                    let same = Formula::equal(image.clone(), sim(self.names, sort, value.clone()));
+                    all.push(clause(name.to_string(), close(same)));
+                    for (suffix, ordered) in self.ordered(sort, &value, &image) {
+                        all.push(clause(format!("{name}_{suffix}"), close(ordered)));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// The value and its image in a total order, if the sort is residual and has one.
+    fn ordered(
+        &self,
+        sort: Sort,
+        value: &ProductTerm,
+        image: &ProductTerm,
+    ) -> Vec<(&'static str, ProductFormula)> {
+        let Sort::Declared(id) = sort else { return Vec::new() };
+        if value.sort() != image.sort() {
+            return Vec::new();
+        }
+        let order = self.structure.orders.iter();
+        let order = order.filter(|order| order.kind == OrderKind::Reflexive && order.sort == id);
+        order
+            .flat_map(|order| {
+                let at = |left: &ProductTerm, right: &ProductTerm| {
+                    let relation = ProductSymbol::Large(order.relation);
+                    Formula::holds(relation, vec![left.clone(), right.clone()])
+                };
+                [("at_most", at(image, value)), ("at_least", at(value, image))]
+            })
+            .collect()
+    }
+
+    /// Every way to fill argument positions: with a variable, or with a kept element.
+    fn places(&self, sorts: &[Sort]) -> Vec<Vec<Place>> {
+        let mut ways: Vec<Vec<Place>> = vec![Vec::new()];
+        for (index, sort) in sorts.iter().enumerate() {
+            let options = self.options(index, *sort);
+            ways = extended(&ways, &options);
+            // Each way gives a clause at least; the first ones come from the first ways.
+            ways.truncate(MOST_OF_SYMBOL);
+        }
+        ways
+    }
+
+    fn options(&self, index: usize, sort: Sort) -> Vec<Place> {
+        let var: ProductVar = Var::new(format!("X{}", index + 1), large_sort(sort));
+        let at = Term::var(var.clone());
+        let all = Place { cutoff: sim(self.names, sort, at.clone()), large: at, var: Some(var) };
+        let map = self.map(sort);
+        let Some(map) = map else { return vec![all] };
+        let kept = map.kept.iter().map(|kept| Place {
+            large: kept.clone(),
+            // Kept elements may coincide: the image is by the map, not by position.
+            cutoff: sim(self.names, sort, kept.clone()),
+            var: None,
+        });
+        match map.others {
+            Others::Merged => [all].into_iter().chain(kept).collect(),
+            Others::Ignored => kept.collect(),
+        }
+    }
+
+    fn map(&self, sort: Sort) -> Option<&SortMap> {
+        let Sort::Declared(id) = sort else { return None };
+        self.maps.iter().find(|map| map.sort == id)
+    }
+
+    /// What is known of the element that stands for nobody, until a relation without arguments
+    /// holds: it has not moved yet.
+    fn idle(&self, map: &SortMap, index: usize) -> Vec<Clause> {
+        let sort = Sort::Declared(map.sort);
+        let flags: Vec<ProductFormula> = self
+            .protocol
+            .signature
+            .mutable()
+            .filter(|(_, symbol)| symbol.result.is_none() && symbol.params.is_empty())
+            .map(|(id, _)| Formula::holds(ProductSymbol::Cutoff(id), Vec::new()))
+            .collect();
+        let mut unless: Vec<ProductFormula> = vec![Formula::truth(false)];
+        unless.extend(flags.iter().cloned());
+        if flags.len() == 2 {
+            unless.push(Formula::or(flags));
+        }
+        let mut all = Vec::new();
+        for (id, symbol) in self.protocol.signature.mutable() {
+            if symbol.result.is_some() || symbol.params != [sort] {
+                continue;
+            }
+            let at = Formula::holds(ProductSymbol::Cutoff(id), vec![element(map.sort, index)]);
+            for unless in &unless {
+                for fact in [at.clone(), at.negate()] {
+                    let formula = Formula::or([unless.clone(), fact]);
+                    all.push(clause(format!("idle_{}", symbol.name), formula));
+                }
+            }
+        }
+        all
+    }
+
+    /// What can be done in `L` can be done in `C`.
+    fn enabled(&self, action: usize) -> Option<Clause> {
+        let declared = &self.protocol.actions[action];
+        let summary = summarize(&self.protocol.signature, declared);
+        let guard = one_state(&summary.guard)?;
+        let mut vars = Vec::new();
+        let mut conditions = Vec::new();
+        let (mut large, mut cutoff) = (BTreeMap::new(), BTreeMap::new());
+        for (index, param) in declared.params.iter().enumerate() {
+            let var: ProductVar = Var::new(format!("X{}", index + 1), large_sort(param.sort));
+            let kept = self.map(param.sort).filter(|map| map.others == Others::Ignored);
+            let at = match kept.map(|map| map.kept.as_slice()) {
+                Some([only]) => only.clone(),
+                _ => Term::var(var.clone()),
+            };
+            if let Some(map) = kept.filter(|map| map.kept.len() > 1) {
+                conditions.push(map.is_kept(&at));
+            }
+            large.insert(param.clone(), at.clone());
+            cutoff.insert(param.clone(), sim(self.names, param.sort, at));
+            vars.push(var);
+        }
+        conditions.push(read_in_large(&guard, large));
+        let in_cutoff = read_in_cutoff(self.names, &guard, cutoff);
+        let formula = Formula::implies(Formula::and(conditions), in_cutoff);
+        let free = formula.free_vars();
+        vars.retain(|var| free.contains(var));
+        Some(clause(format!("can_{}", declared.name), Formula::forall(vars, formula)))
+    }
+
+    /// No two facts of `L` have one image.
+    fn injective(&self, symbol: SymbolId) -> Option<Clause> {
+        let declared = self.protocol.signature.symbol(symbol);
+        let merged = |sort: &Sort| self.map(*sort).is_some();
+        if declared.result.is_some() || !declared.params.iter().any(merged) {
+            return None;
+        }
+        let vars = |letter: &str| -> Vec<ProductVar> {
+            let sorts = declared.params.iter().enumerate();
+            let named = sorts
+                .map(|(index, sort)| Var::new(format!("{letter}{}", index + 1), large_sort(*sort)));
+            named.collect()
+        };
+        let (left, right) = (vars("X"), vars("Y"));
+        let terms = |vars: &[ProductVar]| vars.iter().cloned().map(Term::var).collect::<Vec<_>>();
+        let same_image = declared.params.iter().zip(terms(&left).into_iter().zip(terms(&right)));
+        let mut facts: Vec<ProductFormula> = same_image
+            .map(|(sort, (left, right))| {
+                Formula::equal(sim(self.names, *sort, left), sim(self.names, *sort, right))
+            })
+            .collect();
+        let large = ProductSymbol::Large(symbol);
+        facts.push(Formula::holds(large, terms(&left)));
+        facts.push(Formula::holds(large, terms(&right)));
+        let equal = terms(&left).into_iter().zip(terms(&right));
+        let equal = Formula::and(equal.map(|(left, right)| Formula::equal(left, right)));
+        let formula = Formula::implies(Formula::and(facts), equal);
+        let all = left.into_iter().chain(right).collect();
+        Some(clause(format!("one_{}", declared.name), Formula::forall(all, formula)))
+    }
+}
+
+/// An argument in `L` and its image in `C`.
+#[derive(Clone)]
+struct Place {
+    large: ProductTerm,
+    cutoff: ProductTerm,
+    /// The variable, if it is any element.
+    var: Option<ProductVar>,
+}
+
+fn clause(name: String, formula: ProductFormula) -> Clause {
+    Clause { name: name.into(), formula, span: Span::default() }
+}
+
+/// Clauses without repetitions, and names without repetitions.
+fn number(clauses: Vec<Clause>) -> Vec<Clause> {
+    let mut all: Vec<Clause> = Vec::new();
+    let mut known: BTreeSet<ProductFormula> = BTreeSet::new();
+    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
+    for mut clause in clauses {
+        if !known.insert(clause.formula.clone()) {
+            continue;
+        }
+        let count = counts.entry(clause.name.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            clause.name = format!("{}_{count}", clause.name).into();
+        }
+        all.push(clause);
+    }
+    all
+}

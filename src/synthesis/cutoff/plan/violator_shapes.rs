@@ -1,0 +1,139 @@
+//! Shapes of a violation: which violators coincide, and what they are called.
+
+use std::collections::BTreeSet;
+
+use crate::certificate::{Param, ProductFormula, ProductSymbol, ProductTerm, large_sort};
+use crate::keywords::is_poor_name;
+use crate::logic::{Formula, Name, Term, fresh_name, substitute_formula};
+use crate::protocol::{Property, Protocol, Sort};
+
+/// A shape of the violations of one property.
+#[derive(Clone, Debug)]
+pub(in crate::synthesis) struct Shape {
+    /// The position of the property.
+    pub(in crate::synthesis) property: usize,
+    /// The elements that take part.
+    pub(in crate::synthesis) params: Vec<Param>,
+    /// For each variable of the property, the position of its parameter.
+    pub(in crate::synthesis) violators: Vec<usize>,
+    /// What is known of the parameters.
+    pub(in crate::synthesis) select: ProductFormula,
+}
+
+impl Shape {
+    /// A parameter as a term.
+    pub(in crate::synthesis) fn param(&self, index: usize) -> ProductTerm {
+        let symbol = ProductSymbol::Param(u32::try_from(index).expect("few parameters"));
+        Term::apply(symbol, Vec::new(), large_sort(self.params[index].sort))
+    }
+
+    /// The parameters of a sort, as terms.
+    pub(in crate::synthesis) fn of_sort(&self, sort: Sort) -> Vec<ProductTerm> {
+        let own = (0..self.params.len()).filter(|index| self.params[*index].sort == sort);
+        own.map(|index| self.param(index)).collect()
+    }
+}
+
+/// With more variables of one sort than this, only the open shape is tried.
+const MOST_OF_ONE_SORT: usize = 4;
+
+/// The shape that leaves open who coincides.
+pub(in crate::synthesis) fn open_shape(protocol: &Protocol, property: usize) -> Shape {
+    let vars = &protocol.properties[property].vars;
+    shape(protocol, property, &(0..vars.len()).collect::<Vec<_>>(), Formula::truth(true))
+}
+
+/// One shape for every way in which violators of one sort can coincide.
+pub(in crate::synthesis) fn closed_shapes(protocol: &Protocol, property: usize) -> Vec<Shape> {
+    let vars = &protocol.properties[property].vars;
+    let most = vars.iter().map(|var| vars.iter().filter(|v| v.sort == var.sort).count()).max();
+    if most.unwrap_or(0) > MOST_OF_ONE_SORT {
+        return Vec::new();
+    }
+    let mut partitions: Vec<Vec<usize>> = vec![Vec::new()];
+    for (index, var) in vars.iter().enumerate() {
+        let mut longer = Vec::new();
+        for partition in partitions {
+            let blocks: BTreeSet<usize> = partition
+                .iter()
+                .enumerate()
+                .filter(|(earlier, _)| vars[*earlier].sort == var.sort)
+                .map(|(_, block)| *block)
+                .collect();
+            let fresh = partition.iter().max().map_or(0, |block| block + 1);
+            for block in [fresh].into_iter().chain(blocks) {
+                let mut next = partition.clone();
+                next.push(block);
+                longer.push(next);
+            }
+        }
+        partitions = longer;
+        debug_assert!(partitions.iter().all(|partition| partition.len() == index + 1));
+    }
+    partitions.retain(|blocks| can_fail(&protocol.properties[property], blocks));
+    partitions.iter().map(|blocks| distinct_shape(protocol, property, blocks)).collect()
+}
+
+/// Whether a property says anything about violators that coincide in this way.
+fn can_fail(property: &Property, blocks: &[usize]) -> bool {
+    let same = |block: &usize| blocks.iter().position(|other| other == block);
+    let first = blocks.iter().map(|block| &property.vars[same(block).unwrap_or(0)]);
+    let bindings = property.vars.iter().cloned().zip(first.cloned().map(Term::var)).collect();
+    substitute_formula(&property.matrix, &bindings) != Formula::truth(true)
+}
+
+fn distinct_shape(protocol: &Protocol, property: usize, blocks: &[usize]) -> Shape {
+    let open = shape(protocol, property, blocks, Formula::truth(true));
+    let mut different = Vec::new();
+    for right in 0..open.params.len() {
+        for left in 0..right {
+            if open.params[left].sort == open.params[right].sort {
+                different.push(Formula::equal(open.param(left), open.param(right)).negate());
+            }
+        }
+    }
+    Shape { select: Formula::and(different), ..open }
+}
+
+/// The shape in which variables of one block share a parameter; blocks are numbered in order.
+fn shape(protocol: &Protocol, property: usize, blocks: &[usize], select: ProductFormula) -> Shape {
+    let of_protocol: &Property = &protocol.properties[property];
+    let mut params: Vec<Param> = Vec::new();
+    let mut violators = Vec::new();
+    for (var, block) in of_protocol.vars.iter().zip(blocks) {
+        if *block == params.len() {
+            let lower: Name = var.name.to_lowercase().into();
+            let name = fresh_name(&lower, |name| is_taken(protocol, &params, name));
+            params.push(Param { name, sort: var.sort });
+        }
+        violators.push(*block);
+    }
+    Shape { property, params, violators, select }
+}
+
+/// Whether a name means something in the protocol or in the case.
+fn is_taken(protocol: &Protocol, params: &[Param], name: &str) -> bool {
+    let known = |name: &str| {
+        protocol.signature.find_symbol(name).is_some()
+            || protocol.signature.find_sort(name).is_some()
+    };
+    let stem = ["_L'", "_L", "_C"].iter().find_map(|suffix| name.strip_suffix(suffix));
+    known(name)
+        || stem.is_some_and(known)
+        || name == "sim"
+        || name == "int"
+        || is_poor_name(name)
+        || params.iter().any(|param| &*param.name == name)
+}
+
+/// A name that means nothing yet in a protocol and a shape.
+pub(in crate::synthesis) fn fresh(
+    protocol: &Protocol,
+    shape: &Shape,
+    taken: &[Name],
+    name: &str,
+) -> Name {
+    fresh_name(&name.into(), |candidate| {
+        is_taken(protocol, &shape.params, candidate) || taken.contains(candidate)
+    })
+}

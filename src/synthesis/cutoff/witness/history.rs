@@ -1,0 +1,262 @@
+//! Witnesses that a protocol forgets. An action that looks at all members of a quorum often leaves
+//! no trace of which quorum it was; history remembers the last one, so that a certificate can name
+//! it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::{
+    Entry, Footprint, GuardSource, Local, Output, QuantifiedGuard, Update, UpdateSource,
+    footprints, quantified_guards,
+};
+use crate::certificate::{Invariant, InvariantClause};
+use crate::keywords::is_poor_name;
+use crate::logic::{
+    Formula, FormulaKind, Name, Node, Quantifier, Term, Translation, fresh_name, translate_formula,
+};
+use crate::protocol::{
+    Action, Argument, Assignment, Command, OneState, Protocol, RightSide, Rigidity, Sort, SortId,
+    State, StateFormula, StateTerm, Symbol, SymbolId,
+};
+use crate::source::Span;
+
+/// A protocol with history of the witnesses that it forgets.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The protocol with all history symbols.
+    pub large: Protocol,
+    /// What they remember, in the order of their symbols, which come after all others.
+    pub(in crate::synthesis) remembered: Vec<Remembered>,
+}
+
+/// A symbol that remembers a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::synthesis) struct Remembered {
+    /// The history symbol: a function with the arguments of what was set.
+    pub(in crate::synthesis) symbol: SymbolId,
+    /// What is set with the help of the witness.
+    pub(in crate::synthesis) of: SymbolId,
+    /// The sort of the witness.
+    pub(in crate::synthesis) sort: SortId,
+    /// Who sets it.
+    pub(in crate::synthesis) uses: Vec<Use>,
+}
+
+/// An action that needs a witness to set something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::synthesis) struct Use {
+    /// The action.
+    pub(in crate::synthesis) action: usize,
+    /// The position of the witness among its parameters.
+    pub(in crate::synthesis) witness: usize,
+    /// The parameters at which it sets something.
+    pub(in crate::synthesis) places: Vec<usize>,
+}
+
+/// Adds history of every witness that is forgotten.
+pub fn remember(protocol: &Protocol) -> Memory {
+    let mut memory = Memory::nothing(protocol);
+    for (of, sort, uses) in forgotten(protocol) {
+        memory.add(of, sort, uses);
+    }
+    memory
+}
+
+impl Memory {
+    /// No history.
+    pub(in crate::synthesis) fn nothing(user: &Protocol) -> Memory {
+        Memory { large: user.clone(), remembered: Vec::new() }
+    }
+
+    /// This history, and after it some of another one.
+    pub(in crate::synthesis) fn and(&self, other: &Memory, wanted: &BTreeSet<SymbolId>) -> Memory {
+        let mut more = self.clone();
+        for known in other.remembered.iter().filter(|known| wanted.contains(&known.symbol)) {
+            if more.find(known).is_none() {
+                more.add(known.of, known.sort, known.uses.clone());
+            }
+        }
+        more
+    }
+
+    /// The symbol that remembers the same.
+    pub(in crate::synthesis) fn find(&self, wanted: &Remembered) -> Option<SymbolId> {
+        let same = |known: &&Remembered| {
+            (known.of, known.sort, &known.uses) == (wanted.of, wanted.sort, &wanted.uses)
+        };
+        self.remembered.iter().find(same).map(|known| known.symbol)
+    }
+
+    fn add(&mut self, of: SymbolId, sort: SortId, uses: Vec<Use>) {
+        let declared = self.large.signature.symbol(of).clone();
+        let name: Name = format!("{}_by", declared.name).into();
+        let name = fresh_name(&name, |name| is_taken(&self.large, name));
+        let symbol = self.large.signature.add_symbol(Symbol {
+            name,
+            params: declared.params,
+            result: Some(Sort::Declared(sort)),
+            rigidity: Rigidity::Mutable,
+            span: Span::default(),
+        });
+        for own in &uses {
+            let action = &mut self.large.actions[own.action];
+            let param = |index: &usize| Term::var(action.params[*index].clone());
+            let assignment = Assignment {
+                target: symbol,
+                arguments: own.places.iter().map(|place| Argument::At(param(place))).collect(),
+                value: RightSide::Term(param(&own.witness)),
+                span: Span::default(),
+            };
+            action.body.push(Command::Assign(assignment));
+        }
+        self.remembered.push(Remembered { symbol, of, sort, uses });
+    }
+
+    /// An invariant with no more history than it speaks of.
+    pub fn as_needed(&self, user: &Protocol, invariant: Invariant) -> (Protocol, Invariant) {
+        let symbols = invariant.clauses.iter().flat_map(|clause| clause.formula.symbols());
+        let wanted: BTreeSet<SymbolId> = symbols.collect();
+        let fewer = Memory::nothing(user).and(self, &wanted);
+        let kept = self.remembered.iter();
+        let renamed = kept.filter_map(|known| Some((known.symbol, fewer.find(known)?)));
+        let renamed = Renamed(renamed.collect());
+        let clauses = invariant.clauses.into_iter().map(|clause| InvariantClause {
+            formula: translate_formula(&clause.formula, BTreeMap::new(), &renamed),
+            ..clause
+        });
+        let clauses = clauses.collect();
+        (fewer.large, Invariant { clauses })
+    }
+
+    /// The clauses that speak of the user's symbols only.
+    pub fn without_history(&self, invariant: Invariant) -> Invariant {
+        let mut clauses = invariant.clauses;
+        clauses.retain(|clause| !clause.formula.symbols().iter().any(|id| self.is_history(*id)));
+        Invariant { clauses }
+    }
+
+    /// A state without what history says of it.
+    pub fn state_without_history(&self, mut state: State) -> State {
+        state.tables.retain(|symbol, _| !self.is_history(*symbol));
+        state
+    }
+
+    fn is_history(&self, symbol: SymbolId) -> bool {
+        self.remembered.iter().any(|known| known.symbol == symbol)
+    }
+}
+
+/// Symbols by other numbers.
+struct Renamed(BTreeMap<SymbolId, SymbolId>);
+
+impl Renamed {
+    fn of(&self, symbol: SymbolId) -> SymbolId {
+        self.0.get(&symbol).copied().unwrap_or(symbol)
+    }
+}
+
+impl Translation<OneState, OneState> for &Renamed {
+    fn sort(&self, sort: Sort) -> Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: SymbolId, args: Vec<StateTerm>, sort: Sort) -> StateTerm {
+        Term::apply(self.of(symbol), args, sort)
+    }
+
+    fn holds(&self, symbol: SymbolId, args: Vec<StateTerm>) -> StateFormula {
+        Formula::holds(self.of(symbol), args)
+    }
+}
+
+/// Whether a name means something somewhere in a protocol.
+fn is_taken(protocol: &Protocol, name: &Name) -> bool {
+    let params = protocol.actions.iter().flat_map(|action| &action.params);
+    protocol.signature.find_symbol(name).is_some()
+        || protocol.signature.find_sort(name).is_some()
+        || protocol.action(name).is_some()
+        || params.into_iter().any(|param| param.name == *name)
+        || is_poor_name(name)
+}
+
+type Forgotten = (SymbolId, SortId, Vec<Use>);
+
+/// What is set with the help of a witness that is not among its arguments, and by whom.
+fn forgotten(protocol: &Protocol) -> Vec<Forgotten> {
+    let (footprints, guards) = (footprints(protocol), quantified_guards(protocol));
+    let mut found: Vec<Forgotten> = Vec::new();
+    for (index, (action, footprint)) in protocol.actions.iter().zip(&footprints).enumerate() {
+        for witness in witnesses(protocol, index, &guards) {
+            let Sort::Declared(sort) = action.params[witness].sort else { continue };
+            for (of, places) in set_without(action, footprint, witness) {
+                let own = Use { action: index, witness, places };
+                // Two witnesses of one action are remembered apart.
+                let known = found.iter_mut().find(|(known, with, uses)| {
+                    let apart = uses.iter().any(|used| used.action == index);
+                    *known == of && *with == sort && !apart
+                });
+                match known {
+                    Some((_, _, uses)) => uses.push(own),
+                    None => found.push((of, sort, vec![own])),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The parameters of an action that say, by rigid relations, of which elements a guard speaks.
+fn witnesses(protocol: &Protocol, action: usize, guards: &[QuantifiedGuard]) -> Vec<usize> {
+    let mut found = BTreeSet::new();
+    for guard in guards {
+        let GuardSource::Require(formula) = &guard.source else { continue };
+        if guard.action != action || guard.quantifier != Quantifier::Forall {
+            continue;
+        }
+        let mut related: BTreeSet<StateTerm> = BTreeSet::new();
+        Node::Formula(formula).visit(&mut |node| {
+            if let Node::Formula(atom) = node
+                && let FormulaKind::Holds(symbol, args) = atom.kind()
+                && protocol.signature.symbol(*symbol).rigidity == Rigidity::Rigid
+            {
+                related.extend(args.iter().cloned());
+            }
+        });
+        let params = protocol.actions[action].params.iter().enumerate();
+        let named = params.filter(|(_, param)| related.contains(&Term::var((*param).clone())));
+        found.extend(named.map(|(index, _)| index));
+    }
+    found.into_iter().collect()
+}
+
+/// What an action always sets at places that do not tell its witness.
+fn set_without(
+    action: &Action,
+    footprint: &Footprint,
+    witness: usize,
+) -> Vec<(SymbolId, Vec<usize>)> {
+    let always = |update: &&Update| match &update.source {
+        UpdateSource::Assignment(assignment) => {
+            action.body.iter().any(|command| *command == Command::Assign(assignment.clone()))
+        }
+        UpdateSource::Relation(_) => false,
+    };
+    let mut found: Vec<(SymbolId, Vec<usize>)> = Vec::new();
+    for update in footprint.updates.iter().filter(always) {
+        let sets = match update.atom.output {
+            Output::Truth(true) => true,
+            Output::Is(Entry::Named(Local::Param(value))) => value != witness,
+            Output::Truth(false) | Output::Any | Output::Is(_) => false,
+        };
+        let places = update.atom.args.iter().map(|entry| match entry {
+            Entry::Named(Local::Param(param)) if *param != witness => Some(*param),
+            _ => None,
+        });
+        let places = places.collect::<Option<Vec<usize>>>().filter(|_| sets);
+        if let Some(places) = places
+            && !found.iter().any(|(of, _)| *of == update.atom.symbol)
+        {
+            found.push((update.atom.symbol, places));
+        }
+    }
+    found
+}
