@@ -8,14 +8,14 @@ use std::time::Duration;
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::elaborate::certificate::elaborate_certificate;
-use rmlcut::export::{Instance, LANGUAGES};
-use rmlcut::finite::replay::{Answer, replay};
+use rmlcut::export::{ExportInstance, LANGUAGES};
+use rmlcut::finite::replay::{ReplayAnswer, replay};
 use rmlcut::finite::{ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{Verdict, every_obligation, query};
 use rmlcut::pipeline::Origin;
 use rmlcut::protocol::{Protocol, ToldStep, print_protocol};
-use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
+use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::smt::smtlib;
 use rmlcut::source::SourceFile;
@@ -53,7 +53,7 @@ pub(crate) fn itf(text: &str) {
     };
     let replayed = replay(&protocol, &told, 1 << 18).expect("no two parts disagree");
     report::text::replay::text(&protocol, &written, &told, &replayed);
-    let Answer::Run(failures) = &replayed.answer else { return };
+    let ReplayAnswer::Run(failures) = &replayed.answer else { return };
     let written = report::json::itf::document(&protocol, &replayed.run, "");
     let again = SourceFile::new("again.itf.json", written.as_str());
     let again = pipeline::read_trace(&protocol, &again);
@@ -67,7 +67,7 @@ pub(crate) fn itf(text: &str) {
     });
     assert_eq!(again.steps, steps.collect::<Vec<_>>(), "{text}\n{written}");
     let again = replay(&protocol, &again, 1 << 18).expect("no two parts disagree");
-    assert_eq!(again.answer, Answer::Run(failures.clone()), "{text}\n{written}");
+    assert_eq!(again.answer, ReplayAnswer::Run(failures.clone()), "{text}\n{written}");
 }
 
 /// Reads an Ivy text.
@@ -97,7 +97,7 @@ pub(crate) fn cut(text: &str) {
     // What cannot be judged is told so, and never built.
     if rmlcut::certificate::validate(&user, &certificate).is_empty() {
         for obligation in every_obligation(&certificate) {
-            let script = smtlib::script(&query(&obligation), smtlib::Status::Unsat);
+            let script = smtlib::script(&query(&obligation), smtlib::ScriptStatus::Unsat);
             assert!(script.is_ok(), "{}: {script:?}\n{text}", obligation.title());
         }
     }
@@ -123,7 +123,7 @@ pub(crate) fn rml(text: &str) {
     }
     for language in LANGUAGES {
         // What a language cannot say is refused.
-        let _ = (language.write)(&protocol, &Instance::default());
+        let _ = (language.write)(&protocol, &ExportInstance::default());
     }
 }
 
@@ -141,16 +141,22 @@ pub(crate) fn proved(text: &str) {
         progress: &Silent,
     };
     match prove(&protocol, &config) {
-        Ok(Outcome::Unsafe(hunted)) => {
+        Ok(ProofOutcome::Unsafe(hunted)) => {
             let replayed = hunted.violation.trace.replay(&protocol);
             assert!(replayed.is_ok(), "{replayed:?}\n{text}");
         }
-        Ok(Outcome::Judged { judgement, .. }) if matches!(judgement.verdict, Verdict::Safe) => {
+        Ok(ProofOutcome::Judged { judgement, .. })
+            if matches!(judgement.verdict, Verdict::Safe) =>
+        {
             for count in [1, 2, 3] {
                 assert!(!is_unsafe(&protocol, count), "safe, but not at {count}\n{text}");
             }
         }
-        Ok(Outcome::FalseLemma(_) | Outcome::Judged { .. } | Outcome::Nothing { .. }) => {}
+        Ok(
+            ProofOutcome::FalseLemma(_)
+            | ProofOutcome::Judged { .. }
+            | ProofOutcome::Nothing { .. },
+        ) => {}
         Err(error) => panic!("{error}\n{text}"),
     }
 }
@@ -160,7 +166,7 @@ fn is_unsafe(protocol: &Protocol, count: u32) -> bool {
     let size = protocol.signature.sorts().map(|sort| (sort, count)).collect();
     let question = Question::new(protocol, size);
     let outcome = finite::check(ENGINES[0], &question, &budget(), &Silent);
-    matches!(outcome, Ok(finite::Outcome::Unsafe(..)))
+    matches!(outcome, Ok(finite::FiniteOutcome::Unsafe(..)))
 }
 
 fn budget() -> Budget {

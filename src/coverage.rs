@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Argument, Case, Certificate};
+use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::finite::{
-    Coverage, ENGINES, Outcome, Question, Reason, Silent, Unseen, Walks, check, unseen_on_walks,
+    Coverage, ENGINES, FiniteOutcome, FiniteReason, Question, Silent, Unseen, Walks, check,
+    unseen_on_walks,
 };
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, SortId};
@@ -135,7 +136,7 @@ fn grown(size: &Size, sort: SortId, most: u32) -> impl Iterator<Item = Size> {
 
 /// The sizes of the cutoff instances; what is not cut is as large as elsewhere.
 fn cutoffs(protocol: &Protocol, certificate: &Certificate) -> Vec<Size> {
-    let Argument::Cutoff(cases) = &certificate.argument else { return Vec::new() };
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { return Vec::new() };
     let size = |case: &Case| {
         let whole = protocol.signature.sorts().map(|sort| (sort, LARGEST));
         let cut = case.cut.iter();
@@ -189,12 +190,15 @@ impl<'a> Search<'a> {
             ..Budget::until(self.stop.clone())
         };
         let is_exhausted = match check(ENGINES[0], &question, &budget, &Silent) {
-            Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)) => true,
-            Ok(Outcome::Safe(coverage)) => {
+            Ok(FiniteOutcome::Unknown(
+                FiniteReason::NoInstance | FiniteReason::NoInitialState,
+                _,
+            )) => true,
+            Ok(FiniteOutcome::Safe(coverage)) => {
                 self.saw(&coverage);
                 true
             }
-            Ok(Outcome::Unsafe(_, coverage) | Outcome::Unknown(_, coverage)) => {
+            Ok(FiniteOutcome::Unsafe(_, coverage) | FiniteOutcome::Unknown(_, coverage)) => {
                 self.saw(&coverage);
                 false
             }

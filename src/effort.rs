@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// A part of the work that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum EffortPart {
     /// Inside the SMT solver.
     Solver,
     /// Visiting states of finite instances.
@@ -18,17 +18,17 @@ pub enum Part {
 static SOLVER: AtomicU64 = AtomicU64::new(0);
 static INSTANCES: AtomicU64 = AtomicU64::new(0);
 
-impl Part {
+impl EffortPart {
     fn nanoseconds(self) -> &'static AtomicU64 {
         match self {
-            Part::Solver => &SOLVER,
-            Part::Instances => &INSTANCES,
+            EffortPart::Solver => &SOLVER,
+            EffortPart::Instances => &INSTANCES,
         }
     }
 }
 
 /// Does some work and adds its time to a part.
-pub fn measured<R>(part: Part, work: impl FnOnce() -> R) -> R {
+pub fn measured<R>(part: EffortPart, work: impl FnOnce() -> R) -> R {
     let start = Instant::now();
     let result = work();
     let taken = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -48,8 +48,9 @@ pub struct Effort {
 impl Effort {
     /// What has been spent since the program started.
     pub fn so_far() -> Self {
-        let spent = |part: Part| Duration::from_nanos(part.nanoseconds().load(Ordering::Relaxed));
-        Effort { solver: spent(Part::Solver), instances: spent(Part::Instances) }
+        let spent =
+            |part: EffortPart| Duration::from_nanos(part.nanoseconds().load(Ordering::Relaxed));
+        Effort { solver: spent(EffortPart::Solver), instances: spent(EffortPart::Instances) }
     }
 
     /// What was spent after `earlier`.
@@ -125,7 +126,7 @@ mod tests {
     fn work_is_added_to_its_part() {
         let before = Effort::so_far();
         let pause = Duration::from_millis(5);
-        measured(Part::Instances, || std::thread::sleep(pause));
+        measured(EffortPart::Instances, || std::thread::sleep(pause));
         let spent = Effort::so_far().since(before);
         assert!(spent.instances >= pause, "{spent:?}");
     }

@@ -6,7 +6,7 @@ use std::thread;
 use crate::budget::Budget;
 use crate::judge::{Judged, Judgement, query};
 use crate::smt::external::{Cvc5, ExternalError};
-use crate::smt::smtlib::{Enumerations, Status, script_with};
+use crate::smt::smtlib::{Enumerations, ScriptStatus, script_with};
 use crate::smt::{Discharge, Proof, ProverError};
 
 /// One obligation as a script.
@@ -17,7 +17,7 @@ pub struct Exhibit {
     /// The name of its file, without the ending.
     pub stem: String,
     /// What we expect a solver to say.
-    pub status: Status,
+    pub status: ScriptStatus,
     /// The script.
     pub script: String,
 }
@@ -32,9 +32,9 @@ pub fn exhibits(judgement: &Judgement) -> Result<Vec<Exhibit>, ProverError> {
     let exhibits = all.iter().enumerate().map(|(index, judged)| {
         let title = judged.obligation.title();
         let status = match &judged.discharge {
-            Discharge::Valid => Status::Unsat,
-            Discharge::Refuted(_) => Status::Sat,
-            Discharge::Unknown(_) => Status::Unknown,
+            Discharge::Valid => ScriptStatus::Unsat,
+            Discharge::Refuted(_) => ScriptStatus::Sat,
+            Discharge::Unknown(_) => ScriptStatus::Unknown,
         };
         let script = script_with(&query(&judged.obligation), status, Enumerations::Constants)?;
         let stem = format!("{:0digits$}-{}", index + 1, slug(&title));
@@ -66,8 +66,8 @@ pub fn proofs(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(exhibit) = exhibits.get(index) else { return Ok(found) };
             let proof = match exhibit.status {
-                Status::Unsat => Some(cvc5.prove(&exhibit.script, budget)?),
-                Status::Sat | Status::Unknown => None,
+                ScriptStatus::Unsat => Some(cvc5.prove(&exhibit.script, budget)?),
+                ScriptStatus::Sat | ScriptStatus::Unknown => None,
             };
             found.push((index, proof));
         }

@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::certificate::{Argument, Certificate, InvariantSystem, print_certificate};
+use rmlcut::certificate::{Certificate, InvariantSystem, ProofArgument, print_certificate};
 use rmlcut::finite::Silent;
 use rmlcut::judge::Verdict;
 use rmlcut::logic::print_formula;
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, StateFormula};
-use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
+use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::source::SourceFile;
 use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, find_invariant};
 use rmlcut::synthesis::mine::SampleConfig;
@@ -47,8 +47,8 @@ fn config() -> ProveConfig<'static> {
 
 fn kind(certificate: &Certificate) -> Prefer {
     match certificate.argument {
-        Argument::Cutoff(_) => Prefer::Cutoff,
-        Argument::Invariant(_) => Prefer::Invariant,
+        ProofArgument::Cutoff(_) => Prefer::Cutoff,
+        ProofArgument::Invariant(_) => Prefer::Invariant,
     }
 }
 
@@ -63,7 +63,7 @@ fn a_cutoff_that_costs_much_more_than_an_invariant_is_not_waited_for() {
         };
         let config = ProveConfig { patience, threads, proved: &proved, ..config() };
         let outcome = prove(&protocol, &config).expect("the solver answers");
-        let Outcome::Judged { certificate, judgement, comparison, .. } = outcome else {
+        let ProofOutcome::Judged { certificate, judgement, comparison, .. } = outcome else {
             panic!("no certificate");
         };
         assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
@@ -85,7 +85,7 @@ fn a_cutoff_that_costs_much_more_than_an_invariant_is_not_waited_for() {
 fn a_cutoff_that_costs_little_is_waited_for() {
     let protocol = protocol("commit/two_phase_commit.rml");
     let outcome = prove(&protocol, &config()).expect("the solver answers");
-    let Outcome::Judged { certificate, comparison, .. } = outcome else {
+    let ProofOutcome::Judged { certificate, comparison, .. } = outcome else {
         panic!("no certificate");
     };
     assert_eq!(kind(&certificate), Prefer::Cutoff);

@@ -146,7 +146,7 @@ fn missing_sizes_are_stated() {
 
 /// The first lines of a report at the default sizes, with this much patience.
 fn at_default_sizes(text: &str, patience: u64) -> String {
-    use rmlcut::finite::question::request::{Request, explore};
+    use rmlcut::finite::question::request::{FiniteRequest, explore};
     use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
     let source = rmlcut::source::SourceFile::new("test.rml", text);
     let (protocol, _) = rmlcut::pipeline::read_protocol(&source).expect("the protocol is right");
@@ -156,7 +156,7 @@ fn at_default_sizes(text: &str, patience: u64) -> String {
         threads: 1,
         ..Budget::until(Stop::never())
     };
-    let request = Request {
+    let request = FiniteRequest {
         sizes: Vec::new(),
         window: None,
         properties: Vec::new(),

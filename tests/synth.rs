@@ -12,20 +12,22 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{
-    Argument, Case, Certificate, Closing, Invariant, InvariantClause, InvariantSystem,
+    Case, Certificate, Closing, Invariant, InvariantClause, InvariantSystem, ProofArgument,
     print_certificate,
 };
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{FiniteConfig, JudgeConfig, Verdict, judge};
-use rmlcut::logic::{Assignment, Formula, Term, Var, evaluate_formula};
+use rmlcut::logic::{Formula, Term, Var, VariableAssignment, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{PropertyKind, Protocol, StateFormula};
-use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
+use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::{SourceFile, Span};
-use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, Moment, find_invariant};
+use rmlcut::synthesis::invariant::{
+    InductionMoment, InvariantConfig, InvariantOutcome, find_invariant,
+};
 use rmlcut::synthesis::mine::SampleConfig;
 use rmlcut::synthesis::{SearchConfig, remember, search};
 use support::corpus::{self, Expectation};
@@ -49,7 +51,7 @@ fn config(seconds: u64, prefer: Prefer) -> ProveConfig<'static> {
     }
 }
 
-fn synth(protocol: &Protocol, seconds: u64) -> Outcome {
+fn synth(protocol: &Protocol, seconds: u64) -> ProofOutcome {
     prove(protocol, &config(seconds, Prefer::Cutoff)).expect("the solver answers")
 }
 
@@ -87,7 +89,7 @@ fn proved(path: &str) -> Vec<Vec<(String, usize)>> {
     let read = elaborate_certificate(&protocol, &parsed.file).certificate;
     let read = read.expect("what was found reads back");
     assert_eq!(print_certificate(&protocol, &read, ""), text, "{path}");
-    let Argument::Cutoff(cases) = &certificate.argument else { return Vec::new() };
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { return Vec::new() };
     let name = |sort| protocol.signature.sort_name(sort).to_string();
     let sizes = |case: &rmlcut::certificate::Case| {
         case.cut.iter().map(|cut| (name(cut.sort), cut.elements.len())).collect()
@@ -194,7 +196,7 @@ fn courier(text: &str) -> Protocol {
 #[test]
 fn counterexamples_teach_the_lemmas_that_a_cutoff_needs() {
     let certificate = searched(&courier(COURIER));
-    let Argument::Cutoff(cases) = &certificate.argument else { panic!("an invariant") };
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("an invariant") };
     assert!(cases.iter().all(|case| case.cut.len() == 1), "every case cuts the nodes");
     let lemmas = certificate.large.properties.iter();
     let lemmas = lemmas.filter(|property| property.kind == PropertyKind::Lemma);
@@ -204,7 +206,7 @@ fn counterexamples_teach_the_lemmas_that_a_cutoff_needs() {
 #[test]
 fn what_is_false_is_no_lemma() {
     let careless = COURIER.replace("  token(n) := false\n", "");
-    assert!(matches!(synth(&courier(&careless), 120), Outcome::Unsafe(_)));
+    assert!(matches!(synth(&courier(&careless), 120), ProofOutcome::Unsafe(_)));
 }
 
 #[test]
@@ -215,13 +217,13 @@ fn nothing_broken_is_safe() {
         };
         let protocol = protocol(&entry.path);
         match synth(&protocol, 6) {
-            Outcome::Unsafe(hunted) => {
+            ProofOutcome::Unsafe(hunted) => {
                 hunted.violation.trace.replay(&protocol).expect("a run of the protocol");
             }
-            Outcome::Judged { judgement, .. } => {
+            ProofOutcome::Judged { judgement, .. } => {
                 assert!(!matches!(judgement.verdict, Verdict::Safe), "{}", entry.path);
             }
-            Outcome::FalseLemma(_) | Outcome::Nothing { .. } => {}
+            ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {}
         }
     }
 }
@@ -254,7 +256,7 @@ fn token(text: &str) -> Protocol {
 fn the_preferred_kind_of_proof_is_written_and_the_other_is_told() {
     let protocol = token(TOKEN);
     for prefer in [Prefer::Cutoff, Prefer::Invariant] {
-        let Outcome::Judged { certificate, judgement, comparison, .. } =
+        let ProofOutcome::Judged { certificate, judgement, comparison, .. } =
             prove(&protocol, &config(60, prefer)).expect("the solver answers")
         else {
             panic!("no certificate");
@@ -262,8 +264,8 @@ fn the_preferred_kind_of_proof_is_written_and_the_other_is_told() {
         assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
         let comparison = comparison.expect("both kinds were looked for");
         let kind = match certificate.argument {
-            Argument::Cutoff(_) => Prefer::Cutoff,
-            Argument::Invariant(_) => Prefer::Invariant,
+            ProofArgument::Cutoff(_) => Prefer::Cutoff,
+            ProofArgument::Invariant(_) => Prefer::Invariant,
         };
         assert!(comparison.of(kind).is_proof(), "{comparison:?}");
         assert!(kind == prefer || !comparison.of(prefer).is_proof(), "{comparison:?}");
@@ -286,10 +288,12 @@ fn the_same_certificate_is_found_every_time() {
         let found = |threads| {
             let config = ProveConfig { threads, ..config(600, Prefer::Cutoff) };
             match prove(&protocol, &config).expect("the solver answers") {
-                Outcome::Judged { certificate, .. } => {
+                ProofOutcome::Judged { certificate, .. } => {
                     print_certificate(&protocol, &certificate, "")
                 }
-                Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => {
+                ProofOutcome::Unsafe(_)
+                | ProofOutcome::FalseLemma(_)
+                | ProofOutcome::Nothing { .. } => {
                     panic!("{path} is not proved")
                 }
             }
@@ -325,7 +329,7 @@ safety [alone] in(N) & in(M) -> N = M
         SearchConfig { stop: Stop::never().within(Duration::from_secs(60)), mined: Vec::new() };
     let found = search(&protocol, &config);
     assert!(found.certificate.is_none(), "a cutoff was found");
-    let Argument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
+    let ProofArgument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
     let carries = |case: &Case| case.gamma.iter().any(|clause| clause.name.starts_with("in"));
     assert!(cases.len() == 1 && cases.iter().all(carries), "what carries the violation over");
     let why = found.attempts.iter().filter_map(|attempt| attempt.failure.as_deref());
@@ -335,7 +339,7 @@ safety [alone] in(N) & in(M) -> N = M
 #[test]
 fn no_kind_of_proof_is_found_for_a_token_that_is_copied() {
     let copied = TOKEN.replace("  holds(n) := false\n", "");
-    assert!(matches!(synth(&token(&copied), 20), Outcome::Unsafe(_)));
+    assert!(matches!(synth(&token(&copied), 20), ProofOutcome::Unsafe(_)));
 }
 
 #[test]
@@ -364,7 +368,7 @@ safety [calm] ~bad(N)
         for threads in [1, 2] {
             let config = ProveConfig { threads, ..config(60, Prefer::Cutoff) };
             let outcome = prove(&token(text), &config).expect("the solver answers");
-            assert!(matches!(outcome, Outcome::Unsafe(_)), "{text}");
+            assert!(matches!(outcome, ProofOutcome::Unsafe(_)), "{text}");
         }
     }
 }
@@ -376,7 +380,7 @@ fn the_time_is_kept_where_nothing_is_found() {
     let outcome = synth(&protocol, 3);
     // Far less is expected; only a search that ignores its limit takes that long on any machine.
     assert!(start.elapsed() < Duration::from_secs(45), "{:?}", start.elapsed());
-    let Outcome::Nothing { comparison, .. } = outcome else { return };
+    let ProofOutcome::Nothing { comparison, .. } = outcome else { return };
     let stuck = comparison.invariant.stuck.first().expect("where the search was left");
     assert!(stuck.case.is_none());
 }
@@ -403,27 +407,27 @@ action leave(n: node) {
 safety [never_negative] 0 <= count
 ",
     );
-    let Outcome::Nothing { comparison, .. } = synth(&protocol, 8) else { panic!("proved") };
+    let ProofOutcome::Nothing { comparison, .. } = synth(&protocol, 8) else { panic!("proved") };
     let stuck = &comparison.invariant.stuck[0];
     let step = stuck.step.as_ref().expect("a step that breaks the property");
-    let Moment::After { before, invocation, after: Some(after) } = &step.moment else {
+    let InductionMoment::After { before, invocation, after: Some(after) } = &step.moment else {
         panic!("{step:?}");
     };
     assert_eq!(&*step.clause, "never_negative");
     assert_eq!(&*protocol.actions[invocation.action].name, "leave");
     let property = protocol.properties[0].formula();
-    let holds = |state| evaluate_formula(state, &Assignment::new(), &property);
+    let holds = |state| evaluate_formula(state, &VariableAssignment::new(), &property);
     assert_eq!((holds(before), holds(after)), (Ok(true), Ok(false)));
 }
 
 #[test]
 fn integers_that_a_cutoff_leaves_open_are_closed_by_an_invariant() {
     let protocol = protocol("mutual-exclusion/lock_server_queue.rml");
-    let Outcome::Judged { certificate, judgement, .. } = synth(&protocol, 240) else {
+    let ProofOutcome::Judged { certificate, judgement, .. } = synth(&protocol, 240) else {
         panic!("no certificate");
     };
     assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
-    let Argument::Cutoff(cases) = &certificate.argument else { panic!("no cutoff") };
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("no cutoff") };
     assert!(cases.iter().all(|case| matches!(case.closing, Closing::Invariant(_))));
 }
 

@@ -6,7 +6,7 @@ mod support;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{ENGINES, Outcome, Question, Reason, Silent, Symmetry};
+use rmlcut::finite::{ENGINES, FiniteOutcome, FiniteReason, Question, Silent, Symmetry};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
 use rmlcut::source::SourceFile;
@@ -19,7 +19,7 @@ fn protocol(entry: &Entry) -> Protocol {
 }
 
 /// What the explicit engine says about one size, visiting every state.
-fn explore(protocol: &Protocol, size: &Size, integers: Option<(i64, i64)>) -> Outcome {
+fn explore(protocol: &Protocol, size: &Size, integers: Option<(i64, i64)>) -> FiniteOutcome {
     let sort = |name: &str| protocol.signature.find_sort(name).expect("a sort of the protocol");
     let size = size.iter().map(|(name, count)| (sort(name), *count as _)).collect();
     let mut question = Question::new(protocol, size);
@@ -35,13 +35,14 @@ fn explore(protocol: &Protocol, size: &Size, integers: Option<(i64, i64)>) -> Ou
 }
 
 /// Instances, states and depth, if nothing was violated.
-fn counts(outcome: &Outcome) -> Option<[u64; 3]> {
+fn counts(outcome: &FiniteOutcome) -> Option<[u64; 3]> {
     match outcome {
-        Outcome::Safe(coverage) | Outcome::Unknown(Reason::Window(..), coverage) => {
+        FiniteOutcome::Safe(coverage)
+        | FiniteOutcome::Unknown(FiniteReason::Window(..), coverage) => {
             let visited = coverage.visited?;
             Some([coverage.instances, visited.states, visited.depth])
         }
-        Outcome::Unsafe(..) | Outcome::Unknown(..) => None,
+        FiniteOutcome::Unsafe(..) | FiniteOutcome::Unknown(..) => None,
     }
 }
 
@@ -75,7 +76,7 @@ fn the_broken_are_unsafe_as_stated_and_not_before() {
         let Expectation::Unsafe { size, integers, steps } = &expectation else { continue };
         let protocol = protocol(&entry);
         match explore(&protocol, size, *integers) {
-            Outcome::Unsafe(violation, _) => {
+            FiniteOutcome::Unsafe(violation, _) => {
                 let found = violation.trace.steps.len();
                 assert!(steps.is_none_or(|steps| steps == found), "{}: {found} steps", entry.path);
             }
@@ -83,7 +84,7 @@ fn the_broken_are_unsafe_as_stated_and_not_before() {
         }
         for size in smaller(size) {
             let outcome = explore(&protocol, &size, *integers);
-            assert!(!matches!(outcome, Outcome::Unsafe(..)), "{} at {size:?}", entry.path);
+            assert!(!matches!(outcome, FiniteOutcome::Unsafe(..)), "{} at {size:?}", entry.path);
         }
     }
 }
@@ -96,5 +97,5 @@ fn a_wrong_claim_is_noticed() {
     let at = |nodes: usize| explore(&protocol, &vec![("node".into(), nodes)], None);
     assert_eq!(counts(&at(2)), Some([1, 1, 0]));
     assert!(counts(&at(3)).is_none(), "a violation is no count");
-    assert!(!matches!(at(2), Outcome::Unsafe(..)), "and a count is no violation");
+    assert!(!matches!(at(2), FiniteOutcome::Unsafe(..)), "and a count is no violation");
 }

@@ -6,7 +6,7 @@ use crate::protocol::SymbolId;
 
 /// An argument of an atom; `N` are the names that are known where the atom stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Entry<N> {
+pub enum AtomEntry<N> {
     /// `*`: anything.
     Any,
     /// A parameter of an action, or an element of the violation.
@@ -19,29 +19,29 @@ pub enum Entry<N> {
 
 /// What a symbol is required to be, or is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Output<N> {
+pub enum AtomValue<N> {
     /// `*`: anything; for a relation, either truth value may matter.
     Any,
     /// A relation holds or does not hold.
     Truth(bool),
-    /// A function has this value; never [`Entry::Any`].
-    Is(Entry<N>),
+    /// A function has this value; never [`AtomEntry::Any`].
+    Is(AtomEntry<N>),
 }
 
 /// A mutable symbol at arguments, with its value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Atom<N> {
+pub struct NeededAtom<N> {
     /// The relation or function; never rigid.
     pub symbol: SymbolId,
     /// Where.
-    pub args: Vec<Entry<N>>,
+    pub args: Vec<AtomEntry<N>>,
     /// What.
-    pub output: Output<N>,
+    pub output: AtomValue<N>,
 }
 
 /// A name that an action's atoms can mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Local {
+pub enum ActionLocal {
     /// A parameter of the action, by position.
     Param(usize),
     /// A pattern variable of an assignment, by position; prints as `*`.
@@ -53,10 +53,10 @@ pub enum Local {
 pub struct Violator(pub usize);
 
 /// An atom in an action.
-pub type ActionAtom = Atom<Local>;
+pub type ActionAtom = NeededAtom<ActionLocal>;
 
 /// A clause of the paper: an atom about the violators and anything else.
-pub type Clause = Atom<Violator>;
+pub type NeededClause = NeededAtom<Violator>;
 
 /// An action with an entry for each of its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +64,7 @@ pub struct ActionInvocation {
     /// The action, by position.
     pub action: usize,
     /// What its parameters are.
-    pub args: Vec<Entry<Violator>>,
+    pub args: Vec<AtomEntry<Violator>>,
 }
 
 /// That one thing speaks of everything another speaks of.
@@ -73,25 +73,25 @@ pub trait Subsumes {
     fn subsumes(&self, other: &Self) -> bool;
 }
 
-impl<N: PartialEq> Subsumes for Entry<N> {
+impl<N: PartialEq> Subsumes for AtomEntry<N> {
     fn subsumes(&self, other: &Self) -> bool {
-        *self == Entry::Any || self == other
+        *self == AtomEntry::Any || self == other
     }
 }
 
-impl<N: PartialEq> Subsumes for [Entry<N>] {
+impl<N: PartialEq> Subsumes for [AtomEntry<N>] {
     fn subsumes(&self, other: &Self) -> bool {
         self.len() == other.len() && self.iter().zip(other).all(|(one, two)| one.subsumes(two))
     }
 }
 
-impl<N: PartialEq> Subsumes for Output<N> {
+impl<N: PartialEq> Subsumes for AtomValue<N> {
     fn subsumes(&self, other: &Self) -> bool {
-        *self == Output::Any || self == other
+        *self == AtomValue::Any || self == other
     }
 }
 
-impl<N: PartialEq> Subsumes for Atom<N> {
+impl<N: PartialEq> Subsumes for NeededAtom<N> {
     fn subsumes(&self, other: &Self) -> bool {
         self.symbol == other.symbol
             && self.output.subsumes(&other.output)

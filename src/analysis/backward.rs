@@ -6,7 +6,7 @@
 
 use crate::protocol::Protocol;
 
-use super::atom::{ActionInvocation, Clause, Subsumes, most_general};
+use super::atom::{ActionInvocation, NeededClause, Subsumes, most_general};
 use super::causes::{Cause, actions_that_set, instantiate};
 use super::footprint::Footprint;
 
@@ -14,9 +14,9 @@ use super::footprint::Footprint;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relevance {
     /// Every clause that was found, before subsumption.
-    pub found: Vec<Found<Clause, ClauseReason>>,
+    pub found: Vec<BackwardResult<NeededClause, ClauseReason>>,
     /// Every invocation that was found, before subsumption.
-    pub invoked: Vec<Found<ActionInvocation, InvocationReason>>,
+    pub invoked: Vec<BackwardResult<ActionInvocation, InvocationReason>>,
     /// How many rounds added something.
     pub rounds: usize,
     /// The positions in `found` that make up `S`.
@@ -27,7 +27,7 @@ pub struct Relevance {
 
 /// Something that was found, and why first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<T, R> {
+pub struct BackwardResult<T, R> {
     /// What.
     pub item: T,
     /// The round: 0 for the violation itself.
@@ -46,13 +46,13 @@ pub enum ClauseReason {
         /// The invocation, by position in [`Relevance::invoked`].
         by: usize,
         /// Which part of the action reads it.
-        at: Need,
+        at: BackwardNeed,
     },
 }
 
 /// The part of an action that reads an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Need {
+pub enum BackwardNeed {
     /// A guard atom, by position in the footprint.
     Guard(usize),
     /// An update, by position in the footprint: its place or its value.
@@ -70,7 +70,7 @@ pub struct InvocationReason {
 
 impl Relevance {
     /// `S`: the clauses that no other subsumes, in the order their symbols were first needed.
-    pub fn state(&self) -> impl Iterator<Item = &Clause> {
+    pub fn state(&self) -> impl Iterator<Item = &NeededClause> {
         self.state.iter().map(|index| &self.found[*index].item)
     }
 
@@ -84,9 +84,13 @@ impl Relevance {
 ///
 /// Terminates: there are finitely many clauses over the violators, `*` and the constants that
 /// occur, and each is added at most once.
-pub fn trace_back(protocol: &Protocol, footprints: &[Footprint], start: &[Clause]) -> Relevance {
+pub fn trace_back(
+    protocol: &Protocol,
+    footprints: &[Footprint],
+    start: &[NeededClause],
+) -> Relevance {
     let arities: Vec<usize> = protocol.actions.iter().map(|action| action.params.len()).collect();
-    let mut search = Search { footprints, found: Vec::new(), invoked: Vec::new() };
+    let mut search = BackwardAnalysis { footprints, found: Vec::new(), invoked: Vec::new() };
     for clause in start {
         search.add_clause(clause.clone(), 0, ClauseReason::Violation);
     }
@@ -109,13 +113,13 @@ pub fn trace_back(protocol: &Protocol, footprints: &[Footprint], start: &[Clause
     search.finish(protocol, rounds)
 }
 
-struct Search<'a> {
+struct BackwardAnalysis<'a> {
     footprints: &'a [Footprint],
-    found: Vec<Found<Clause, ClauseReason>>,
-    invoked: Vec<Found<ActionInvocation, InvocationReason>>,
+    found: Vec<BackwardResult<NeededClause, ClauseReason>>,
+    invoked: Vec<BackwardResult<ActionInvocation, InvocationReason>>,
 }
 
-impl Search<'_> {
+impl BackwardAnalysis<'_> {
     /// Adds an invocation and what it needs.
     fn follow(&mut self, sets: usize, cause: &Cause, round: usize) {
         let reason = InvocationReason { sets, update: cause.update };
@@ -123,22 +127,22 @@ impl Search<'_> {
         let footprint = &self.footprints[cause.invocation.action];
         for (index, guard) in footprint.guards.iter().enumerate() {
             let clause = instantiate(&guard.atom, &cause.instantiation);
-            let because = ClauseReason::Needed { by, at: Need::Guard(index) };
+            let because = ClauseReason::Needed { by, at: BackwardNeed::Guard(index) };
             self.add_clause(clause, round, because);
         }
         let wanted = self.found[sets].item.output;
         for atom in footprint.updates[cause.update].reads(&wanted) {
             let clause = instantiate(atom, &cause.instantiation);
-            let because = ClauseReason::Needed { by, at: Need::Update(cause.update) };
+            let because = ClauseReason::Needed { by, at: BackwardNeed::Update(cause.update) };
             self.add_clause(clause, round, because);
         }
     }
 
     /// Adds a clause unless one that is as general was found before: then its consequences are
     /// found too, because matching is monotone.
-    fn add_clause(&mut self, item: Clause, round: usize, because: ClauseReason) {
+    fn add_clause(&mut self, item: NeededClause, round: usize, because: ClauseReason) {
         if !self.found.iter().any(|known| known.item.subsumes(&item)) {
-            self.found.push(Found { item, round, because });
+            self.found.push(BackwardResult { item, round, because });
         }
     }
 
@@ -151,13 +155,14 @@ impl Search<'_> {
     ) -> usize {
         let known = self.invoked.iter().position(|known| known.item.subsumes(&item));
         known.unwrap_or_else(|| {
-            self.invoked.push(Found { item, round, because });
+            self.invoked.push(BackwardResult { item, round, because });
             self.invoked.len() - 1
         })
     }
 
     fn finish(self, protocol: &Protocol, rounds: usize) -> Relevance {
-        let clauses: Vec<Clause> = self.found.iter().map(|found| found.item.clone()).collect();
+        let clauses: Vec<NeededClause> =
+            self.found.iter().map(|found| found.item.clone()).collect();
         let invocations: Vec<ActionInvocation> =
             self.invoked.iter().map(|found| found.item.clone()).collect();
         let first_need = |index: &usize| {

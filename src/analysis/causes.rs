@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::atom::{ActionAtom, ActionInvocation, Atom, Clause, Entry, Local, Output, Violator};
-use super::footprint::{Footprint, Update};
+use super::atom::{
+    ActionAtom, ActionInvocation, ActionLocal, AtomEntry, AtomValue, NeededAtom, NeededClause,
+    Violator,
+};
+use super::footprint::{Footprint, FootprintUpdate};
 
 /// What the names of an action are instantiated to; a name that is missing can be anything.
-pub type Instantiation = BTreeMap<Local, Entry<Violator>>;
+pub type Instantiation = BTreeMap<ActionLocal, AtomEntry<Violator>>;
 
 /// An invocation that can give a clause its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +28,13 @@ pub struct Cause {
 pub fn actions_that_set(
     footprints: &[Footprint],
     arities: &[usize],
-    clause: &Clause,
+    clause: &NeededClause,
 ) -> Vec<Cause> {
     let mut causes = Vec::new();
     for (action, (footprint, arity)) in footprints.iter().zip(arities).enumerate() {
         for (update, candidate) in footprint.updates.iter().enumerate() {
             if let Some(instantiation) = pattern_match(candidate, clause) {
-                let entry = |index| instantiated(&instantiation, Local::Param(index));
+                let entry = |index| instantiated(&instantiation, ActionLocal::Param(index));
                 let invocation =
                     ActionInvocation { action, args: (0..*arity).map(entry).collect() };
                 causes.push(Cause { invocation, update, instantiation });
@@ -46,23 +49,23 @@ pub fn actions_that_set(
 ///
 /// The paper's loop lets a later argument overwrite an earlier one, so that `(a, b, a)` against
 /// `(1, 2, *)` would forget that `a` is 1; here the more specific entry stays.
-pub fn pattern_match(update: &Update, clause: &Clause) -> Option<Instantiation> {
+pub fn pattern_match(update: &FootprintUpdate, clause: &NeededClause) -> Option<Instantiation> {
     if update.atom.symbol != clause.symbol || !compatible(&update.atom.output, &clause.output) {
         return None;
     }
     let mut instantiation = Instantiation::new();
     for (own, wanted) in update.atom.args.iter().zip(&clause.args) {
         match own {
-            Entry::Any => {}
-            Entry::Named(name) => {
-                let known = instantiation.entry(*name).or_insert(Entry::Any);
+            AtomEntry::Any => {}
+            AtomEntry::Named(name) => {
+                let known = instantiation.entry(*name).or_insert(AtomEntry::Any);
                 *known = meet(*known, *wanted)?;
             }
-            Entry::Constant(symbol) => {
-                meet(Entry::Constant(*symbol), *wanted)?;
+            AtomEntry::Constant(symbol) => {
+                meet(AtomEntry::Constant(*symbol), *wanted)?;
             }
-            Entry::Integer(value) => {
-                meet(Entry::Integer(*value), *wanted)?;
+            AtomEntry::Integer(value) => {
+                meet(AtomEntry::Integer(*value), *wanted)?;
             }
         }
     }
@@ -70,47 +73,57 @@ pub fn pattern_match(update: &Update, clause: &Clause) -> Option<Instantiation> 
 }
 
 /// GUARDSFOR: an atom of the action as a clause about the violators.
-pub fn instantiate(atom: &ActionAtom, instantiation: &Instantiation) -> Clause {
-    let entry = |entry: &Entry<Local>| match entry {
-        Entry::Any => Entry::Any,
-        Entry::Named(name) => instantiated(instantiation, *name),
-        Entry::Constant(symbol) => Entry::Constant(*symbol),
-        Entry::Integer(value) => Entry::Integer(*value),
+pub fn instantiate(atom: &ActionAtom, instantiation: &Instantiation) -> NeededClause {
+    let entry = |entry: &AtomEntry<ActionLocal>| match entry {
+        AtomEntry::Any => AtomEntry::Any,
+        AtomEntry::Named(name) => instantiated(instantiation, *name),
+        AtomEntry::Constant(symbol) => AtomEntry::Constant(*symbol),
+        AtomEntry::Integer(value) => AtomEntry::Integer(*value),
     };
     let output = match &atom.output {
-        Output::Any => Output::Any,
-        Output::Truth(value) => Output::Truth(*value),
-        Output::Is(value) => match entry(value) {
-            Entry::Any => Output::Any,
-            known @ (Entry::Named(_) | Entry::Constant(_) | Entry::Integer(_)) => Output::Is(known),
+        AtomValue::Any => AtomValue::Any,
+        AtomValue::Truth(value) => AtomValue::Truth(*value),
+        AtomValue::Is(value) => match entry(value) {
+            AtomEntry::Any => AtomValue::Any,
+            known @ (AtomEntry::Named(_) | AtomEntry::Constant(_) | AtomEntry::Integer(_)) => {
+                AtomValue::Is(known)
+            }
         },
     };
-    Atom { symbol: atom.symbol, args: atom.args.iter().map(entry).collect(), output }
+    NeededAtom { symbol: atom.symbol, args: atom.args.iter().map(entry).collect(), output }
 }
 
-fn instantiated(instantiation: &Instantiation, name: Local) -> Entry<Violator> {
-    instantiation.get(&name).copied().unwrap_or(Entry::Any)
+fn instantiated(instantiation: &Instantiation, name: ActionLocal) -> AtomEntry<Violator> {
+    instantiation.get(&name).copied().unwrap_or(AtomEntry::Any)
 }
 
 /// What two entries have in common, the more specific first; `None` if they cannot be equal.
 ///
 /// Different violators are different elements and different literals different integers; a rigid
 /// constant may be equal to anything.
-fn meet(one: Entry<Violator>, two: Entry<Violator>) -> Option<Entry<Violator>> {
+fn meet(one: AtomEntry<Violator>, two: AtomEntry<Violator>) -> Option<AtomEntry<Violator>> {
     match (one, two) {
-        (Entry::Any, other) | (other, Entry::Any) => Some(other),
-        (Entry::Named(one), Entry::Named(two)) => (one == two).then_some(Entry::Named(one)),
-        (Entry::Integer(one), Entry::Integer(two)) => (one == two).then_some(Entry::Integer(one)),
-        (Entry::Constant(_), other @ (Entry::Named(_) | Entry::Integer(_))) => Some(other),
-        (Entry::Named(_) | Entry::Integer(_) | Entry::Constant(_), _) => Some(one),
+        (AtomEntry::Any, other) | (other, AtomEntry::Any) => Some(other),
+        (AtomEntry::Named(one), AtomEntry::Named(two)) => {
+            (one == two).then_some(AtomEntry::Named(one))
+        }
+        (AtomEntry::Integer(one), AtomEntry::Integer(two)) => {
+            (one == two).then_some(AtomEntry::Integer(one))
+        }
+        (AtomEntry::Constant(_), other @ (AtomEntry::Named(_) | AtomEntry::Integer(_))) => {
+            Some(other)
+        }
+        (AtomEntry::Named(_) | AtomEntry::Integer(_) | AtomEntry::Constant(_), _) => Some(one),
     }
 }
 
 /// Whether an update to `made` can give the value `wanted`.
-fn compatible(made: &Output<Local>, wanted: &Output<Violator>) -> bool {
+fn compatible(made: &AtomValue<ActionLocal>, wanted: &AtomValue<Violator>) -> bool {
     match (made, wanted) {
-        (Output::Truth(made), Output::Truth(wanted)) => made == wanted,
-        (Output::Is(Entry::Integer(made)), Output::Is(Entry::Integer(wanted))) => made == wanted,
-        (Output::Any | Output::Truth(_) | Output::Is(_), _) => true,
+        (AtomValue::Truth(made), AtomValue::Truth(wanted)) => made == wanted,
+        (AtomValue::Is(AtomEntry::Integer(made)), AtomValue::Is(AtomEntry::Integer(wanted))) => {
+            made == wanted
+        }
+        (AtomValue::Any | AtomValue::Truth(_) | AtomValue::Is(_), _) => true,
     }
 }

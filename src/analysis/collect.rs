@@ -10,10 +10,10 @@ use crate::logic::{
 };
 use crate::protocol::{Rigidity, Signature, Sort, SymbolId};
 
-use super::atom::{Atom, Entry, Output};
+use super::atom::{AtomEntry, AtomValue, NeededAtom};
 
 /// How to read the names and symbols of a vocabulary.
-pub(super) trait Reader<V: Vocabulary, N> {
+pub(super) trait AtomReader<V: Vocabulary, N> {
     /// The protocol's symbols.
     fn signature(&self) -> &Signature;
     /// The protocol's symbol, if its value in the state before is what is read.
@@ -27,10 +27,10 @@ pub(super) trait Reader<V: Vocabulary, N> {
 /// The mutable atoms that a formula reads when it must hold (`Positive`), must fail (`Negative`)
 /// or must be known (`Both`), without repetitions.
 pub(super) fn read_by_formula<V, N>(
-    reader: &impl Reader<V, N>,
+    reader: &impl AtomReader<V, N>,
     formula: &Formula<V>,
     polarity: Polarity,
-) -> Vec<Atom<N>>
+) -> Vec<NeededAtom<N>>
 where
     V: Vocabulary<Sort = Sort>,
     N: Clone + PartialEq,
@@ -40,7 +40,10 @@ where
 }
 
 /// The mutable atoms that a term reads, without repetitions.
-pub(super) fn read_by_term<V, N>(reader: &impl Reader<V, N>, term: &Term<V>) -> Vec<Atom<N>>
+pub(super) fn read_by_term<V, N>(
+    reader: &impl AtomReader<V, N>,
+    term: &Term<V>,
+) -> Vec<NeededAtom<N>>
 where
     V: Vocabulary<Sort = Sort>,
     N: Clone + PartialEq,
@@ -50,23 +53,23 @@ where
 
 /// The entry that a term is: a name, a rigid constant, an integer, or `*`.
 pub(super) fn entry<V, N>(
-    reader: &impl Reader<V, N>,
+    reader: &impl AtomReader<V, N>,
     bound: &BTreeSet<Var<V>>,
     term: &Term<V>,
-) -> Entry<N>
+) -> AtomEntry<N>
 where
     V: Vocabulary<Sort = Sort>,
 {
     match term.kind() {
-        TermKind::Var(var) if bound.contains(var) => Entry::Any,
-        TermKind::Var(var) => reader.name(var).map_or(Entry::Any, Entry::Named),
-        TermKind::Integer(value, _) => Entry::Integer(*value),
+        TermKind::Var(var) if bound.contains(var) => AtomEntry::Any,
+        TermKind::Var(var) => reader.name(var).map_or(AtomEntry::Any, AtomEntry::Named),
+        TermKind::Integer(value, _) => AtomEntry::Integer(*value),
         TermKind::Apply(symbol, args, _) if args.is_empty() => match reader.symbol(*symbol) {
-            Some(symbol) if is_rigid(reader.signature(), symbol) => Entry::Constant(symbol),
-            _ => Entry::Any,
+            Some(symbol) if is_rigid(reader.signature(), symbol) => AtomEntry::Constant(symbol),
+            _ => AtomEntry::Any,
         },
         TermKind::Apply(..) | TermKind::Add(..) | TermKind::Subtract(..) | TermKind::If(..) => {
-            Entry::Any
+            AtomEntry::Any
         }
     }
 }
@@ -102,15 +105,16 @@ fn is_rigid(signature: &Signature, symbol: SymbolId) -> bool {
 }
 
 fn read_by_node<V, N>(
-    reader: &impl Reader<V, N>,
+    reader: &impl AtomReader<V, N>,
     node: Node<'_, V>,
     polarity: Polarity,
-) -> Vec<Atom<N>>
+) -> Vec<NeededAtom<N>>
 where
     V: Vocabulary<Sort = Sort>,
     N: Clone + PartialEq,
 {
-    let mut collector = Collector { reader, bound: bound_vars(node), pinned: None, atoms: vec![] };
+    let mut collector =
+        AtomCollector { reader, bound: bound_vars(node), pinned: None, atoms: vec![] };
     node.visit_by_polarity(polarity, &mut |node, polarity| collector.node(node, polarity));
     collector.atoms
 }
@@ -128,17 +132,17 @@ fn bound_vars<V: Vocabulary>(node: Node<'_, V>) -> BTreeSet<Var<V>> {
     bound
 }
 
-struct Collector<'a, R, V: Vocabulary, N> {
+struct AtomCollector<'a, R, V: Vocabulary, N> {
     reader: &'a R,
     bound: BTreeSet<Var<V>>,
     /// The side of an equation whose value the equation fixes; it is visited right after.
-    pinned: Option<(Term<V>, Entry<N>)>,
-    atoms: Vec<Atom<N>>,
+    pinned: Option<(Term<V>, AtomEntry<N>)>,
+    atoms: Vec<NeededAtom<N>>,
 }
 
-impl<R, V, N> Collector<'_, R, V, N>
+impl<R, V, N> AtomCollector<'_, R, V, N>
 where
-    R: Reader<V, N>,
+    R: AtomReader<V, N>,
     V: Vocabulary<Sort = Sort>,
     N: Clone + PartialEq,
 {
@@ -148,7 +152,7 @@ where
             Node::Term(term) => {
                 if let TermKind::Apply(symbol, args, _) = term.kind() {
                     let pinned = self.pinned.take_if(|(pinned, _)| pinned == term);
-                    let output = pinned.map_or(Output::Any, |(_, value)| Output::Is(value));
+                    let output = pinned.map_or(AtomValue::Any, |(_, value)| AtomValue::Is(value));
                     self.atom(*symbol, args, output);
                 }
             }
@@ -159,9 +163,9 @@ where
         match formula.kind() {
             FormulaKind::Holds(symbol, args) => {
                 let output = match polarity {
-                    Polarity::Positive => Output::Truth(true),
-                    Polarity::Negative => Output::Truth(false),
-                    Polarity::Both => Output::Any,
+                    Polarity::Positive => AtomValue::Truth(true),
+                    Polarity::Negative => AtomValue::Truth(false),
+                    Polarity::Both => AtomValue::Any,
                 };
                 self.atom(*symbol, args, output);
             }
@@ -182,22 +186,22 @@ where
     }
 
     /// `function(…) = value`, if that is what the two sides are and the value is known.
-    fn fixed_by(&self, function: &Term<V>, value: &Term<V>) -> Option<(Term<V>, Entry<N>)> {
+    fn fixed_by(&self, function: &Term<V>, value: &Term<V>) -> Option<(Term<V>, AtomEntry<N>)> {
         let is_function = matches!(function.kind(), TermKind::Apply(symbol, _, _)
             if self.mutable(*symbol).is_some());
         let value = entry(self.reader, &self.bound, value);
         let known = match value {
-            Entry::Any => false,
-            Entry::Named(ref name) => self.reader.is_fixed(name),
-            Entry::Constant(_) | Entry::Integer(_) => true,
+            AtomEntry::Any => false,
+            AtomEntry::Named(ref name) => self.reader.is_fixed(name),
+            AtomEntry::Constant(_) | AtomEntry::Integer(_) => true,
         };
         (is_function && known).then(|| (function.clone(), value))
     }
 
-    fn atom(&mut self, symbol: V::Symbol, args: &[Term<V>], output: Output<N>) {
+    fn atom(&mut self, symbol: V::Symbol, args: &[Term<V>], output: AtomValue<N>) {
         let Some(symbol) = self.mutable(symbol) else { return };
         let args = args.iter().map(|arg| entry(self.reader, &self.bound, arg)).collect();
-        let atom = Atom { symbol, args, output };
+        let atom = NeededAtom { symbol, args, output };
         if !self.atoms.contains(&atom) {
             self.atoms.push(atom);
         }

@@ -12,9 +12,9 @@ use crate::protocol::{
     StateVar, StepFormula, StepSymbol, SymbolId,
 };
 
-use super::atom::{ActionAtom, Atom, Entry, Local, Output};
+use super::atom::{ActionAtom, ActionLocal, AtomEntry, AtomValue, NeededAtom};
 use super::collect::{entry, read_by_formula, read_by_term};
-use super::names::{Locals, Related};
+use super::names::{Locals, RelatedNames};
 
 /// What one action reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Footprint {
     /// What its guards and conditions read, in the order of the text.
     pub guards: Vec<Guard>,
     /// What its assignments change, in the order of the text.
-    pub updates: Vec<Update>,
+    pub updates: Vec<FootprintUpdate>,
     /// The rigid symbols that occur anywhere; they are never set, so they are not followed.
     pub rigid: BTreeSet<SymbolId>,
 }
@@ -49,7 +49,7 @@ pub enum GuardSource {
 
 /// A change of one symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Update {
+pub struct FootprintUpdate {
     /// What changes, where, and to what; `*` in the value for anything but a constant.
     pub atom: ActionAtom,
     /// What is read to find the place: the arguments on the left.
@@ -80,13 +80,13 @@ pub struct ValueReads {
     pub to_know: Vec<ActionAtom>,
 }
 
-impl Update {
+impl FootprintUpdate {
     /// What is read when this update gives its symbol the wanted value.
-    pub fn reads<N>(&self, wanted: &Output<N>) -> impl Iterator<Item = &ActionAtom> {
+    pub fn reads<N>(&self, wanted: &AtomValue<N>) -> impl Iterator<Item = &ActionAtom> {
         let value = match wanted {
-            Output::Truth(true) => &self.value.to_hold,
-            Output::Truth(false) => &self.value.to_fail,
-            Output::Any | Output::Is(_) => &self.value.to_know,
+            AtomValue::Truth(true) => &self.value.to_hold,
+            AtomValue::Truth(false) => &self.value.to_fail,
+            AtomValue::Any | AtomValue::Is(_) => &self.value.to_know,
         };
         self.place.iter().chain(value)
     }
@@ -96,7 +96,8 @@ impl Footprint {
     /// The mutable symbols that are read anywhere.
     pub fn reads(&self) -> BTreeSet<SymbolId> {
         let guards = self.guards.iter().map(|guard| &guard.atom);
-        let bodies = self.updates.iter().flat_map(|update| update.reads(&Output::<Local>::Any));
+        let bodies =
+            self.updates.iter().flat_map(|update| update.reads(&AtomValue::<ActionLocal>::Any));
         guards.chain(bodies).map(|atom| atom.symbol).collect()
     }
 
@@ -114,18 +115,18 @@ pub fn footprints(protocol: &Protocol) -> Vec<Footprint> {
 /// The footprint of one action.
 pub fn footprint(signature: &Signature, action: &Action) -> Footprint {
     let footprint = Footprint { guards: vec![], updates: vec![], rigid: BTreeSet::new() };
-    let mut builder = Builder { signature, action, footprint };
+    let mut builder = FootprintBuilder { signature, action, footprint };
     builder.block(&action.body);
     builder.footprint
 }
 
-struct Builder<'a> {
+struct FootprintBuilder<'a> {
     signature: &'a Signature,
     action: &'a Action,
     footprint: Footprint,
 }
 
-impl Builder<'_> {
+impl FootprintBuilder<'_> {
     fn block(&mut self, commands: &[Command]) {
         for command in commands {
             self.command(command);
@@ -193,17 +194,17 @@ impl Builder<'_> {
                 let to_know = read_by_term(&locals, term);
                 (output, ValueReads { to_know, ..ValueReads::default() })
             }
-            RightSide::Havoc(_) => (Output::Any, ValueReads::default()),
+            RightSide::Havoc(_) => (AtomValue::Any, ValueReads::default()),
         };
         self.note_rigid(rigid);
-        let atom = Atom { symbol: assignment.target, args, output };
+        let atom = NeededAtom { symbol: assignment.target, args, output };
         let source = UpdateSource::Assignment(assignment.clone());
-        self.footprint.updates.push(Update { atom, place, value, source });
+        self.footprint.updates.push(FootprintUpdate { atom, place, value, source });
     }
 
     /// The targets become anything anywhere; what the formula reads before is wanted as it is.
     fn relate(&mut self, targets: &[SymbolId], formula: &StepFormula) {
-        let related = Related { locals: self.locals(&[]), targets };
+        let related = RelatedNames { locals: self.locals(&[]), targets };
         let read = read_by_formula(&related, formula, Polarity::Both);
         let mentioned = formula.symbols().into_iter().filter_map(|symbol| match symbol {
             StepSymbol::Pre(symbol) | StepSymbol::Post(symbol) => Some(symbol),
@@ -214,11 +215,11 @@ impl Builder<'_> {
             self.add_guard(atom, GuardSource::Relation(formula.clone()));
         }
         for target in targets {
-            let args = vec![Entry::Any; self.signature.symbol(*target).params.len()];
-            let atom = Atom { symbol: *target, args, output: Output::Any };
+            let args = vec![AtomEntry::Any; self.signature.symbol(*target).params.len()];
+            let atom = NeededAtom { symbol: *target, args, output: AtomValue::Any };
             let source = UpdateSource::Relation(formula.clone());
             let (place, value) = (Vec::new(), ValueReads::default());
-            self.footprint.updates.push(Update { atom, place, value, source });
+            self.footprint.updates.push(FootprintUpdate { atom, place, value, source });
         }
     }
 
@@ -240,8 +241,12 @@ impl Builder<'_> {
 }
 
 /// `true` and `false` are known; any other right side may be either.
-fn truth_of(formula: &StateFormula) -> Output<Local> {
-    if let FormulaKind::Truth(value) = formula.kind() { Output::Truth(*value) } else { Output::Any }
+fn truth_of(formula: &StateFormula) -> AtomValue<ActionLocal> {
+    if let FormulaKind::Truth(value) = formula.kind() {
+        AtomValue::Truth(*value)
+    } else {
+        AtomValue::Any
+    }
 }
 
 fn reads_of_formula(locals: &Locals<'_>, formula: &StateFormula) -> ValueReads {
@@ -253,9 +258,9 @@ fn reads_of_formula(locals: &Locals<'_>, formula: &StateFormula) -> ValueReads {
 }
 
 /// A constant is a known value, a parameter is not.
-fn constant(entry: Entry<Local>) -> Output<Local> {
+fn constant(entry: AtomEntry<ActionLocal>) -> AtomValue<ActionLocal> {
     match entry {
-        Entry::Any | Entry::Named(_) => Output::Any,
-        Entry::Constant(_) | Entry::Integer(_) => Output::Is(entry),
+        AtomEntry::Any | AtomEntry::Named(_) => AtomValue::Any,
+        AtomEntry::Constant(_) | AtomEntry::Integer(_) => AtomValue::Is(entry),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::logic::{Polarity, Quantifier, Var};
 use crate::protocol::{Command, Protocol, StateVar, SymbolId};
 
-use super::atom::{ActionAtom, Entry, Output};
+use super::atom::{ActionAtom, AtomEntry, AtomValue};
 use super::collect::quantifiers;
 use super::footprint::{Footprint, GuardSource};
 
@@ -53,13 +53,16 @@ pub fn consumptions(footprints: &[Footprint]) -> Vec<Consumption> {
 /// Whether an update of one action makes a guard atom of another fail; their names are unrelated.
 fn undoes(update: &ActionAtom, guard: &ActionAtom) -> bool {
     let literals_differ = update.args.iter().zip(&guard.args).any(|pair| match pair {
-        (Entry::Integer(one), Entry::Integer(two)) => one != two,
-        (Entry::Any | Entry::Named(_) | Entry::Constant(_) | Entry::Integer(_), _) => false,
+        (AtomEntry::Integer(one), AtomEntry::Integer(two)) => one != two,
+        (
+            AtomEntry::Any | AtomEntry::Named(_) | AtomEntry::Constant(_) | AtomEntry::Integer(_),
+            _,
+        ) => false,
     });
     let value_differs = match (&update.output, &guard.output) {
-        (Output::Truth(made), Output::Truth(needed)) => made != needed,
-        (Output::Is(made), Output::Is(needed)) => made != needed,
-        (Output::Any | Output::Truth(_) | Output::Is(_), _) => false,
+        (AtomValue::Truth(made), AtomValue::Truth(needed)) => made != needed,
+        (AtomValue::Is(made), AtomValue::Is(needed)) => made != needed,
+        (AtomValue::Any | AtomValue::Truth(_) | AtomValue::Is(_), _) => false,
     };
     update.symbol == guard.symbol && !literals_differ && value_differs
 }

@@ -12,7 +12,7 @@ use crate::protocol::{
     Protocol, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, SymbolId,
 };
 
-use super::models::{Answer, Constraint, Scope, Sizes, find_model};
+use super::models::{Constraint, ModelAnswer, ModelScope, Sizes, find_model};
 
 /// How many assignments one search may try.
 const BUDGET: usize = 4_000;
@@ -90,18 +90,18 @@ fn holds_in_small_models(protocol: &Protocol, axioms: &[StateFormula], law: &Law
     let symbols = axioms.iter().chain([&law.matrix]).flat_map(Formula::symbols).collect();
     let Some(largest) = largest(signature, &symbols, law) else { return false };
     let closed =
-        |formula: &StateFormula| Constraint { formula: formula.clone(), scope: Scope::new() };
+        |formula: &StateFormula| Constraint { formula: formula.clone(), scope: ModelScope::new() };
     let mut possible = false;
     for sizes in all_sizes(&largest) {
         let axioms: Vec<Constraint> = axioms.iter().map(closed).collect();
         for scope in choices(&law.vars, &sizes) {
             let mut constraints = vec![Constraint { formula: law.matrix.negate(), scope }];
             constraints.extend(axioms.iter().cloned());
-            if find_model(signature, &sizes, constraints, BUDGET) != Answer::NoModel {
+            if find_model(signature, &sizes, constraints, BUDGET) != ModelAnswer::NoModel {
                 return false;
             }
         }
-        possible |= find_model(signature, &sizes, axioms, BUDGET) == Answer::Model;
+        possible |= find_model(signature, &sizes, axioms, BUDGET) == ModelAnswer::Model;
     }
     possible
 }
@@ -169,11 +169,12 @@ fn names_of_sort(
 }
 
 /// Values for the variables, up to renaming of elements: a new element is always the next one.
-fn choices(vars: &[StateVar], sizes: &Sizes) -> Vec<Scope> {
-    let mut all: Vec<(Scope, BTreeMap<Sort, u32>)> = vec![(Scope::new(), BTreeMap::new())];
+fn choices(vars: &[StateVar], sizes: &Sizes) -> Vec<ModelScope> {
+    let mut all: Vec<(ModelScope, BTreeMap<Sort, u32>)> =
+        vec![(ModelScope::new(), BTreeMap::new())];
     for var in vars {
         let size = declared(var.sort).and_then(|sort| sizes.get(&sort)).copied().unwrap_or(0);
-        let extend = |(scope, used): (Scope, BTreeMap<Sort, u32>)| {
+        let extend = |(scope, used): (ModelScope, BTreeMap<Sort, u32>)| {
             let next = used.get(&var.sort).copied().unwrap_or(0);
             (0..size.min(next + 1)).map(move |value| {
                 let (mut scope, mut used) = (scope.clone(), used.clone());

@@ -26,12 +26,15 @@ mod laws;
 mod structure;
 
 pub use atom::{
-    ActionAtom, ActionInvocation, Atom, Clause, Entry, Local, Output, Subsumes, Violator,
+    ActionAtom, ActionInvocation, ActionLocal, AtomEntry, AtomValue, NeededAtom, NeededClause,
+    Subsumes, Violator,
 };
-pub use backward::{ClauseReason, Found, InvocationReason, Need, Relevance, trace_back};
+pub use backward::{
+    BackwardNeed, BackwardResult, ClauseReason, InvocationReason, Relevance, trace_back,
+};
 pub use causes::{Cause, Instantiation, actions_that_set, instantiate, pattern_match};
 pub use footprint::{
-    Footprint, Guard, GuardSource, Update, UpdateSource, ValueReads, footprint, footprints,
+    Footprint, FootprintUpdate, Guard, GuardSource, UpdateSource, ValueReads, footprint, footprints,
 };
 pub use interplay::{Consumption, QuantifiedGuard, consumptions, quantified_guards};
 pub use sizes::{SortNeed, sort_needs};
@@ -39,7 +42,7 @@ pub use structure::{
     CyclicOrder, End, Extreme, Intersection, Membership, Order, OrderKind, RigidStructure,
     rigid_structure,
 };
-pub use violation::{Shape, Violation, violation};
+pub use violation::{NegatedProperty, ViolationShape, violation};
 pub use why::{ClauseUse, clause_uses};
 
 use crate::protocol::Protocol;
@@ -63,7 +66,7 @@ pub struct Facts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyFacts {
     /// The violation, with all violators different.
-    pub violation: Violation,
+    pub violation: NegatedProperty,
     /// The clauses and invocations that can contribute to it.
     pub relevance: Relevance,
     /// Who needs and who sets each clause of `S`.
@@ -76,7 +79,7 @@ pub struct PropertyFacts {
 pub fn analyse(protocol: &Protocol) -> Facts {
     let footprints = footprints(protocol);
     let properties = protocol.properties.iter().map(|property| {
-        let violation = violation(&protocol.signature, property, &Shape::Distinct);
+        let violation = violation(&protocol.signature, property, &ViolationShape::Distinct);
         analyse_violation(protocol, &footprints, violation)
     });
     Facts {
@@ -92,7 +95,7 @@ pub fn analyse(protocol: &Protocol) -> Facts {
 pub fn analyse_violation(
     protocol: &Protocol,
     footprints: &[Footprint],
-    violation: Violation,
+    violation: NegatedProperty,
 ) -> PropertyFacts {
     let relevance = trace_back(protocol, footprints, &violation.clauses);
     let uses = clause_uses(footprints, &violation, &relevance);

@@ -9,7 +9,7 @@ use crate::protocol::{Signature, Sort, SortId, StateFormula, StateTerm, StateVar
 
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum ModelAnswer {
     /// There is a model.
     Model,
     /// There is none.
@@ -24,11 +24,11 @@ pub(super) struct Constraint {
     /// The formula.
     pub(super) formula: StateFormula,
     /// The elements its free variables stand for.
-    pub(super) scope: Scope,
+    pub(super) scope: ModelScope,
 }
 
 /// Values of variables.
-pub(super) type Scope = BTreeMap<StateVar, u32>;
+pub(super) type ModelScope = BTreeMap<StateVar, u32>;
 
 /// Numbers of elements of the sorts that take part.
 pub(super) type Sizes = BTreeMap<SortId, u32>;
@@ -40,37 +40,37 @@ pub(super) fn find_model(
     sizes: &Sizes,
     constraints: Vec<Constraint>,
     budget: usize,
-) -> Answer {
-    let mut search = Search { signature, sizes, cells: BTreeMap::new(), budget };
+) -> ModelAnswer {
+    let mut search = ModelSearch { signature, sizes, cells: BTreeMap::new(), budget };
     let mut instances = Vec::new();
     for constraint in constraints {
         if search.instances(constraint, &mut instances).is_none() {
-            return Answer::Unknown;
+            return ModelAnswer::Unknown;
         }
     }
     search.solve(&instances)
 }
 
 /// A symbol at arguments.
-type Cell = (SymbolId, Vec<u32>);
+type ModelCell = (SymbolId, Vec<u32>);
 
 /// A value that may depend on a cell that has none yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Partial<T> {
     Known(T),
-    Open(Cell),
+    Open(ModelCell),
     /// Integers, or a sort without a size.
     Beyond,
 }
 
-struct Search<'a> {
+struct ModelSearch<'a> {
     signature: &'a Signature,
     sizes: &'a Sizes,
-    cells: BTreeMap<Cell, u32>,
+    cells: BTreeMap<ModelCell, u32>,
     budget: usize,
 }
 
-impl Search<'_> {
+impl ModelSearch<'_> {
     /// Splits universal constraints into instances, so that they fail one by one.
     fn instances(&self, constraint: Constraint, instances: &mut Vec<Constraint>) -> Option<()> {
         let Constraint { formula, scope } = constraint;
@@ -103,11 +103,11 @@ impl Search<'_> {
     }
 
     /// The scope extended by every choice of values for the variables.
-    fn scopes(&self, scope: &Scope, vars: &[StateVar]) -> Option<Vec<Scope>> {
+    fn scopes(&self, scope: &ModelScope, vars: &[StateVar]) -> Option<Vec<ModelScope>> {
         let mut scopes = vec![scope.clone()];
         for var in vars {
             let size = self.size(var.sort)?;
-            let extend = |scope: Scope| {
+            let extend = |scope: ModelScope| {
                 (0..size).map(move |value| {
                     let mut scope = scope.clone();
                     scope.insert(var.clone(), value);
@@ -127,14 +127,14 @@ impl Search<'_> {
     }
 
     /// Assigns the first open cell of a constraint that is not decided yet, and so on.
-    fn solve(&mut self, constraints: &[Constraint]) -> Answer {
+    fn solve(&mut self, constraints: &[Constraint]) -> ModelAnswer {
         let mut undecided = Vec::new();
         let mut open = None;
         for constraint in constraints {
             match self.formula(&constraint.formula, &constraint.scope) {
                 Partial::Known(true) => {}
-                Partial::Known(false) => return Answer::NoModel,
-                Partial::Beyond => return Answer::Unknown,
+                Partial::Known(false) => return ModelAnswer::NoModel,
+                Partial::Beyond => return ModelAnswer::Unknown,
                 Partial::Open(cell) => {
                     undecided.push(constraint.clone());
                     open.get_or_insert(cell);
@@ -142,33 +142,33 @@ impl Search<'_> {
             }
         }
         match open {
-            None => Answer::Model,
+            None => ModelAnswer::Model,
             Some(cell) => self.branch(&cell, &undecided),
         }
     }
 
-    fn branch(&mut self, cell: &Cell, constraints: &[Constraint]) -> Answer {
+    fn branch(&mut self, cell: &ModelCell, constraints: &[Constraint]) -> ModelAnswer {
         let values = match self.signature.symbol(cell.0).result {
             None => Some(2),
             Some(sort) => self.size(sort),
         };
-        let Some(values) = values else { return Answer::Unknown };
+        let Some(values) = values else { return ModelAnswer::Unknown };
         for value in 0..values {
             if self.budget == 0 {
-                return Answer::Unknown;
+                return ModelAnswer::Unknown;
             }
             self.budget -= 1;
             self.cells.insert(cell.clone(), value);
             let answer = self.solve(constraints);
             self.cells.remove(cell);
-            if answer != Answer::NoModel {
+            if answer != ModelAnswer::NoModel {
                 return answer;
             }
         }
-        Answer::NoModel
+        ModelAnswer::NoModel
     }
 
-    fn lookup(&self, symbol: SymbolId, args: &[StateTerm], scope: &Scope) -> Partial<u32> {
+    fn lookup(&self, symbol: SymbolId, args: &[StateTerm], scope: &ModelScope) -> Partial<u32> {
         let mut values = Vec::new();
         for arg in args {
             match self.term(arg, scope) {
@@ -183,7 +183,7 @@ impl Search<'_> {
         }
     }
 
-    fn term(&self, term: &StateTerm, scope: &Scope) -> Partial<u32> {
+    fn term(&self, term: &StateTerm, scope: &ModelScope) -> Partial<u32> {
         match term.kind() {
             TermKind::Var(var) => scope.get(var).map_or(Partial::Beyond, |it| Partial::Known(*it)),
             TermKind::Apply(symbol, args, _) => self.lookup(*symbol, args, scope),
@@ -197,7 +197,7 @@ impl Search<'_> {
         }
     }
 
-    fn formula(&self, formula: &StateFormula, scope: &Scope) -> Partial<bool> {
+    fn formula(&self, formula: &StateFormula, scope: &ModelScope) -> Partial<bool> {
         let all = |parts: &[StateFormula], decisive: bool| {
             let parts = parts.iter().map(|part| self.formula(part, scope));
             first_decisive(parts, decisive)

@@ -4,8 +4,8 @@
 use crate::logic::Var;
 use crate::protocol::{OneState, Signature, StateVar, StepSymbol, SymbolId, TwoStates};
 
-use super::atom::{Entry, Local, Violator};
-use super::collect::Reader;
+use super::atom::{ActionLocal, AtomEntry, Violator};
+use super::collect::AtomReader;
 
 /// The names inside an action: its parameters, and an assignment's pattern variables.
 pub(super) struct Locals<'a> {
@@ -19,12 +19,12 @@ pub(super) struct Locals<'a> {
 
 impl Locals<'_> {
     /// A variable as an entry.
-    pub(super) fn entry_of(&self, var: &StateVar) -> Entry<Local> {
-        self.name(var).map_or(Entry::Any, Entry::Named)
+    pub(super) fn entry_of(&self, var: &StateVar) -> AtomEntry<ActionLocal> {
+        self.name(var).map_or(AtomEntry::Any, AtomEntry::Named)
     }
 }
 
-impl Reader<OneState, Local> for Locals<'_> {
+impl AtomReader<OneState, ActionLocal> for Locals<'_> {
     fn signature(&self) -> &Signature {
         self.signature
     }
@@ -33,26 +33,26 @@ impl Reader<OneState, Local> for Locals<'_> {
         Some(symbol)
     }
 
-    fn name(&self, var: &StateVar) -> Option<Local> {
+    fn name(&self, var: &StateVar) -> Option<ActionLocal> {
         let pattern = self.patterns.iter().position(|pattern| pattern == var);
         let param = || self.params.iter().position(|param| param == var);
-        pattern.map(Local::Pattern).or_else(|| param().map(Local::Param))
+        pattern.map(ActionLocal::Pattern).or_else(|| param().map(ActionLocal::Param))
     }
 
-    fn is_fixed(&self, _name: &Local) -> bool {
+    fn is_fixed(&self, _name: &ActionLocal) -> bool {
         false
     }
 }
 
 /// The names inside a formula over two states.
-pub(super) struct Related<'a> {
+pub(super) struct RelatedNames<'a> {
     /// The names of the action.
     pub(super) locals: Locals<'a>,
     /// The symbols that change.
     pub(super) targets: &'a [SymbolId],
 }
 
-impl Reader<TwoStates, Local> for Related<'_> {
+impl AtomReader<TwoStates, ActionLocal> for RelatedNames<'_> {
     fn signature(&self) -> &Signature {
         self.locals.signature
     }
@@ -66,11 +66,11 @@ impl Reader<TwoStates, Local> for Related<'_> {
         }
     }
 
-    fn name(&self, var: &Var<TwoStates>) -> Option<Local> {
+    fn name(&self, var: &Var<TwoStates>) -> Option<ActionLocal> {
         self.locals.name(&Var::new(var.name.clone(), var.sort))
     }
 
-    fn is_fixed(&self, _name: &Local) -> bool {
+    fn is_fixed(&self, _name: &ActionLocal) -> bool {
         false
     }
 }
@@ -83,7 +83,7 @@ pub(super) struct Violators<'a> {
     pub(super) vars: &'a [(StateVar, Violator)],
 }
 
-impl Reader<OneState, Violator> for Violators<'_> {
+impl AtomReader<OneState, Violator> for Violators<'_> {
     fn signature(&self) -> &Signature {
         self.signature
     }

@@ -2,9 +2,9 @@
 
 use crate::protocol::{Protocol, Signature, Sort, SortId};
 
-use super::atom::{Entry, Output, Violator};
+use super::atom::{AtomEntry, AtomValue, Violator};
 use super::backward::Relevance;
-use super::violation::Violation;
+use super::violation::NegatedProperty;
 
 /// What a violation needs of one sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct SortNeed {
 /// The paper's cutoff instance has one element for each violator (§5.3).
 pub fn sort_needs(
     protocol: &Protocol,
-    violation: &Violation,
+    violation: &NegatedProperty,
     relevance: &Relevance,
 ) -> Vec<SortNeed> {
     let starred = starred(protocol, relevance);
@@ -42,7 +42,7 @@ fn starred(protocol: &Protocol, relevance: &Relevance) -> Vec<Sort> {
     for clause in relevance.state() {
         let symbol = signature.symbol(clause.symbol);
         sorts.extend(stars(&clause.args, symbol.params.iter().copied()));
-        sorts.extend(symbol.result.filter(|_| clause.output == Output::Any));
+        sorts.extend(symbol.result.filter(|_| clause.output == AtomValue::Any));
     }
     for invocation in relevance.actions() {
         let params = &protocol.actions[invocation.action].params;
@@ -52,8 +52,8 @@ fn starred(protocol: &Protocol, relevance: &Relevance) -> Vec<Sort> {
 }
 
 fn stars(
-    entries: &[Entry<Violator>],
+    entries: &[AtomEntry<Violator>],
     sorts: impl Iterator<Item = Sort>,
 ) -> impl Iterator<Item = Sort> {
-    entries.iter().zip(sorts).filter(|(entry, _)| **entry == Entry::Any).map(|(_, sort)| sort)
+    entries.iter().zip(sorts).filter(|(entry, _)| **entry == AtomEntry::Any).map(|(_, sort)| sort)
 }

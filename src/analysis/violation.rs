@@ -3,13 +3,13 @@
 use crate::logic::{Formula, FormulaKind, Polarity};
 use crate::protocol::{Property, Rigidity, Signature, StateFormula, StateVar, SymbolId};
 
-use super::atom::{Clause, Violator};
+use super::atom::{NeededClause, Violator};
 use super::collect::read_by_formula;
 use super::names::Violators;
 
 /// How a property is violated: by which elements, and what holds of them then.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct NegatedProperty {
     /// The elements that take part, called like the property's variables.
     pub violators: Vec<StateVar>,
     /// Which violator each of the property's variables is, in the order of the property.
@@ -19,12 +19,12 @@ pub struct Violation {
     /// The conjuncts of `formula` that never change: over violators and rigid symbols only.
     pub rigid: Vec<StateFormula>,
     /// The mutable atoms of `formula`: the clauses that the analysis starts from.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<NeededClause>,
 }
 
 /// Which variables of a property stand for the same element.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape<'a> {
+pub enum ViolationShape<'a> {
     /// All are different elements.
     Distinct,
     /// The two variables of each pair are one element.
@@ -32,7 +32,11 @@ pub enum Shape<'a> {
 }
 
 /// The violation of a property by elements of the given shape.
-pub fn violation(signature: &Signature, property: &Property, shape: &Shape<'_>) -> Violation {
+pub fn violation(
+    signature: &Signature,
+    property: &Property,
+    shape: &ViolationShape<'_>,
+) -> NegatedProperty {
     let (violators, of_vars) = violators(property, shape);
     let is_rigid = |id: &SymbolId| signature.symbol(*id).rigidity == Rigidity::Rigid;
     let conjuncts = conjuncts_of_negation(&property.matrix);
@@ -40,13 +44,16 @@ pub fn violation(signature: &Signature, property: &Property, shape: &Shape<'_>) 
     let rigid = conjuncts.into_iter().filter(|part| part.symbols().iter().all(is_rigid)).collect();
     let names = Violators { signature, vars: &of_vars };
     let clauses = read_by_formula(&names, &property.matrix, Polarity::Negative);
-    Violation { clauses, violators, of_vars, formula, rigid }
+    NegatedProperty { clauses, violators, of_vars, formula, rigid }
 }
 
 /// One violator for each class of coinciding variables, named after the first of the class.
-fn violators(property: &Property, shape: &Shape<'_>) -> (Vec<StateVar>, Vec<(StateVar, Violator)>) {
+fn violators(
+    property: &Property,
+    shape: &ViolationShape<'_>,
+) -> (Vec<StateVar>, Vec<(StateVar, Violator)>) {
     let mut class: Vec<usize> = (0..property.vars.len()).collect();
-    if let Shape::Coinciding(pairs) = shape {
+    if let ViolationShape::Coinciding(pairs) = shape {
         for (one, two) in *pairs {
             let position = |var| property.vars.iter().position(|own| own == var);
             if let (Some(one), Some(two)) = (position(one), position(two)) {

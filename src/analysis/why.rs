@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::atom::{ActionInvocation, Clause, Entry, Local, Subsumes};
-use super::backward::{Need, Relevance};
+use super::atom::{ActionInvocation, ActionLocal, AtomEntry, NeededClause, Subsumes};
+use super::backward::{BackwardNeed, Relevance};
 use super::causes::{Instantiation, instantiate, pattern_match};
-use super::footprint::{Footprint, Update};
-use super::violation::Violation;
+use super::footprint::{Footprint, FootprintUpdate};
+use super::violation::NegatedProperty;
 
 /// Who needs and who sets a clause of `S`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct ClauseUse {
     /// Whether the violation itself says it, or a special case of it.
     pub in_violation: bool,
     /// The invocations of `A`, by position, that need it, each with the part that reads it.
-    pub needed_by: Vec<(usize, Need)>,
+    pub needed_by: Vec<(usize, BackwardNeed)>,
     /// The invocations of `A`, by position, that may give it its value.
     pub set_by: Vec<usize>,
 }
@@ -25,15 +25,15 @@ pub struct ClauseUse {
 /// The uses of every clause of `S`, in order.
 pub fn clause_uses(
     footprints: &[Footprint],
-    violation: &Violation,
+    violation: &NegatedProperty,
     relevance: &Relevance,
 ) -> Vec<ClauseUse> {
-    let state: Vec<&Clause> = relevance.state().collect();
-    let reads: Vec<Vec<(Need, Clause)>> = relevance
+    let state: Vec<&NeededClause> = relevance.state().collect();
+    let reads: Vec<Vec<(BackwardNeed, NeededClause)>> = relevance
         .actions()
         .map(|invocation| reads(&footprints[invocation.action], invocation, &state))
         .collect();
-    let clause_use = |clause: &&Clause| {
+    let clause_use = |clause: &&NeededClause| {
         let needed = reads.iter().enumerate().flat_map(|(position, reads)| {
             let covered = reads.iter().filter(|(_, read)| clause.subsumes(read));
             covered.map(move |(need, _)| (position, *need))
@@ -60,19 +60,19 @@ pub fn clause_uses(
 fn reads(
     footprint: &Footprint,
     invocation: &ActionInvocation,
-    state: &[&Clause],
-) -> Vec<(Need, Clause)> {
+    state: &[&NeededClause],
+) -> Vec<(BackwardNeed, NeededClause)> {
     let params = params(invocation);
     let guards = footprint.guards.iter().enumerate();
-    let mut reads: Vec<(Need, Clause)> = guards
-        .map(|(index, guard)| (Need::Guard(index), instantiate(&guard.atom, &params)))
+    let mut reads: Vec<(BackwardNeed, NeededClause)> = guards
+        .map(|(index, guard)| (BackwardNeed::Guard(index), instantiate(&guard.atom, &params)))
         .collect();
     for (index, update) in footprint.updates.iter().enumerate() {
         for clause in state {
             if let Some(instantiation) = hits(update, invocation, clause) {
                 let read = update.reads(&clause.output);
-                let read =
-                    read.map(|atom| (Need::Update(index), instantiate(atom, &instantiation)));
+                let read = read
+                    .map(|atom| (BackwardNeed::Update(index), instantiate(atom, &instantiation)));
                 reads.extend(read);
             }
         }
@@ -81,10 +81,14 @@ fn reads(
 }
 
 /// What the action's names are when this invocation gives the clause its value by this update.
-fn hits(update: &Update, invocation: &ActionInvocation, clause: &Clause) -> Option<Instantiation> {
+fn hits(
+    update: &FootprintUpdate,
+    invocation: &ActionInvocation,
+    clause: &NeededClause,
+) -> Option<Instantiation> {
     let mut instantiation = pattern_match(update, clause)?;
     for (name, entry) in params(invocation) {
-        let chosen = instantiation.entry(name).or_insert(Entry::Any);
+        let chosen = instantiation.entry(name).or_insert(AtomEntry::Any);
         if chosen.subsumes(&entry) {
             *chosen = entry;
         } else if !entry.subsumes(chosen) {
@@ -96,5 +100,5 @@ fn hits(update: &Update, invocation: &ActionInvocation, clause: &Clause) -> Opti
 
 fn params(invocation: &ActionInvocation) -> Instantiation {
     let args = invocation.args.iter().enumerate();
-    args.map(|(index, entry)| (Local::Param(index), *entry)).collect()
+    args.map(|(index, entry)| (ActionLocal::Param(index), *entry)).collect()
 }

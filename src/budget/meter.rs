@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Counts effort, and says when it is too much; all clones count together.
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
-    counts: Arc<Counts>,
+    counts: Arc<MeterCounts>,
 }
 
 #[derive(Debug)]
-struct Counts {
+struct MeterCounts {
     spent: AtomicU64,
     most: AtomicU64,
 }
 
-impl Default for Counts {
+impl Default for MeterCounts {
     fn default() -> Self {
-        Counts { spent: AtomicU64::new(0), most: AtomicU64::new(u64::MAX) }
+        MeterCounts { spent: AtomicU64::new(0), most: AtomicU64::new(u64::MAX) }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::logic::{
 use crate::protocol::{Protocol, Rigidity};
 use crate::source::Span;
 
-use super::expand::{CaseContext, Definitions, InLarge, expand_with, statement_name};
+use super::expand::{CaseContext, CaseDefinitions, InLarge, expand_with, statement_name};
 use super::lockstep::{
     CutoffRun, LargeStep, after_as_post, after_step, large_step, names_for, run_moves,
 };
@@ -109,7 +109,7 @@ impl Translation<TwoSystems, TwoSystems> for ParamsAsVars<'_> {
 /// Obligations *rigid*, *start*, *step* and *safety* of one case.
 pub fn case_obligations(large: &Protocol, case: &Case, assume: Assume) -> Vec<Obligation> {
     let context = CaseContext::new(large, case);
-    let builder = Builder { context: &context, assume, fixed: fixed_facts(&context) };
+    let builder = CutoffObligations { context: &context, assume, fixed: fixed_facts(&context) };
     let mut all = builder.rigid();
     all.extend(builder.start());
     for action in 0..large.actions.len() {
@@ -155,13 +155,13 @@ fn collect_conjuncts(formula: &ProductFormula, positive: bool, into: &mut Vec<Pr
     }
 }
 
-struct Builder<'a> {
+struct CutoffObligations<'a> {
     context: &'a CaseContext<'a>,
     assume: Assume,
     fixed: Vec<Hypothesis>,
 }
 
-impl Builder<'_> {
+impl CutoffObligations<'_> {
     fn obligation(
         &self,
         kind: ObligationKind,
@@ -333,7 +333,7 @@ impl Builder<'_> {
         hypotheses
     }
 
-    fn run(&self, post: &Definitions, alternative: &Alternative) -> CutoffRun {
+    fn run(&self, post: &CaseDefinitions, alternative: &Alternative) -> CutoffRun {
         let read = |term: &ProductTerm| {
             let term = translate_term(term, BTreeMap::new(), Expand(post));
             self.context.expand_term(&term)
@@ -344,7 +344,7 @@ impl Builder<'_> {
         run_moves(self.context, &alternative.moves, &read, &read_definition)
     }
 
-    fn read(&self, post: &Definitions, formula: &ProductFormula) -> ProductFormula {
+    fn read(&self, post: &CaseDefinitions, formula: &ProductFormula) -> ProductFormula {
         self.context.expand(&translate_formula(formula, BTreeMap::new(), Expand(post)))
     }
 

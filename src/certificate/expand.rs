@@ -16,7 +16,7 @@ use super::{
 };
 
 /// Explicit definitions of product symbols.
-pub(super) type Definitions = BTreeMap<ProductSymbol, ProductDefinition>;
+pub(super) type CaseDefinitions = BTreeMap<ProductSymbol, ProductDefinition>;
 
 /// A case together with what its formulas mean.
 pub struct CaseContext<'a> {
@@ -27,7 +27,7 @@ pub struct CaseContext<'a> {
     /// Names, without the choices of any action.
     pub names: Arc<ProductNames>,
     /// The simulation maps and the rigid symbols of `C`.
-    fixed: Definitions,
+    fixed: CaseDefinitions,
 }
 
 impl<'a> CaseContext<'a> {
@@ -40,7 +40,7 @@ impl<'a> CaseContext<'a> {
             params: case.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
             action: None,
         });
-        let sims: Definitions =
+        let sims: CaseDefinitions =
             case.cut.iter().map(|cut| (ProductSymbol::Sim(cut.sort), cut.sim.clone())).collect();
         let mut fixed = sims.clone();
         for (symbol, definition) in &case.rigid {
@@ -65,7 +65,7 @@ impl<'a> CaseContext<'a> {
     }
 
     /// The first state of `C`, with all definitions in place.
-    pub(super) fn start(&self) -> Definitions {
+    pub(super) fn start(&self) -> CaseDefinitions {
         let definitions = self.case.start.iter().map(|(symbol, definition)| {
             (ProductSymbol::Cutoff(*symbol), self.expand_definition(definition))
         });
@@ -120,7 +120,10 @@ pub fn element(sort: crate::protocol::SortId, index: usize) -> ProductTerm {
 }
 
 /// A definition whose body has other definitions in place.
-pub(super) fn expand_with(definition: &ProductDefinition, with: &Definitions) -> ProductDefinition {
+pub(super) fn expand_with(
+    definition: &ProductDefinition,
+    with: &CaseDefinitions,
+) -> ProductDefinition {
     // Parameters are bound by the definition; the inserted bodies are closed but for theirs.
     let body = match &definition.body {
         Body::Formula(formula) => {

@@ -12,7 +12,7 @@ use crate::protocol::{
     Action, Protocol, Sort, StateFormula, StepFormula, StepSymbol, StepTerm, TwoStates, summarize,
 };
 
-use super::expand::{Definitions, InCutoff, element, statement_name};
+use super::expand::{CaseDefinitions, InCutoff, element, statement_name};
 use super::{
     CutSort, Hypothesis, Invariant, InvariantClause, Obligation, ObligationKind, ProductFormula,
     ProductNames, ProductSort, ProductSymbol, ProductTerm, Systems, TwoSystems, element_var,
@@ -45,7 +45,7 @@ pub fn invariant_obligations(
         params: Vec::new(),
         action: None,
     });
-    let builder = Builder { system, names, invariant };
+    let builder = InvariantObligations { system, names, invariant };
     let mut all = builder.initiation();
     for action in system.actions {
         all.extend(builder.consecution(&system.protocol.actions[*action]));
@@ -54,13 +54,13 @@ pub fn invariant_obligations(
     all
 }
 
-struct Builder<'a> {
+struct InvariantObligations<'a> {
     system: InvariantSystem<'a>,
     names: Arc<ProductNames>,
     invariant: &'a Invariant,
 }
 
-impl Builder<'_> {
+impl InvariantObligations<'_> {
     fn read(&self, formula: &StateFormula) -> ProductFormula {
         let mut elements = BTreeMap::new();
         for cut in self.system.cut {
@@ -121,7 +121,7 @@ impl Builder<'_> {
         let guard = self.step(&summary.guard);
         hypotheses.push(Hypothesis::new(format!("guard of {}", action.name), guard));
         let hypotheses = Arc::new(hypotheses);
-        let after: Definitions = summary
+        let after: CaseDefinitions = summary
             .updates
             .iter()
             .map(|(symbol, update)| (ProductSymbol::Cutoff(*symbol), self.update(update)))

@@ -7,10 +7,10 @@ use crate::logic::{
     translate_term,
 };
 use crate::protocol::{
-    Action, Protocol, Signature, Sort, StepSymbol, Summary, TwoStates, summarize,
+    Action, ActionSummary, Protocol, Signature, Sort, StepSymbol, TwoStates, summarize,
 };
 
-use super::expand::{CaseContext, Definitions};
+use super::expand::{CaseContext, CaseDefinitions};
 use super::product::large_sort;
 use super::{
     Mode, Move, ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol,
@@ -22,7 +22,7 @@ pub(super) struct LargeStep {
     /// When it is possible.
     pub(super) guard: ProductFormula,
     /// What the symbols of `L` become: under `Large` for γ, under `LargePost` for conditions.
-    pub(super) after: Definitions,
+    pub(super) after: CaseDefinitions,
 }
 
 /// The step of `L` under one action.
@@ -48,7 +48,7 @@ pub(super) fn large_step(signature: &Signature, action: &Action) -> LargeStep {
 }
 
 /// Definitions that read `L'` as updates of `L`: symbols that do not change are those before.
-pub(super) fn after_as_post(signature: &Signature, step: &LargeStep) -> Definitions {
+pub(super) fn after_as_post(signature: &Signature, step: &LargeStep) -> CaseDefinitions {
     let mut post = BTreeMap::new();
     for (symbol, declared) in signature.symbols() {
         let changed = step.after.get(&ProductSymbol::Large(symbol)).cloned();
@@ -101,7 +101,7 @@ pub(super) struct CutoffRun {
     /// For each move that must be possible: its position from 1, and its guard there.
     pub(super) enabled: Vec<(usize, ProductFormula)>,
     /// What the symbols of `C` become.
-    pub(super) after: Definitions,
+    pub(super) after: CaseDefinitions,
 }
 
 /// Runs moves from the state of `C` before them. Arguments and choices are read in that state.
@@ -144,9 +144,9 @@ pub(super) fn run_moves(
 fn attempted(
     names: &ProductNames,
     guard: &ProductFormula,
-    updated: &Definitions,
-    before: &Definitions,
-) -> Definitions {
+    updated: &CaseDefinitions,
+    before: &CaseDefinitions,
+) -> CaseDefinitions {
     let mut kept = BTreeMap::new();
     for (symbol, definition) in updated {
         let args: Vec<ProductTerm> = definition.params.iter().cloned().map(Term::var).collect();
@@ -169,7 +169,7 @@ fn attempted(
 /// earlier state, and stay as they are.
 fn value(
     names: &ProductNames,
-    state: &Definitions,
+    state: &CaseDefinitions,
     symbol: ProductSymbol,
     args: Vec<ProductTerm>,
 ) -> Body<TwoSystems> {
@@ -195,7 +195,7 @@ struct CutoffStep<'a> {
     action: &'a Action,
     args: Vec<ProductTerm>,
     choices: BTreeMap<crate::protocol::ChoiceId, ProductDefinition>,
-    before: &'a Definitions,
+    before: &'a CaseDefinitions,
 }
 
 impl CutoffStep<'_> {
@@ -209,7 +209,7 @@ impl CutoffStep<'_> {
         self.context.expand(&translate_formula(formula, self.bindings(), self))
     }
 
-    fn updates(&self, summary: &Summary) -> Definitions {
+    fn updates(&self, summary: &ActionSummary) -> CaseDefinitions {
         let mut updates = BTreeMap::new();
         for (symbol, definition) in &summary.updates {
             let definition = self.definition(definition);

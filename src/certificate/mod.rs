@@ -49,12 +49,12 @@ pub struct Certificate {
     /// all properties (safety, then lemmas) in the order of their rank.
     pub large: Protocol,
     /// How it is proved.
-    pub argument: Argument,
+    pub argument: ProofArgument,
 }
 
 /// A way to prove every property at every size.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
+pub enum ProofArgument {
     /// Every violation is replayed in a small instance, which is safe.
     Cutoff(Vec<Case>),
     /// The properties follow from clauses that hold initially and are kept by every action.

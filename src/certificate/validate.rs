@@ -13,8 +13,8 @@ use crate::protocol::{Protocol, Rigidity, Sort, StateFormula, Weight, symbols_wr
 use super::lockstep::names_for;
 use super::range::{definition_node, definition_symbols, is_about_large, may_bind};
 use super::{
-    Alternative, Argument, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move,
-    ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, TwoSystems,
+    Alternative, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move, ProductDefinition,
+    ProductFormula, ProductNames, ProductSort, ProductSymbol, ProofArgument, TwoSystems,
     element_var, history, large_sort,
 };
 
@@ -31,7 +31,7 @@ pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
         validator.require(light, || format!("{} is too large to be written down", action.name));
     }
     match &certificate.argument {
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             let mut seen = BTreeSet::new();
             for case in cases {
                 let fresh = seen.insert(case.name.clone());
@@ -39,7 +39,7 @@ pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
                 validator.case(user, case);
             }
         }
-        Argument::Invariant(invariant) => {
+        ProofArgument::Invariant(invariant) => {
             validator.invariant(&certificate.large, &[], invariant);
         }
     }
@@ -62,7 +62,7 @@ pub fn answer_weight(case: &Case, moves: &[Move]) -> Weight {
 
 /// Which symbols a part of a certificate may read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Reads {
+enum AllowedReads {
     /// Rigid symbols of `L` and parameters.
     Rigid,
     /// The state of `L` and parameters.
@@ -101,7 +101,7 @@ impl Validator<'_> {
         let name = &case.name;
         self.small(user, case);
         self.violators(case);
-        let select = self.formula(names, case, &case.select.formula, Reads::Large, &[])
+        let select = self.formula(names, case, &case.select.formula, AllowedReads::Large, &[])
             && is_about_large(&case.select.formula);
         self.require(select, || format!("{name}: select must read L only and be closed"));
         self.cut(names, case);
@@ -114,8 +114,8 @@ impl Validator<'_> {
         self.require(exact, || format!("{name}: something else is defined than the symbols of C"));
         for (symbol, declared) in case.small.signature.symbols() {
             let (definitions, reads) = match declared.rigidity {
-                Rigidity::Rigid => (&case.rigid, Reads::Rigid),
-                Rigidity::Mutable => (&case.start, Reads::Large),
+                Rigidity::Rigid => (&case.rigid, AllowedReads::Rigid),
+                Rigidity::Mutable => (&case.start, AllowedReads::Large),
             };
             let defined = definitions.get(&symbol).is_some_and(|definition| {
                 self.definition(names, case, definition, ProductSymbol::Cutoff(symbol), reads, &[])
@@ -123,7 +123,7 @@ impl Validator<'_> {
             self.require(defined, || format!("{name}: {} has no good definition", declared.name));
         }
         for clause in &case.gamma {
-            let good = self.formula(names, case, &clause.formula, Reads::Both, &[]);
+            let good = self.formula(names, case, &clause.formula, AllowedReads::Both, &[]);
             self.require(good, || format!("{name}: gamma {} is not a clause", clause.name));
         }
         for only in &case.only {
@@ -184,7 +184,7 @@ impl Validator<'_> {
         for cut in &case.cut {
             let symbol = ProductSymbol::Sim(cut.sort);
             let good = !cut.elements.is_empty()
-                && self.definition(names, case, &cut.sim, symbol, Reads::Rigid, &[])
+                && self.definition(names, case, &cut.sim, symbol, AllowedReads::Rigid, &[])
                 && !definition_symbols(&cut.sim)
                     .iter()
                     .any(|symbol| matches!(symbol, ProductSymbol::Sim(_)));
@@ -225,7 +225,7 @@ impl Validator<'_> {
         alternative: &Alternative,
         params: &[Var<TwoSystems>],
     ) {
-        let good = self.formula(names, case, &alternative.condition, Reads::Step, params)
+        let good = self.formula(names, case, &alternative.condition, AllowedReads::Step, params)
             && alternative.moves.iter().all(|next| self.good_move(names, case, next, params));
         let action = names.action.as_ref().map_or("", |action| &action.name);
         self.require(good, || format!("{}: an answer to {action} is not good", case.name));
@@ -247,7 +247,7 @@ impl Validator<'_> {
         let args = next.args.iter().map(|arg| arg.sort()).eq(expected)
             && next.args.iter().all(|arg| {
                 well_sorted_term(names, arg)
-                    && self.may_read(case, &arg.symbols(), Reads::Step)
+                    && self.may_read(case, &arg.symbols(), AllowedReads::Step)
                     && may_bind(self.large, case, Node::Term(arg))
                     && arg.free_vars().iter().all(|var| params.contains(var))
             });
@@ -262,7 +262,7 @@ impl Validator<'_> {
                 !clash
                     && definition.params.iter().map(|param| param.sort).eq(sorts)
                     && result(definition) == choice.result.map(|sort| names.cutoff_sort(sort))
-                    && self.body(names, case, definition, Reads::Step, params)
+                    && self.body(names, case, definition, AllowedReads::Step, params)
             })
         });
         args && choices
@@ -273,7 +273,7 @@ impl Validator<'_> {
         names: &ProductNames,
         case: &Case,
         formula: &ProductFormula,
-        reads: Reads,
+        reads: AllowedReads,
         vars: &[Var<TwoSystems>],
     ) -> bool {
         self.may_read(case, &formula.symbols(), reads)
@@ -288,7 +288,7 @@ impl Validator<'_> {
         case: &Case,
         definition: &ProductDefinition,
         symbol: ProductSymbol,
-        reads: Reads,
+        reads: AllowedReads,
         vars: &[Var<TwoSystems>],
     ) -> bool {
         let rank = names.symbol(symbol).rank;
@@ -302,7 +302,7 @@ impl Validator<'_> {
         names: &ProductNames,
         case: &Case,
         definition: &ProductDefinition,
-        reads: Reads,
+        reads: AllowedReads,
         vars: &[Var<TwoSystems>],
     ) -> bool {
         let distinct: BTreeSet<&Name> = definition.params.iter().map(|var| &var.name).collect();
@@ -317,15 +317,22 @@ impl Validator<'_> {
             && free.iter().all(|var| definition.params.contains(var) || vars.contains(var))
     }
 
-    fn may_read(&self, case: &Case, symbols: &BTreeSet<ProductSymbol>, reads: Reads) -> bool {
+    fn may_read(
+        &self,
+        case: &Case,
+        symbols: &BTreeSet<ProductSymbol>,
+        reads: AllowedReads,
+    ) -> bool {
         let signature = &self.large.signature;
         let small = case.small.signature.symbols().count();
         symbols.iter().all(|symbol| match symbol {
             ProductSymbol::Large(id) => {
-                reads >= Reads::Large || signature.symbol(*id).rigidity == Rigidity::Rigid
+                reads >= AllowedReads::Large || signature.symbol(*id).rigidity == Rigidity::Rigid
             }
-            ProductSymbol::LargePost(_) | ProductSymbol::LargeChoice(_) => reads >= Reads::Step,
-            ProductSymbol::Cutoff(id) => reads >= Reads::Both && (id.0 as usize) < small,
+            ProductSymbol::LargePost(_) | ProductSymbol::LargeChoice(_) => {
+                reads >= AllowedReads::Step
+            }
+            ProductSymbol::Cutoff(id) => reads >= AllowedReads::Both && (id.0 as usize) < small,
             ProductSymbol::CutoffChoice(_) => false,
             ProductSymbol::Param(index) => (*index as usize) < case.params.len(),
             ProductSymbol::Element(sort, index) => case

@@ -12,7 +12,7 @@ use crate::source::SourceFile;
 
 /// How the program ends, as its caller sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Status {
+pub(super) enum ExitStatus {
     /// Safe, or simply done.
     Success = 0,
     /// A check says no: unsafe, or not in canonical form.
@@ -27,48 +27,52 @@ pub(super) enum Status {
     OurMistake = 70,
 }
 
-impl Status {
+impl ExitStatus {
     /// The same, but success only if every action was possible and every premise held somewhere.
     pub(super) fn strictly(self, coverage: Option<&Exercise>) -> Self {
         match self {
-            Status::Success if !coverage.is_some_and(Exercise::is_full) => Status::Unproved,
+            ExitStatus::Success if !coverage.is_some_and(Exercise::is_full) => ExitStatus::Unproved,
             status => status,
         }
     }
 }
 
 /// What a subcommand hands back to be written out.
-pub(super) struct Answer {
+pub(super) struct CommandAnswer {
     /// The result, for standard output.
     pub(super) output: String,
     /// Remarks and errors, for standard error.
     pub(super) remarks: String,
     /// How the program ends.
-    pub(super) status: Status,
+    pub(super) status: ExitStatus,
 }
 
-impl Answer {
+impl CommandAnswer {
     /// Done, and here is the result.
     pub(super) fn success(output: String) -> Self {
-        Answer { output, remarks: String::new(), status: Status::Success }
+        CommandAnswer { output, remarks: String::new(), status: ExitStatus::Success }
     }
 
     /// Not done, for a reason that is nowhere in a text.
-    pub(super) fn failure(format: Format, status: Status, error: &dyn std::error::Error) -> Self {
+    pub(super) fn failure(
+        format: Format,
+        status: ExitStatus,
+        error: &dyn std::error::Error,
+    ) -> Self {
         let output = match format {
             Format::Text => String::new(),
             Format::Json | Format::Itf => report::json::failed(&error.to_string()),
         };
-        Answer { output, remarks: format!("error: {error}\n"), status }
+        CommandAnswer { output, remarks: format!("error: {error}\n"), status }
     }
 
     /// Not done: there is no text to work on.
     pub(super) fn unreadable(format: Format, error: &InputError) -> Self {
         let status = match error {
-            InputError::Unreadable { .. } => Status::WorldFailed,
-            InputError::NotText { .. } | InputError::TooLarge { .. } => Status::WrongInput,
+            InputError::Unreadable { .. } => ExitStatus::WorldFailed,
+            InputError::NotText { .. } | InputError::TooLarge { .. } => ExitStatus::WrongInput,
         };
-        Answer::failure(format, status, error)
+        CommandAnswer::failure(format, status, error)
     }
 
     /// Not done: the text is wrong.
@@ -78,12 +82,15 @@ impl Answer {
             Format::Json | Format::Itf => report::json::refused(source, diagnostics),
         };
         let remarks = report::text::diagnostics::render(source, diagnostics, colour());
-        Answer { output, remarks, status: Status::WrongInput }
+        CommandAnswer { output, remarks, status: ExitStatus::WrongInput }
     }
 
     /// The same, with messages that do not stand in the way.
     pub(super) fn with_warnings(self, source: &SourceFile, warnings: &[Diagnostic]) -> Self {
-        Answer { remarks: report::text::diagnostics::render(source, warnings, colour()), ..self }
+        CommandAnswer {
+            remarks: report::text::diagnostics::render(source, warnings, colour()),
+            ..self
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::answer::{Answer, Status, colour, painted};
+use super::answer::{CommandAnswer, ExitStatus, colour, painted};
 use super::evidence::FolderError;
 use super::terminal::watch::Watched;
 use super::terminal::{input, interrupt};
@@ -13,14 +13,14 @@ use crate::budget::{Budget, Stop};
 use crate::coverage::exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
-use crate::judge::request::{Cutoffs, Request, Solver};
+use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use crate::judge::{CaseJudgement, FiniteResult, JudgeError, Judged, Judgement, Verdict};
-use crate::pipeline::{Memory, Origin, Proofs, ReadCertificate, Round};
+use crate::pipeline::{Origin, Proofs, ReadCertificate, Round, WatchMemory};
 use crate::protocol::Protocol;
 use crate::report::json::Remarks;
 use crate::report::text::check::{Checked, EvidenceWritten};
 use crate::report::text::coverage::Covered;
-use crate::smt::{Discharge, Proof, Reason};
+use crate::smt::{Discharge, Proof, UnknownReason};
 use crate::source::SourceFile;
 use crate::{pipeline, report};
 
@@ -38,11 +38,11 @@ other.";
 /// What `rmlcut check` is told.
 #[derive(clap::Args)]
 #[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
-pub(super) struct Arguments {
+pub(super) struct CheckArguments {
     /// Protocol
     protocol: PathBuf,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Certificate [default: the protocol's name with `.cut`]
     certificate: Option<PathBuf>,
     /// Check only obligations whose name contains PATTERN; `*` matches anything
@@ -95,7 +95,7 @@ enum SolverName {
 }
 
 /// Checks one certificate, or one after another as they are saved.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &CheckArguments, format: Format) -> CommandAnswer {
     let stop = interrupt::on_ctrl_c();
     if let Some(folder) = &arguments.smt2
         && let Err(error) = evidence::ensure_ours(folder)
@@ -110,13 +110,13 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
 }
 
 /// Checks again whenever a file is saved, until interrupted. The last answer is the answer.
-fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
-    let memory = Memory::default();
+fn watching(arguments: &CheckArguments, format: Format, stop: &Stop) -> CommandAnswer {
+    let memory = WatchMemory::default();
     let mut watched = Watched::new([arguments.protocol.clone(), arguments.certificate()]);
     loop {
         let answer = once(arguments, format, stop, Some(&memory));
         let status = answer.status;
-        let silent = Answer { status, ..Answer::success(String::new()) };
+        let silent = CommandAnswer { status, ..CommandAnswer::success(String::new()) };
         if stop.is_set() {
             return silent;
         }
@@ -128,7 +128,7 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
         if format == Format::Text {
             // The end of a long report is what is on the screen.
             let verdict = answer.output.lines().next().unwrap_or("refused: see the messages above");
-            super::write_out(&Answer::success(format!("{verdict}\n")));
+            super::write_out(&CommandAnswer::success(format!("{verdict}\n")));
         }
         let mut away =
             |path: &Path| remark(&format!("{} is gone: waiting for it\n", path.display()));
@@ -142,7 +142,10 @@ fn watching(arguments: &Arguments, format: Format, stop: &Stop) -> Answer {
 }
 
 fn remark(text: &str) {
-    super::write_out(&Answer { remarks: text.to_owned(), ..Answer::success(String::new()) });
+    super::write_out(&CommandAnswer {
+        remarks: text.to_owned(),
+        ..CommandAnswer::success(String::new())
+    });
 }
 
 /// What a check is about, read from its files.
@@ -157,24 +160,33 @@ struct Subject {
     remarks: String,
 }
 
-fn subject(arguments: &Arguments, format: Format, stop: &Stop) -> Result<Subject, Answer> {
+fn subject(
+    arguments: &CheckArguments,
+    format: Format,
+    stop: &Stop,
+) -> Result<Subject, CommandAnswer> {
     let text = input::read_protocol(&arguments.protocol, &arguments.choice);
-    let text = text.map_err(|error| Answer::unreadable(format, &error))?;
+    let text = text.map_err(|error| CommandAnswer::unreadable(format, &error))?;
     let protocol = pipeline::read_provable(&text);
     let (protocol, mut warnings) =
-        protocol.map_err(|messages| Answer::refused(format, &text, &messages))?;
+        protocol.map_err(|messages| CommandAnswer::refused(format, &text, &messages))?;
     let source = input::read(&arguments.certificate());
-    let source = source.map_err(|error| Answer::unreadable(format, &error))?;
+    let source = source.map_err(|error| CommandAnswer::unreadable(format, &error))?;
     let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
     let read = pipeline::read_certificate(&protocol, &source, origin);
-    let read = read.map_err(|messages| Answer::refused(format, &source, &messages))?;
+    let read = read.map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
     warnings.extend(pipeline::suspicions(&protocol, stop));
     let render = report::text::diagnostics::render;
     let remarks = render(&text, &warnings, colour()) + &render(&source, &read.warnings, colour());
     Ok(Subject { text, protocol, source, read, warnings, remarks })
 }
 
-fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memory>) -> Answer {
+fn once(
+    arguments: &CheckArguments,
+    format: Format,
+    stop: &Stop,
+    memory: Option<&WatchMemory>,
+) -> CommandAnswer {
     match subject(arguments, format, stop) {
         Ok(subject) => judged(arguments, format, stop, memory, &subject),
         Err(answer) => answer,
@@ -182,12 +194,12 @@ fn once(arguments: &Arguments, format: Format, stop: &Stop, memory: Option<&Memo
 }
 
 fn judged(
-    arguments: &Arguments,
+    arguments: &CheckArguments,
     format: Format,
     stop: &Stop,
-    memory: Option<&Memory>,
+    memory: Option<&WatchMemory>,
     subject: &Subject,
-) -> Answer {
+) -> CommandAnswer {
     let Subject { text, protocol, source, read, remarks, .. } = subject;
     let request = request(arguments, stop);
     let judgement = match pipeline::check(protocol, &read.certificate, &request, memory, &Silent) {
@@ -197,7 +209,11 @@ fn judged(
     if let Some(only) =
         arguments.only.as_ref().filter(|_| !stop.is_set() && is_untouched(&judgement))
     {
-        return Answer::failure(format, Status::WrongInput, &NothingMatches(only.clone()));
+        return CommandAnswer::failure(
+            format,
+            ExitStatus::WrongInput,
+            &NothingMatches(only.clone()),
+        );
     }
     let verdict = report::text::check::headline(protocol, &judgement);
     let evidence = match written_evidence(arguments, format, &request, &judgement, &verdict) {
@@ -228,7 +244,7 @@ fn judged(
     };
     let (remarks, status) = (remarks.clone(), status(&judgement));
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
-    Answer { output, remarks, status }
+    CommandAnswer { output, remarks, status }
 }
 
 /// A pattern that no obligation has in its name.
@@ -249,12 +265,12 @@ fn is_untouched(judgement: &Judgement) -> bool {
 
 /// Writes what `--smt2` and `--proofs` ask for.
 fn written_evidence(
-    arguments: &Arguments,
+    arguments: &CheckArguments,
     format: Format,
-    request: &Request,
+    request: &JudgeRequest,
     judgement: &Judgement,
     verdict: &str,
-) -> Result<Option<EvidenceWritten>, Answer> {
+) -> Result<Option<EvidenceWritten>, CommandAnswer> {
     let Some(folder) = &arguments.smt2 else { return Ok(None) };
     let failed = |error: JudgeError| failed(format, &error);
     let evidence = pipeline::evidence(judgement, request, arguments.proofs_wanted());
@@ -281,35 +297,36 @@ fn written_evidence(
     }))
 }
 
-fn unwritten(format: Format, error: &FolderError) -> Answer {
+fn unwritten(format: Format, error: &FolderError) -> CommandAnswer {
     let status = match error {
-        FolderError::Occupied(_) => Status::WrongInput,
-        FolderError::Unwritable { .. } => Status::WorldFailed,
+        FolderError::Occupied(_) => ExitStatus::WrongInput,
+        FolderError::Unwritable { .. } => ExitStatus::WorldFailed,
     };
-    Answer::failure(format, status, error)
+    CommandAnswer::failure(format, status, error)
 }
 
 /// There is no judgement.
-pub(super) fn failed(format: Format, error: &JudgeError) -> Answer {
-    let status = if error.is_bug() { Status::OurMistake } else { Status::WorldFailed };
-    Answer::failure(format, status, error)
+pub(super) fn failed(format: Format, error: &JudgeError) -> CommandAnswer {
+    let status = if error.is_bug() { ExitStatus::OurMistake } else { ExitStatus::WorldFailed };
+    CommandAnswer::failure(format, status, error)
 }
 
 /// Solvers that contradict each other are worse than no proof: something trusted is wrong.
-fn status(judgement: &Judgement) -> Status {
-    let contradicted =
-        |judged: &Judged| matches!(judged.discharge, Discharge::Unknown(Reason::Disagreement(_)));
+fn status(judgement: &Judgement) -> ExitStatus {
+    let contradicted = |judged: &Judged| {
+        matches!(judged.discharge, Discharge::Unknown(UnknownReason::Disagreement(_)))
+    };
     if judgement.obligations().any(contradicted) {
-        return Status::OurMistake;
+        return ExitStatus::OurMistake;
     }
     match &judgement.verdict {
-        Verdict::Safe => Status::Success,
-        Verdict::Unsafe(_) => Status::No,
-        Verdict::SafeUpTo(_) | Verdict::Unproved(_) => Status::Unproved,
+        Verdict::Safe => ExitStatus::Success,
+        Verdict::Unsafe(_) => ExitStatus::No,
+        Verdict::SafeUpTo(_) | Verdict::Unproved(_) => ExitStatus::Unproved,
     }
 }
 
-impl Arguments {
+impl CheckArguments {
     /// The certificate's file.
     fn certificate(&self) -> PathBuf {
         let beside = || self.protocol.with_extension("cut");
@@ -321,13 +338,13 @@ impl Arguments {
     }
 }
 
-fn request(arguments: &Arguments, stop: &Stop) -> Request {
-    Request {
+fn request(arguments: &CheckArguments, stop: &Stop) -> JudgeRequest {
+    JudgeRequest {
         only: arguments.only.clone(),
         solver: match arguments.solver {
-            SolverName::Z3 => Solver::Z3,
-            SolverName::Cvc5 => Solver::Cvc5,
-            SolverName::Both => Solver::Both,
+            SolverName::Z3 => SolverChoice::Z3,
+            SolverName::Cvc5 => SolverChoice::Cvc5,
+            SolverName::Both => SolverChoice::Both,
         },
         cvc5: arguments.cvc5.clone(),
         budget: Budget {

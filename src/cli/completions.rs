@@ -1,6 +1,6 @@
 //! `rmlcut completions`: completion scripts for shells.
 
-use super::answer::Answer;
+use super::answer::CommandAnswer;
 use clap_complete::Shell;
 
 const EXAMPLES: &str = "\
@@ -12,15 +12,15 @@ Examples:
 /// What `rmlcut completions` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct CompletionsArguments {
     /// Your shell
     shell: Shell,
 }
 
 /// The script that teaches the shell our options.
-pub(super) fn run(arguments: &Arguments) -> Answer {
+pub(super) fn run(arguments: &CompletionsArguments) -> CommandAnswer {
     let mut command = super::command_line();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "rmlcut", &mut script);
-    Answer::success(String::from_utf8_lossy(&script).into_owned())
+    CommandAnswer::success(String::from_utf8_lossy(&script).into_owned())
 }

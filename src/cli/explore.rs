@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::answer::{Answer, Status};
+use super::answer::{CommandAnswer, ExitStatus};
 use super::terminal::{input, interrupt};
 use super::{Format, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::finite::question::expected_run::AskedRun;
-use crate::finite::question::request::{Explored, PATIENCE, Request, RequestError};
-use crate::finite::{Counts, Deadlocks, Outcome, Progress, Reason, Slicing, Symmetry};
+use crate::finite::question::request::{Explored, FiniteRequest, PATIENCE, RequestError};
+use crate::finite::{
+    Deadlocks, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
+};
 use crate::pipeline::ExploreError;
 use crate::protocol::Protocol;
 use crate::report::json::Remarks;
@@ -35,11 +37,11 @@ error, 64 invalid input.";
 /// What `rmlcut explore` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct ExploreArguments {
     /// Protocol to explore; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Number of elements of each sort, as sort=count [default: 2, or 1 if 2 give too many states]
     #[arg(long, value_delimiter = ',', value_parser = limits::sized)]
     size: Vec<(String, u32)>,
@@ -79,14 +81,14 @@ pub(super) struct Arguments {
 }
 
 /// Explores one size of one protocol.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandAnswer {
     let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let stop = interrupt::on_ctrl_c();
     let stop = arguments.timeout.map_or_else(|| stop.clone(), |timeout| stop.within(timeout));
-    let progress = Line::new();
+    let progress = ProgressLine::new();
     let mut request = request(arguments, stop);
     let explored = pipeline::explore(&source, &request, &progress);
     if let Ok((protocol, explored, _)) = &explored {
@@ -122,7 +124,7 @@ fn told(
     protocol: &Protocol,
     (explored, runs): (&Explored, &[AskedRun]),
     warnings: &[Diagnostic],
-) -> Answer {
+) -> CommandAnswer {
     let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
@@ -134,14 +136,17 @@ fn told(
             let remarks = Remarks { source, warnings };
             (report::json::explore::document(protocol, explored, runs, &remarks), None)
         }
-        (Format::Itf, Outcome::Unsafe(violation, _)) => {
+        (Format::Itf, FiniteOutcome::Unsafe(violation, _)) => {
             let verdict = verdict();
             (report::json::itf::document(protocol, &violation.trace, &verdict), Some(verdict))
         }
-        (Format::Itf, Outcome::Safe(_) | Outcome::Unknown(..)) => (String::new(), Some(verdict())),
+        (Format::Itf, FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..)) => {
+            (String::new(), Some(verdict()))
+        }
     };
     let status = worse(status(protocol, explored), asked_status(runs));
-    let mut answer = Answer { status, ..Answer::success(output) }.with_warnings(source, warnings);
+    let mut answer =
+        CommandAnswer { status, ..CommandAnswer::success(output) }.with_warnings(source, warnings);
     if let Some(remark) = remark {
         answer.remarks.push_str(&format!("{remark}\n"));
     }
@@ -150,8 +155,11 @@ fn told(
 
 /// Whether there was nothing to look at: then, and only then, the solver is asked why. It takes
 /// longer than most searches; `rmlcut show lint` asks always.
-fn is_hollow(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _))
+fn is_hollow(outcome: &FiniteOutcome) -> bool {
+    matches!(
+        outcome,
+        FiniteOutcome::Unknown(FiniteReason::NoInstance | FiniteReason::NoInitialState, _)
+    )
 }
 
 /// A text without properties may still ask for runs.
@@ -159,7 +167,7 @@ fn only_traces(
     format: Format,
     source: &SourceFile,
     traces: Result<(Protocol, Vec<AskedRun>), ExploreError>,
-) -> Answer {
+) -> CommandAnswer {
     match traces {
         Ok((protocol, runs)) if !runs.is_empty() => {
             let output = match format {
@@ -168,7 +176,7 @@ fn only_traces(
                 }
                 Format::Json => report::text::expected_runs::document(&protocol, &runs),
             };
-            Answer { status: asked_status(&runs), ..Answer::success(output) }
+            CommandAnswer { status: asked_status(&runs), ..CommandAnswer::success(output) }
         }
         Ok(_) => refused(format, source, &ExploreError::Request(RequestError::NothingToCheck)),
         Err(error) => refused(format, source, &error),
@@ -176,53 +184,56 @@ fn only_traces(
 }
 
 /// A violation tells more than an open question, and that more than success.
-fn worse(one: Status, other: Status) -> Status {
-    let rank = |status: Status| match status {
-        Status::Success => 0,
-        Status::Unproved => 1,
-        Status::No | Status::WorldFailed | Status::WrongInput | Status::OurMistake => 2,
+fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
+    let rank = |status: ExitStatus| match status {
+        ExitStatus::Success => 0,
+        ExitStatus::Unproved => 1,
+        ExitStatus::No
+        | ExitStatus::WorldFailed
+        | ExitStatus::WrongInput
+        | ExitStatus::OurMistake => 2,
     };
     if rank(other) > rank(one) { other } else { one }
 }
 
-fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> Answer {
+fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> CommandAnswer {
     match error {
-        ExploreError::Text(diagnostics) => Answer::refused(format, source, diagnostics),
-        ExploreError::Request(error) => Answer::failure(format, failure(error), error),
+        ExploreError::Text(diagnostics) => CommandAnswer::refused(format, source, diagnostics),
+        ExploreError::Request(error) => CommandAnswer::failure(format, failure(error), error),
     }
 }
 
 /// How the traces that the text asks for let the program end.
-fn asked_status(runs: &[AskedRun]) -> Status {
+fn asked_status(runs: &[AskedRun]) -> ExitStatus {
     let verdicts = || runs.iter().map(AskedRun::is_as_expected);
     if verdicts().any(|verdict| verdict == Some(false)) {
-        Status::No
+        ExitStatus::No
     } else if verdicts().any(|verdict| verdict.is_none()) {
-        Status::Unproved
+        ExitStatus::Unproved
     } else {
-        Status::Success
+        ExitStatus::Success
     }
 }
 
-fn status(protocol: &Protocol, explored: &Explored) -> Status {
+fn status(protocol: &Protocol, explored: &Explored) -> ExitStatus {
     match &explored.outcome {
-        Outcome::Safe(_) => Status::Success,
-        Outcome::Unsafe(..) if explored.is_false_lemma(protocol) => Status::Unproved,
-        Outcome::Unsafe(..) => Status::No,
-        Outcome::Unknown(..) => Status::Unproved,
+        FiniteOutcome::Safe(_) => ExitStatus::Success,
+        FiniteOutcome::Unsafe(..) if explored.is_false_lemma(protocol) => ExitStatus::Unproved,
+        FiniteOutcome::Unsafe(..) => ExitStatus::No,
+        FiniteOutcome::Unknown(..) => ExitStatus::Unproved,
     }
 }
 
-fn failure(error: &RequestError) -> Status {
+fn failure(error: &RequestError) -> ExitStatus {
     match error {
-        RequestError::Engine(error) if error.is_bug() => Status::OurMistake,
-        _ => Status::WrongInput,
+        RequestError::Engine(error) if error.is_bug() => ExitStatus::OurMistake,
+        _ => ExitStatus::WrongInput,
     }
 }
 
-fn request(arguments: &Arguments, stop: Stop) -> Request {
+fn request(arguments: &ExploreArguments, stop: Stop) -> FiniteRequest {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    Request {
+    FiniteRequest {
         sizes: arguments.size.clone(),
         window: arguments.int,
         properties: arguments.property.clone(),
@@ -244,7 +255,7 @@ fn request(arguments: &Arguments, stop: Stop) -> Request {
 }
 
 /// A line on the terminal that says how far the search is.
-struct Line {
+struct ProgressLine {
     started: Instant,
     last: Mutex<Option<Instant>>,
     visible: bool,
@@ -253,10 +264,10 @@ struct Line {
 /// How often the line is rewritten.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-impl Line {
+impl ProgressLine {
     fn new() -> Self {
         let visible = io::stderr().is_terminal();
-        Line { started: Instant::now(), last: Mutex::new(None), visible }
+        ProgressLine { started: Instant::now(), last: Mutex::new(None), visible }
     }
 
     fn clear(&self) {
@@ -268,8 +279,8 @@ impl Line {
     }
 }
 
-impl Progress for Line {
-    fn report(&self, counts: &Counts) {
+impl Progress for ProgressLine {
+    fn report(&self, counts: &StateCounts) {
         let elapsed = self.started.elapsed();
         if !self.visible || elapsed < INTERVAL {
             return;

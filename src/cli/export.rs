@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::answer::{Answer, Status};
+use super::answer::{CommandAnswer, ExitStatus};
 use super::terminal::{input, output};
 use super::{Format, limits};
-use crate::export::{LANGUAGES, Language};
+use crate::export::{ExportLanguage, LANGUAGES};
 use crate::pipeline::{ExportFailure, ExportRequest};
 use crate::{pipeline, report};
 
@@ -24,14 +24,14 @@ without -o, it follows the module.";
 /// What `rmlcut export` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct ExportArguments {
     /// Protocol to translate; `-` for standard input
     file: PathBuf,
     /// Target language
     #[arg(long, value_parser = words().map(|word| language(&word)))]
-    to: &'static Language,
+    to: &'static ExportLanguage,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Include the invariants of this certificate
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -52,14 +52,14 @@ pub(super) struct Arguments {
 struct UnknownSort(String);
 
 /// Writes one protocol in another language.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &ExportArguments, format: Format) -> CommandAnswer {
     let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let certificate = match arguments.certificate.as_deref().map(input::read).transpose() {
         Ok(certificate) => certificate,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     // A module of TLA+ is called like its file.
     let name = arguments.output.as_ref().and_then(|path| Some(path.file_stem()?.to_str()?.into()));
@@ -68,17 +68,17 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
     let (exported, warnings) = match exported {
         Ok(exported) => exported,
         Err(ExportFailure::Protocol(messages)) => {
-            return Answer::refused(format, &source, &messages);
+            return CommandAnswer::refused(format, &source, &messages);
         }
         Err(ExportFailure::Certificate(messages)) => {
             let certificate = certificate.unwrap_or(source);
-            return Answer::refused(format, &certificate, &messages);
+            return CommandAnswer::refused(format, &certificate, &messages);
         }
         Err(ExportFailure::UnknownSort(name)) => {
-            return Answer::failure(format, Status::WrongInput, &UnknownSort(name));
+            return CommandAnswer::failure(format, ExitStatus::WrongInput, &UnknownSort(name));
         }
         Err(ExportFailure::Unsayable(error)) => {
-            return Answer::failure(format, Status::WrongInput, &error);
+            return CommandAnswer::failure(format, ExitStatus::WrongInput, &error);
         }
     };
     if let Some(path) = &arguments.output {
@@ -88,10 +88,10 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
             if let Some(text) = text
                 && let Err(error) = output::replace(&path, text)
             {
-                return Answer::failure(format, Status::WorldFailed, &error);
+                return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error);
             }
         }
-        return Answer::success(String::new()).with_warnings(&source, &warnings);
+        return CommandAnswer::success(String::new()).with_warnings(&source, &warnings);
     }
     let result = match format {
         Format::Json | Format::Itf => report::json::exported(
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         ),
         Format::Text => exported.text + exported.configuration.as_deref().unwrap_or_default(),
     };
-    Answer::success(result).with_warnings(&source, &warnings)
+    CommandAnswer::success(result).with_warnings(&source, &warnings)
 }
 
 fn words() -> PossibleValuesParser {
@@ -113,6 +113,6 @@ fn words() -> PossibleValuesParser {
         .into()
 }
 
-fn language(word: &str) -> &'static Language {
+fn language(word: &str) -> &'static ExportLanguage {
     LANGUAGES.iter().find(|language| language.word == word).expect("only words in the table pass")
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Format;
-use super::answer::{Answer, Status};
+use super::answer::{CommandAnswer, ExitStatus};
 use super::terminal::{input, output};
 use crate::pipeline::Formatted;
 use crate::{pipeline, report};
@@ -24,11 +24,11 @@ protocol.";
 /// What `rmlcut fmt` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct FmtArguments {
     /// Protocol to format; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Target language; only RML has a canonical form
     #[arg(long, value_parser = ["rml"], default_value = "rml", hide_default_value = true)]
     to: String,
@@ -46,23 +46,23 @@ pub(super) struct Arguments {
 struct ForeignError(&'static str);
 
 /// Formats one protocol.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandAnswer {
     let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let (text, notes) = match pipeline::format(&source) {
         Ok(Formatted::Canonical(text)) => (text, Vec::new()),
         Ok(Formatted::Translated { from, .. }) if arguments.check || arguments.write => {
-            return Answer::failure(format, Status::WrongInput, &ForeignError(from));
+            return CommandAnswer::failure(format, ExitStatus::WrongInput, &ForeignError(from));
         }
         Ok(Formatted::Translated { text, notes, .. }) => (text, notes),
-        Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
+        Err(diagnostics) => return CommandAnswer::refused(format, &source, &diagnostics),
     };
     let canonical = text == source.text();
     let rewrite = arguments.write && !canonical && !input::is_standard_input(&arguments.file);
     if rewrite && let Err(error) = output::replace(&arguments.file, &text) {
-        return Answer::failure(format, Status::WorldFailed, &error);
+        return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error);
     }
     let result = match format {
         Format::Json | Format::Itf => report::json::formatted(&source, &text),
@@ -72,6 +72,6 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         Format::Text if arguments.check || arguments.write => String::new(),
         Format::Text => text,
     };
-    let status = if arguments.check && !canonical { Status::No } else { Status::Success };
-    Answer { status, ..Answer::success(result) }.with_warnings(&source, &notes)
+    let status = if arguments.check && !canonical { ExitStatus::No } else { ExitStatus::Success };
+    CommandAnswer { status, ..CommandAnswer::success(result) }.with_warnings(&source, &notes)
 }

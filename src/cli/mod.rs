@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use answer::{Answer, Status};
+use answer::{CommandAnswer, ExitStatus};
 
 use crate::smt::z3 as solver;
 
@@ -58,9 +58,9 @@ Terms:
 /// Proves distributed protocols safe for any number of nodes by checking one small instance.
 #[derive(Parser)]
 #[command(name = "rmlcut", arg_required_else_help = true, after_help = FIRST_STEPS)]
-struct Arguments {
+struct ProgramArguments {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
     /// Output format
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -78,39 +78,39 @@ enum Format {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CliCommand {
     /// Prove a protocol safe at every size and produce a certificate
-    Synth(synth::Arguments),
+    Synth(synth::SynthArguments),
     /// Show the result of one stage
-    Show(show::Arguments),
+    Show(show::ShowArguments),
     /// Check that a certificate proves a protocol safe at every size
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// Search all instances of one size for a violation
-    Explore(explore::Arguments),
+    Explore(explore::ExploreArguments),
     /// Check whether a trace is a run of a protocol, and what it violates
-    Replay(replay::Arguments),
+    Replay(replay::ReplayArguments),
     /// Translate a protocol into the language of another tool
-    Export(export::Arguments),
+    Export(export::ExportArguments),
     /// Format a protocol
-    Fmt(fmt::Arguments),
+    Fmt(fmt::FmtArguments),
     /// Prove many protocols, or measure one stage
-    Bench(bench::Arguments),
+    Bench(bench::BenchArguments),
     /// Print a completion script for your shell
-    Completions(completions::Arguments),
+    Completions(completions::CompletionsArguments),
 }
 
-impl Command {
+impl CliCommand {
     /// Whether the command cannot do its work without the solver.
     fn asks_the_solver(&self) -> bool {
         match self {
-            Command::Check(_) | Command::Synth(_) | Command::Bench(_) => true,
-            Command::Show(arguments) => arguments.asks_the_solver(),
+            CliCommand::Check(_) | CliCommand::Synth(_) | CliCommand::Bench(_) => true,
+            CliCommand::Show(arguments) => arguments.asks_the_solver(),
             // `explore` asks why there is nothing to look at, if so, and does without an answer.
-            Command::Explore(_)
-            | Command::Replay(_)
-            | Command::Export(_)
-            | Command::Fmt(_)
-            | Command::Completions(_) => false,
+            CliCommand::Explore(_)
+            | CliCommand::Replay(_)
+            | CliCommand::Export(_)
+            | CliCommand::Fmt(_)
+            | CliCommand::Completions(_) => false,
         }
     }
 }
@@ -122,7 +122,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ended;
     }
     let answer = guarded(|| match parse(arguments) {
-        Ok(Arguments { command, format }) => answer(command, format),
+        Ok(ProgramArguments { command, format }) => answer(command, format),
         Err(error) => usage(&error),
     });
     let (answer, ended) = terminal::memory::judged(answer);
@@ -131,75 +131,75 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// A part that ends abruptly says where on its own; how the program ends is still as promised.
-fn guarded(work: impl FnOnce() -> Answer) -> Answer {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| Answer {
+fn guarded(work: impl FnOnce() -> CommandAnswer) -> CommandAnswer {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| CommandAnswer {
         output: String::new(),
         remarks: "error: internal error; please report it, with the input\n".to_owned(),
-        status: Status::OurMistake,
+        status: ExitStatus::OurMistake,
     })
 }
 
-fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    Arguments::from_arg_matches(&command_line().try_get_matches_from(arguments)?)
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<ProgramArguments, clap::Error> {
+    ProgramArguments::from_arg_matches(&command_line().try_get_matches_from(arguments)?)
 }
 
 /// The command line as clap sees it.
 fn command_line() -> clap::Command {
-    Arguments::command().version(env!("CARGO_PKG_VERSION"))
+    ProgramArguments::command().version(env!("CARGO_PKG_VERSION"))
 }
 
-fn answer(command: Command, format: Format) -> Answer {
+fn answer(command: CliCommand, format: Format) -> CommandAnswer {
     // A solver that is missing is said before any work, and only where it is needed.
     if command.asks_the_solver()
         && let Err(error) = solver::load()
     {
-        return Answer::failure(format, Status::WorldFailed, &error);
+        return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error);
     }
-    if format == Format::Itf && !matches!(command, Command::Explore(_)) {
+    if format == Format::Itf && !matches!(command, CliCommand::Explore(_)) {
         return no_trace();
     }
     match command {
-        Command::Check(arguments) => check::run(&arguments, format),
-        Command::Synth(arguments) => synth::run(&arguments, format),
-        Command::Explore(arguments) => explore::run(&arguments, format),
-        Command::Replay(arguments) => replay::run(&arguments, format),
-        Command::Show(arguments) => show::run(&arguments, format),
-        Command::Export(arguments) => export::run(&arguments, format),
-        Command::Fmt(arguments) => fmt::run(&arguments, format),
-        Command::Bench(arguments) => bench::run(&arguments, format),
-        Command::Completions(arguments) => completions::run(&arguments),
+        CliCommand::Check(arguments) => check::run(&arguments, format),
+        CliCommand::Synth(arguments) => synth::run(&arguments, format),
+        CliCommand::Explore(arguments) => explore::run(&arguments, format),
+        CliCommand::Replay(arguments) => replay::run(&arguments, format),
+        CliCommand::Show(arguments) => show::run(&arguments, format),
+        CliCommand::Export(arguments) => export::run(&arguments, format),
+        CliCommand::Fmt(arguments) => fmt::run(&arguments, format),
+        CliCommand::Bench(arguments) => bench::run(&arguments, format),
+        CliCommand::Completions(arguments) => completions::run(&arguments),
     }
 }
 
-fn no_trace() -> Answer {
+fn no_trace() -> CommandAnswer {
     let remarks = "error: only `rmlcut explore` writes traces: --format itf\n".to_owned();
-    Answer { output: String::new(), remarks, status: Status::WrongInput }
+    CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
 }
 
 /// Help and version were asked for; anything else clap reports is a mistake of the caller.
-fn usage(error: &clap::Error) -> Answer {
+fn usage(error: &clap::Error) -> CommandAnswer {
     let text = error.render().to_string();
     if error.kind() == clap::error::ErrorKind::DisplayVersion {
         version(text.trim_end())
     } else if error.use_stderr() {
-        Answer { output: String::new(), remarks: text, status: Status::WrongInput }
+        CommandAnswer { output: String::new(), remarks: text, status: ExitStatus::WrongInput }
     } else {
-        Answer::success(text)
+        CommandAnswer::success(text)
     }
 }
 
 /// Our version, with that of the solver.
-fn version(ours: &str) -> Answer {
+fn version(ours: &str) -> CommandAnswer {
     match solver::version() {
-        Ok(solver) => Answer::success(format!("{ours} (Z3 {solver})\n")),
+        Ok(solver) => CommandAnswer::success(format!("{ours} (Z3 {solver})\n")),
         Err(error) => {
-            let failure = Answer::failure(Format::Text, Status::WorldFailed, &error);
-            Answer { output: format!("{ours}\n"), ..failure }
+            let failure = CommandAnswer::failure(Format::Text, ExitStatus::WorldFailed, &error);
+            CommandAnswer { output: format!("{ours}\n"), ..failure }
         }
     }
 }
 
-fn write_out(answer: &Answer) -> ExitCode {
+fn write_out(answer: &CommandAnswer) -> ExitCode {
     // Standard error is the last place to complain to: when it fails there is nothing left to do.
     let _ = io::stderr().lock().write_all(answer.remarks.as_bytes());
     let mut stdout = io::stdout().lock();
@@ -207,7 +207,7 @@ fn write_out(answer: &Answer) -> ExitCode {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let _ = writeln!(io::stderr(), "error: cannot write the result: {error}");
-            ExitCode::from(Status::WorldFailed as u8)
+            ExitCode::from(ExitStatus::WorldFailed as u8)
         }
         // A reader that has seen enough, as in `rmlcut … | head -1`, is no failure.
         _ => ExitCode::from(answer.status as u8),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Format;
-use super::answer::{Answer, Status};
+use super::answer::{CommandAnswer, ExitStatus};
 use super::terminal::input;
 use crate::diagnostic::Diagnostic;
 use crate::finite::replay;
@@ -35,36 +35,36 @@ Exit code: 0 a run without a violation, 1 a run that violates a property, 2 not 
 /// What `rmlcut replay` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct ReplayArguments {
     /// Protocol
     protocol: PathBuf,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Trace; `-` for standard input
     trace: PathBuf,
 }
 
 /// Replays one trace.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandAnswer {
     let text = match input::read_protocol(&arguments.protocol, &arguments.choice) {
         Ok(text) => text,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let (protocol, _) = match pipeline::read_protocol(&text) {
         Ok(read) => read,
-        Err(messages) => return Answer::refused(format, &text, &messages),
+        Err(messages) => return CommandAnswer::refused(format, &text, &messages),
     };
     let source = match input::read(&arguments.trace) {
         Ok(source) => source,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let (told, warnings) = match pipeline::read_trace(&protocol, &source) {
         Ok(read) => read,
-        Err(messages) => return Answer::refused(format, &source, &messages),
+        Err(messages) => return CommandAnswer::refused(format, &source, &messages),
     };
     match replay::replay(&protocol, &told, EFFORT) {
         Ok(replayed) => answer(format, (&text, &protocol), (&source, &told), &replayed, &warnings),
-        Err(error) => Answer::failure(format, Status::OurMistake, &error),
+        Err(error) => CommandAnswer::failure(format, ExitStatus::OurMistake, &error),
     }
 }
 
@@ -74,7 +74,7 @@ fn answer(
     (source, told): (&SourceFile, &ToldTrace),
     replayed: &Replayed,
     warnings: &[Diagnostic],
-) -> Answer {
+) -> CommandAnswer {
     let output = match format {
         Format::Text | Format::Itf => report::text::replay::text(protocol, text, told, replayed),
         Format::Json => {
@@ -82,13 +82,14 @@ fn answer(
             report::json::replay::document(protocol, text, told, replayed, &remarks)
         }
     };
-    Answer { status: status(replayed), ..Answer::success(output) }.with_warnings(source, warnings)
+    CommandAnswer { status: status(replayed), ..CommandAnswer::success(output) }
+        .with_warnings(source, warnings)
 }
 
-fn status(replayed: &Replayed) -> Status {
+fn status(replayed: &Replayed) -> ExitStatus {
     match &replayed.answer {
-        replay::Answer::Run(failures) if failures.is_empty() => Status::Success,
-        replay::Answer::Run(_) => Status::No,
-        replay::Answer::NotARun(_) | replay::Answer::Unknown(_) => Status::Unproved,
+        replay::ReplayAnswer::Run(failures) if failures.is_empty() => ExitStatus::Success,
+        replay::ReplayAnswer::Run(_) => ExitStatus::No,
+        replay::ReplayAnswer::NotARun(_) | replay::ReplayAnswer::Unknown(_) => ExitStatus::Unproved,
     }
 }

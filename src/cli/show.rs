@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Format;
-use super::answer::{Answer, Status};
+use super::answer::{CommandAnswer, ExitStatus};
 use super::terminal::input;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage, Unshown};
@@ -24,7 +24,7 @@ Examples:
 /// What `rmlcut show` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct ShowArguments {
     /// Stage to show
     #[arg(value_parser = stage_names().map(|name| stage(&name)))]
     stage: &'static Stage,
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Exit with 2 if there are warnings
     #[arg(long)]
     strict: bool,
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     verbose: bool,
 }
 
-impl Arguments {
+impl ShowArguments {
     /// Whether the stage cannot be shown without the solver.
     pub(super) fn asks_the_solver(&self) -> bool {
         self.stage.asks_the_solver
@@ -52,12 +52,12 @@ impl Arguments {
 }
 
 /// Shows one stage of one protocol, or of several side by side.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandAnswer {
     let mut sources = Vec::new();
     for file in &arguments.files {
         match input::read_protocol(file, &arguments.choice) {
             Ok(source) => sources.push(source),
-            Err(error) => return Answer::unreadable(format, &error),
+            Err(error) => return CommandAnswer::unreadable(format, &error),
         }
     }
     let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
@@ -65,19 +65,19 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         (Show::OfProtocols(show), all) => match show(all, detail) {
             Ok(shown) => answer(arguments, format, &all[0], &shown),
             Err(Unshown::Protocol(index, messages)) => {
-                Answer::refused(format, &all[index], &messages)
+                CommandAnswer::refused(format, &all[index], &messages)
             }
             Err(Unshown::Judge(error)) => super::check::failed(format, &error),
         },
         (Show::OfProtocol(show), [source]) => match show(source, detail) {
             Ok(shown) => answer(arguments, format, source, &shown),
-            Err(diagnostics) => Answer::refused(format, source, &diagnostics),
+            Err(diagnostics) => CommandAnswer::refused(format, source, &diagnostics),
         },
         (Show::OfCertificate(show), [source]) => of_certificate(arguments, format, source, *show),
         (Show::OfProtocol(_) | Show::OfCertificate(_), _) => {
             let name = arguments.stage.name;
             let remarks = format!("error: `rmlcut show {name}` takes one protocol\n");
-            Answer { output: String::new(), remarks, status: Status::WrongInput }
+            CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
         }
     }
 }
@@ -85,26 +85,33 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
 type OfCertificate = fn(&SourceFile, &SourceFile) -> Result<Shown, Refusal>;
 
 fn of_certificate(
-    arguments: &Arguments,
+    arguments: &ShowArguments,
     format: Format,
     source: &SourceFile,
     show: OfCertificate,
-) -> Answer {
+) -> CommandAnswer {
     let beside = || arguments.files[0].with_extension("cut");
     let certificate = arguments.certificate.clone().unwrap_or_else(beside);
     let certificate = match input::read(&certificate) {
         Ok(certificate) => certificate,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     match show(source, &certificate) {
         Ok(shown) => answer(arguments, format, source, &shown),
-        Err(Refusal::Protocol(messages)) => Answer::refused(format, source, &messages),
-        Err(Refusal::Certificate(messages)) => Answer::refused(format, &certificate, &messages),
+        Err(Refusal::Protocol(messages)) => CommandAnswer::refused(format, source, &messages),
+        Err(Refusal::Certificate(messages)) => {
+            CommandAnswer::refused(format, &certificate, &messages)
+        }
         Err(Refusal::Judge(error)) => super::check::failed(format, &error),
     }
 }
 
-fn answer(arguments: &Arguments, format: Format, source: &SourceFile, shown: &Shown) -> Answer {
+fn answer(
+    arguments: &ShowArguments,
+    format: Format,
+    source: &SourceFile,
+    shown: &Shown,
+) -> CommandAnswer {
     let Shown { text, data, warnings } = shown;
     let output = match format {
         Format::Text => text.clone(),
@@ -114,10 +121,10 @@ fn answer(arguments: &Arguments, format: Format, source: &SourceFile, shown: &Sh
     };
     let is_warning = |message: &Diagnostic| message.severity == Severity::Warning;
     let status = match arguments.strict && warnings.iter().any(is_warning) {
-        true => Status::Unproved,
-        false => Status::Success,
+        true => ExitStatus::Unproved,
+        false => ExitStatus::Success,
     };
-    Answer { status, ..Answer::success(output) }.with_warnings(source, warnings)
+    CommandAnswer { status, ..CommandAnswer::success(output) }.with_warnings(source, warnings)
 }
 
 fn stage_names() -> PossibleValuesParser {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::answer::{Answer, Status, painted};
+use super::answer::{CommandAnswer, ExitStatus, painted};
 use super::terminal::output::{FirstLine, OutputError};
 use super::terminal::{input, interrupt, output, progress};
 use super::{Format, TERMS, limits};
@@ -15,7 +15,7 @@ use crate::effort::Effort;
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Verdict};
 use crate::protocol::Protocol;
-use crate::prove::{LiteralError, Outcome, Prefer, ProveConfig, prove, prove_literally};
+use crate::prove::{LiteralError, Prefer, ProofOutcome, ProveConfig, prove, prove_literally};
 use crate::report::json::Remarks;
 use crate::report::text::coverage::Covered;
 use crate::report::text::synth::{Cost, Synthesized, Telling};
@@ -46,11 +46,11 @@ example, the output cannot be written), 64 invalid input, 70 internal error.";
 /// What `rmlcut synth` is told.
 #[derive(clap::Args)]
 #[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
-pub(super) struct Arguments {
+pub(super) struct SynthArguments {
     /// Protocol to prove; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
-    choice: input::Choice,
+    choice: input::PropertyChoice,
     /// Write the certificate to this file
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -73,8 +73,8 @@ pub(super) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     patience: u32,
     /// How to search for a certificate
-    #[arg(long, value_enum, default_value_t = Strategy::Search)]
-    strategy: Strategy,
+    #[arg(long, value_enum, default_value_t = SearchStrategy::Search)]
+    strategy: SearchStrategy,
     /// Report every attempt and why it failed
     #[arg(long)]
     explain: bool,
@@ -94,7 +94,7 @@ enum Preference {
 
 /// How certificates are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Strategy {
+pub(super) enum SearchStrategy {
     /// All methods
     Search,
     /// The paper's algorithm exactly as published, as a baseline
@@ -102,14 +102,14 @@ pub(super) enum Strategy {
 }
 
 /// Proves one protocol.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
     let source = match input::read_protocol(&arguments.file, &arguments.choice) {
         Ok(source) => source,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let (protocol, mut warnings) = match pipeline::read_provable(&source) {
         Ok(read) => read,
-        Err(diagnostics) => return Answer::refused(format, &source, &diagnostics),
+        Err(diagnostics) => return CommandAnswer::refused(format, &source, &diagnostics),
     };
     if let Some(path) = &arguments.output
         && let Err(answer) = ensure_writable(path, &arguments.file, format)
@@ -160,7 +160,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
         }
     };
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
-    let answer = Answer { status, ..Answer::success(verdict.rest(output)) };
+    let answer = CommandAnswer { status, ..CommandAnswer::success(verdict.rest(output)) };
     let answer = answer.with_warnings(&source, &warnings);
     match unwritten {
         Some(error) => not_written(answer, &error),
@@ -169,14 +169,14 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
 }
 
 /// Refuses a place for the certificate before any work is done for it.
-fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), Answer> {
+fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), CommandAnswer> {
     let same = |one: &Path| fs::canonicalize(one).ok();
     if same(path).is_some() && same(path) == same(protocol) {
         let error = OverProtocol(path.display().to_string());
-        return Err(Answer::failure(format, Status::WrongInput, &error));
+        return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
     }
     let writable = output::ensure_writable(path);
-    writable.map_err(|error| Answer::failure(format, Status::WorldFailed, &error))
+    writable.map_err(|error| CommandAnswer::failure(format, ExitStatus::WorldFailed, &error))
 }
 
 /// An output that is the input.
@@ -185,37 +185,37 @@ fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), A
 struct OverProtocol(String);
 
 /// A result that is not where it should be: it is printed, and the exit code says so.
-fn not_written(mut answer: Answer, error: &OutputError) -> Answer {
+fn not_written(mut answer: CommandAnswer, error: &OutputError) -> CommandAnswer {
     answer.remarks.push_str(&format!("error: {error}; the certificate is in the output instead\n"));
-    Answer { status: Status::WorldFailed, ..answer }
+    CommandAnswer { status: ExitStatus::WorldFailed, ..answer }
 }
 
 /// Without a proof, it does not matter that there was no time to look at any state.
-fn covered(coverage: Option<&Exercise>, status: Status) -> Covered<'_> {
+fn covered(coverage: Option<&Exercise>, status: ExitStatus) -> Covered<'_> {
     match (coverage, status) {
-        (None, Status::No | Status::Unproved) => Covered::NotAsked,
+        (None, ExitStatus::No | ExitStatus::Unproved) => Covered::NotAsked,
         (coverage, _) => Covered::asked(coverage),
     }
 }
 
 /// What the protocol was seen to do, in the time that is left; a violation needs no such question.
-fn exercised(protocol: &Protocol, outcome: &Outcome, stop: &Stop) -> Option<Exercise> {
+fn exercised(protocol: &Protocol, outcome: &ProofOutcome, stop: &Stop) -> Option<Exercise> {
     let certificate = match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => return None,
-        Outcome::Judged { certificate, .. } => Some(&**certificate),
-        Outcome::Nothing { .. } => None,
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => return None,
+        ProofOutcome::Judged { certificate, .. } => Some(&**certificate),
+        ProofOutcome::Nothing { .. } => None,
     };
     exercise(protocol, certificate, stop)
 }
 
 /// The text of the certificate; of an attempt also what the checker says of it.
 fn found(
-    arguments: &Arguments,
+    arguments: &SynthArguments,
     source: &SourceFile,
     protocol: &Protocol,
-    outcome: &Outcome,
+    outcome: &ProofOutcome,
 ) -> Option<(String, Option<String>)> {
-    if let Outcome::Judged { certificate, judgement, .. } = outcome
+    if let ProofOutcome::Judged { certificate, judgement, .. } = outcome
         && matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
     {
         let comment = report::text::synth::comment(protocol, outcome);
@@ -243,7 +243,11 @@ fn threads(jobs: Option<u16>) -> usize {
     threads
 }
 
-fn config<'a>(arguments: &Arguments, stop: Stop, progress: &'a dyn Progress) -> ProveConfig<'a> {
+fn config<'a>(
+    arguments: &SynthArguments,
+    stop: Stop,
+    progress: &'a dyn Progress,
+) -> ProveConfig<'a> {
     let threads = threads(arguments.jobs);
     ProveConfig {
         stop,
@@ -261,15 +265,15 @@ fn config<'a>(arguments: &Arguments, stop: Stop, progress: &'a dyn Progress) -> 
 
 /// What the strategy makes of the protocol.
 fn proved(
-    strategy: Strategy,
+    strategy: SearchStrategy,
     protocol: &Protocol,
     config: &ProveConfig<'_>,
     format: Format,
-) -> Result<Outcome, Answer> {
+) -> Result<ProofOutcome, CommandAnswer> {
     let failed = |error: JudgeError| super::check::failed(format, &error);
     match strategy {
-        Strategy::Search => prove(protocol, config).map_err(failed),
-        Strategy::Literal => {
+        SearchStrategy::Search => prove(protocol, config).map_err(failed),
+        SearchStrategy::Literal => {
             let outcome = prove_literally(protocol, config).map_err(failed)?;
             let nothing = |error: LiteralError| {
                 let why = format!("the paper's algorithm does not apply: {error}");
@@ -277,21 +281,21 @@ fn proved(
                     Format::Text | Format::Itf => format!("unproved: {why}\n"),
                     Format::Json => report::json::failed(&why),
                 };
-                Answer { status: Status::Unproved, ..Answer::success(output) }
+                CommandAnswer { status: ExitStatus::Unproved, ..CommandAnswer::success(output) }
             };
             outcome.map_err(nothing)
         }
     }
 }
 
-fn status(outcome: &Outcome) -> Status {
+fn status(outcome: &ProofOutcome) -> ExitStatus {
     match outcome {
-        Outcome::Unsafe(_) => Status::No,
-        Outcome::Judged { judgement, .. } => match judgement.verdict {
-            Verdict::Safe => Status::Success,
-            Verdict::Unsafe(_) => Status::No,
-            Verdict::SafeUpTo(_) | Verdict::Unproved(_) => Status::Unproved,
+        ProofOutcome::Unsafe(_) => ExitStatus::No,
+        ProofOutcome::Judged { judgement, .. } => match judgement.verdict {
+            Verdict::Safe => ExitStatus::Success,
+            Verdict::Unsafe(_) => ExitStatus::No,
+            Verdict::SafeUpTo(_) | Verdict::Unproved(_) => ExitStatus::Unproved,
         },
-        Outcome::FalseLemma(_) | Outcome::Nothing { .. } => Status::Unproved,
+        ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => ExitStatus::Unproved,
     }
 }

@@ -13,10 +13,10 @@ use crate::protocol::{
 };
 use crate::source::Span;
 
-use super::declarations::{Declarations, Meaning, not_lower_case};
+use super::declarations::{DeclaredMeaning, DeclaredNames, not_lower_case};
 use super::expression::{Context, Unbound, WhyRefused};
 use super::resolve::{Resolve, is_capitalised, nearest};
-use super::scope::{Param, Reading, Scope, Usage};
+use super::scope::{NameReading, ProtocolScope, ScopeParam, Usage};
 use super::sorts::infer::HINTS;
 use super::sorts::variables::unknown_sort;
 use super::{codes, expression};
@@ -24,7 +24,7 @@ use super::{codes, expression};
 /// Elaborates every action.
 pub(super) fn actions(
     module: &Module,
-    declarations: &Declarations,
+    declarations: &DeclaredNames,
     usage: &Usage,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Action> {
@@ -40,7 +40,7 @@ pub(super) fn actions(
 /// Elaborates one action.
 pub(super) fn elaborate_action(
     item: &ActionItem,
-    declarations: &Declarations,
+    declarations: &DeclaredNames,
     usage: &Usage,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Action> {
@@ -99,9 +99,9 @@ fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnostic> {
 
 /// The state of elaborating one action.
 pub(super) struct ActionElaborator<'a> {
-    pub(super) declarations: &'a Declarations,
+    pub(super) declarations: &'a DeclaredNames,
     pub(super) usage: &'a Usage,
-    pub(super) params: BTreeMap<Name, Param>,
+    pub(super) params: BTreeMap<Name, ScopeParam>,
     choices: Vec<Choice>,
     /// How many havocs there were of each symbol.
     picked: BTreeMap<SymbolId, usize>,
@@ -119,7 +119,7 @@ impl ActionElaborator<'_> {
         let Identifier { value: name, span } = &binder.name;
         self.diagnostics.extend(not_lower_case(&binder.name, "a parameter"));
         if let Some(declared) = self.declarations.names.get(name)
-            && matches!(declared.meaning, Meaning::Symbol(_) | Meaning::Mistaken)
+            && matches!(declared.meaning, DeclaredMeaning::Symbol(_) | DeclaredMeaning::Mistaken)
         {
             let message = format!("this parameter hides the symbol `{name}`");
             let diagnostic = Diagnostic::error(codes::SHADOWED, message, *span);
@@ -131,7 +131,7 @@ impl ActionElaborator<'_> {
             let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, *span);
             self.diagnostics.push(diagnostic.also(first.span, "declared here first"));
         } else {
-            self.params.insert(name.clone(), Param { sort, span: *span });
+            self.params.insert(name.clone(), ScopeParam { sort, span: *span });
         }
         Some(Var::new(name.clone(), sort?))
     }
@@ -158,15 +158,15 @@ impl ActionElaborator<'_> {
         if self.diagnostics.len() < HINTS { nearest(name, &candidates(self)) } else { None }
     }
 
-    fn scope(&self) -> Scope<'_> {
+    fn scope(&self) -> ProtocolScope<'_> {
         let (declarations, params, usage) = (self.declarations, &self.params, self.usage);
-        Scope { declarations, params, usage, reading: Reading::Everything }
+        ProtocolScope { declarations, params, usage, reading: NameReading::Everything }
     }
 
     /// What names mean in this action, and where to put messages.
-    pub(super) fn surroundings(&mut self) -> (Scope<'_>, &mut Vec<Diagnostic>) {
+    pub(super) fn surroundings(&mut self) -> (ProtocolScope<'_>, &mut Vec<Diagnostic>) {
         let (declarations, params, usage) = (self.declarations, &self.params, self.usage);
-        let scope = Scope { declarations, params, usage, reading: Reading::Everything };
+        let scope = ProtocolScope { declarations, params, usage, reading: NameReading::Everything };
         (scope, self.diagnostics)
     }
 
@@ -263,7 +263,7 @@ impl ActionElaborator<'_> {
                 Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
                     .also(first, "declared here")
             }
-            Some((Meaning::Symbol(id), _)) => {
+            Some((DeclaredMeaning::Symbol(id), _)) => {
                 let symbol = self.declarations.signature.symbol(id);
                 self.usage.written.borrow_mut().insert(id);
                 match symbol.rigidity {
@@ -275,8 +275,8 @@ impl ActionElaborator<'_> {
                     }
                 }
             }
-            Some((Meaning::Mistaken, _)) => return None,
-            Some((Meaning::Sort(_) | Meaning::Action, first)) => {
+            Some((DeclaredMeaning::Mistaken, _)) => return None,
+            Some((DeclaredMeaning::Sort(_) | DeclaredMeaning::Action, first)) => {
                 let message = format!("`{name}` is no symbol: it cannot be assigned");
                 Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
                     .also(first, "declared here")

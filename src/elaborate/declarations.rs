@@ -15,7 +15,7 @@ use super::sorts::variables::unknown_sort;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum DeclaredMeaning {
     Sort(Sort),
     Symbol(SymbolId),
     Action,
@@ -26,19 +26,19 @@ pub(super) enum Meaning {
 /// A declared name and its place.
 #[derive(Clone, Copy)]
 pub(super) struct Declared {
-    pub(super) meaning: Meaning,
+    pub(super) meaning: DeclaredMeaning,
     pub(super) span: Span,
 }
 
 /// Every declared name: sorts, symbols and actions share one space of names.
-pub(super) struct Declarations {
+pub(super) struct DeclaredNames {
     pub(super) signature: Signature,
     pub(super) names: BTreeMap<Name, Declared>,
 }
 
 /// Collects the declarations of a file, in whatever order they are written.
-pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Declarations {
-    let declarations = Declarations { signature: Signature::default(), names: BTreeMap::new() };
+pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> DeclaredNames {
+    let declarations = DeclaredNames { signature: Signature::default(), names: BTreeMap::new() };
     let mut declarer = Declarer { declarations, diagnostics };
     for item in &module.items {
         if let Item::Sorts(sorts) = &item.value {
@@ -50,7 +50,7 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
             Item::Symbol(symbol) => declarer.symbol(symbol, item.span),
             Item::Action(action) => {
                 declarer.lower_case(&action.name, "an action");
-                declarer.name(&action.name, |_| Meaning::Action);
+                declarer.name(&action.name, |_| DeclaredMeaning::Action);
             }
             Item::Sorts(_)
             | Item::Axiom(_)
@@ -71,7 +71,7 @@ pub(super) fn declare_symbol(
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Signature {
-    let mut declarer = Declarer { declarations: Declarations::of(signature), diagnostics };
+    let mut declarer = Declarer { declarations: DeclaredNames::of(signature), diagnostics };
     declarer.symbol(item, span);
     let mut extended = signature.clone();
     let added = declarer.declarations.signature.symbols().skip(signature.symbols().count());
@@ -81,7 +81,7 @@ pub(super) fn declare_symbol(
     extended
 }
 
-impl Declarations {
+impl DeclaredNames {
     /// The names of a signature that comes from another text: they have no places in this one.
     pub(super) fn of(signature: &Signature) -> Self {
         let nowhere = Span::default();
@@ -89,15 +89,15 @@ impl Declarations {
         let mut names = BTreeMap::new();
         for sort in signature.sorts() {
             let name = signature.sort_name(sort).clone();
-            let meaning = Meaning::Sort(Sort::Declared(placeless.add_sort(name.clone())));
+            let meaning = DeclaredMeaning::Sort(Sort::Declared(placeless.add_sort(name.clone())));
             names.insert(name, Declared { meaning, span: nowhere });
         }
         for (_, symbol) in signature.symbols() {
             let id = placeless.add_symbol(Symbol { span: nowhere, ..symbol.clone() });
-            let declared = Declared { meaning: Meaning::Symbol(id), span: nowhere };
+            let declared = Declared { meaning: DeclaredMeaning::Symbol(id), span: nowhere };
             names.insert(symbol.name.clone(), declared);
         }
-        Declarations { signature: placeless, names }
+        DeclaredNames { signature: placeless, names }
     }
 
     /// The sort of that name.
@@ -106,8 +106,10 @@ impl Declarations {
             return Some(Sort::Int);
         }
         match self.names.get(name)?.meaning {
-            Meaning::Sort(sort) => Some(sort),
-            Meaning::Symbol(_) | Meaning::Action | Meaning::Mistaken => None,
+            DeclaredMeaning::Sort(sort) => Some(sort),
+            DeclaredMeaning::Symbol(_) | DeclaredMeaning::Action | DeclaredMeaning::Mistaken => {
+                None
+            }
         }
     }
 
@@ -119,7 +121,7 @@ impl Declarations {
 }
 
 struct Declarer<'a> {
-    declarations: Declarations,
+    declarations: DeclaredNames,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -131,7 +133,7 @@ impl Declarer<'_> {
             return;
         }
         self.name(name, |signature| {
-            Meaning::Sort(Sort::Declared(signature.add_sort(name.value.clone())))
+            DeclaredMeaning::Sort(Sort::Declared(signature.add_sort(name.value.clone())))
         });
     }
 
@@ -143,12 +145,12 @@ impl Declarer<'_> {
         let params: Option<Vec<Sort>> = params.into_iter().collect();
         let (Some(params), Some(result)) = (params, result.map_or(Some(None), |r| r.map(Some)))
         else {
-            return self.name(&item.name, |_| Meaning::Mistaken);
+            return self.name(&item.name, |_| DeclaredMeaning::Mistaken);
         };
         let rigidity = if item.rigid { Rigidity::Rigid } else { Rigidity::Mutable };
         let name = item.name.value.clone();
         let symbol = Symbol { name, params, result, rigidity, span };
-        self.name(&item.name, |signature| Meaning::Symbol(signature.add_symbol(symbol)));
+        self.name(&item.name, |signature| DeclaredMeaning::Symbol(signature.add_symbol(symbol)));
     }
 
     fn sort_called(&mut self, name: &Identifier) -> Option<Sort> {
@@ -162,7 +164,7 @@ impl Declarer<'_> {
     }
 
     /// Takes a name, unless it is taken.
-    fn name(&mut self, name: &Identifier, meaning: impl FnOnce(&mut Signature) -> Meaning) {
+    fn name(&mut self, name: &Identifier, meaning: impl FnOnce(&mut Signature) -> DeclaredMeaning) {
         if let Some(first) = self.declarations.names.get(&name.value) {
             let message = match first.span == Span::default() {
                 true => format!("the protocol has a `{}` already", name.value),

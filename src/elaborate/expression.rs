@@ -11,7 +11,7 @@ use super::codes;
 use super::resolve::Resolve;
 use super::sorts::draft::{DraftVar, Solution};
 use super::sorts::infer::Inference;
-use super::sorts::mismatch::Place;
+use super::sorts::mismatch::MismatchPlace;
 
 /// What an expression is elaborated in.
 pub struct Context<'a, V: Vocabulary, R> {
@@ -80,7 +80,7 @@ pub fn term<V: Vocabulary, R: Resolve<V>>(
     let context = Context { unbound, ..*context };
     let mut inference = Inference::new(&context, diagnostics);
     let wanted = inference.slots.known(sort, None);
-    let draft = inference.term_of(expression, wanted, &Place::Value);
+    let draft = inference.term_of(expression, wanted, &MismatchPlace::Value);
     let (solved, _) = inference.solve()?;
     Some(solved.solution().term(&draft?))
 }

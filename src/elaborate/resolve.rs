@@ -23,14 +23,14 @@ pub trait Resolve<V: Vocabulary> {
     /// Every name that `sort` knows.
     fn sort_names(&self) -> Vec<Name>;
     /// How many states the text may speak of.
-    fn states(&self) -> States {
-        States::One
+    fn states(&self) -> ReadableStates {
+        ReadableStates::One
     }
 }
 
 /// How many states a text may speak of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum States {
+pub enum ReadableStates {
     /// `old` and `new` are refused.
     One,
     /// `old(e)` and `new(e)` say which state is read.
@@ -41,14 +41,14 @@ pub enum States {
 #[derive(Clone, Debug)]
 pub enum Lookup<V: Vocabulary> {
     /// It is a symbol.
-    Symbol(Candidate<V>),
+    Symbol(NameCandidate<V>),
     /// It is one of several symbols, told apart by their sorts; at least one, all of one arity
     /// and either all relations or all functions.
-    Overloaded(Vec<Candidate<V>>),
+    Overloaded(Vec<NameCandidate<V>>),
     /// It is a variable of the context, and where that was declared.
     Variable(Var<V>, Option<Span>),
     /// It is known and may not be used here.
-    Refused(Refusal),
+    Refused(NameRefusal),
     /// Its own declaration is wrong, which was reported there: nothing more is said here.
     Mistaken,
     /// Nothing has that name.
@@ -67,7 +67,7 @@ impl<V: Vocabulary> Lookup<V> {
 
 /// A symbol that a name may stand for.
 #[derive(Clone, Debug)]
-pub struct Candidate<V: Vocabulary> {
+pub struct NameCandidate<V: Vocabulary> {
     /// The symbol.
     pub symbol: V::Symbol,
     /// Its rank.
@@ -78,7 +78,7 @@ pub struct Candidate<V: Vocabulary> {
 
 /// Why a known name may not be used somewhere.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub struct NameRefusal {
     /// The code of the message.
     pub code: Code,
     /// The message.
@@ -89,7 +89,7 @@ pub struct Refusal {
     pub hint: Option<String>,
 }
 
-impl Refusal {
+impl NameRefusal {
     /// The refusal of what is written at `span`.
     pub(super) fn at(self, span: Span) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.code, self.message, span);

@@ -10,19 +10,19 @@ use crate::protocol::{OneState, Rigidity, Sort, StepSymbol, SymbolId, TwoStates}
 use crate::source::Span;
 
 use super::codes;
-use super::declarations::{Declarations, Meaning};
-use super::resolve::{Candidate, Lookup, Refusal, Resolve, States};
+use super::declarations::{DeclaredMeaning, DeclaredNames};
+use super::resolve::{Lookup, NameCandidate, NameRefusal, ReadableStates, Resolve};
 
 /// A parameter of an action; `None` if its sort is unknown.
 #[derive(Clone, Copy)]
-pub(super) struct Param {
+pub(super) struct ScopeParam {
     pub(super) sort: Option<Sort>,
     pub(super) span: Span,
 }
 
 /// Which symbols may be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum NameReading {
     /// All of them.
     Everything,
     /// Those that never change.
@@ -41,14 +41,14 @@ pub(super) struct Usage {
 
 /// The names that an expression of a protocol may use.
 #[derive(Clone, Copy)]
-pub(super) struct Scope<'a> {
-    pub(super) declarations: &'a Declarations,
-    pub(super) params: &'a BTreeMap<Name, Param>,
+pub(super) struct ProtocolScope<'a> {
+    pub(super) declarations: &'a DeclaredNames,
+    pub(super) params: &'a BTreeMap<Name, ScopeParam>,
     pub(super) usage: &'a Usage,
-    pub(super) reading: Reading,
+    pub(super) reading: NameReading,
 }
 
-impl Scope<'_> {
+impl ProtocolScope<'_> {
     fn lookup<V: Vocabulary<Sort = Sort>>(
         &self,
         name: &str,
@@ -63,13 +63,13 @@ impl Scope<'_> {
         }
         let Some(declared) = self.declarations.names.get(name) else { return Lookup::Unknown };
         match declared.meaning {
-            Meaning::Symbol(id) => self.symbol(id, symbol),
-            Meaning::Sort(_) => refused(name, "a sort", declared.span),
-            Meaning::Action => {
+            DeclaredMeaning::Symbol(id) => self.symbol(id, symbol),
+            DeclaredMeaning::Sort(_) => refused(name, "a sort", declared.span),
+            DeclaredMeaning::Action => {
                 let hint = "actions do not call each other, and formulas are about states";
                 refused(name, "an action", declared.span).with_hint(hint)
             }
-            Meaning::Mistaken => Lookup::Mistaken,
+            DeclaredMeaning::Mistaken => Lookup::Mistaken,
         }
     }
 
@@ -81,7 +81,7 @@ impl Scope<'_> {
         let symbol = self.declarations.signature.symbol(id);
         self.usage.read.borrow_mut().insert(id);
         match (self.reading, symbol.rigidity) {
-            (Reading::RigidOnly, Rigidity::Mutable) => Lookup::Refused(Refusal {
+            (NameReading::RigidOnly, Rigidity::Mutable) => Lookup::Refused(NameRefusal {
                 code: codes::MUTABLE_IN_AXIOM,
                 message: format!("`{}` can change: no axiom may speak of it", symbol.name),
                 related: Some(Label {
@@ -98,8 +98,8 @@ impl Scope<'_> {
                     }
                 )),
             }),
-            (Reading::Everything, _) | (Reading::RigidOnly, Rigidity::Rigid) => {
-                Lookup::Symbol(Candidate {
+            (NameReading::Everything, _) | (NameReading::RigidOnly, Rigidity::Rigid) => {
+                Lookup::Symbol(NameCandidate {
                     symbol: timed(id, symbol.rigidity),
                     rank: Rank { params: symbol.params.clone(), result: symbol.result },
                     declared: Some(symbol.span),
@@ -125,7 +125,7 @@ impl Scope<'_> {
 }
 
 fn refused<V: Vocabulary>(name: &str, what: &str, span: Span) -> Lookup<V> {
-    Lookup::Refused(Refusal {
+    Lookup::Refused(NameRefusal {
         code: codes::UNKNOWN_NAME,
         message: format!("`{name}` is {what}, not a term or a formula"),
         related: Some(Label { span, message: "declared here".to_owned() }),
@@ -133,7 +133,7 @@ fn refused<V: Vocabulary>(name: &str, what: &str, span: Span) -> Lookup<V> {
     })
 }
 
-impl Resolve<OneState> for Scope<'_> {
+impl Resolve<OneState> for ProtocolScope<'_> {
     fn resolve(&self, name: &str, _moment: Moment) -> Lookup<OneState> {
         self.lookup(name, |id, _| id)
     }
@@ -159,7 +159,7 @@ impl Resolve<OneState> for Scope<'_> {
     }
 }
 
-impl Resolve<TwoStates> for Scope<'_> {
+impl Resolve<TwoStates> for ProtocolScope<'_> {
     fn resolve(&self, name: &str, moment: Moment) -> Lookup<TwoStates> {
         self.lookup(name, |id, rigidity| match (moment, rigidity) {
             (Moment::New, Rigidity::Mutable) => StepSymbol::Post(id),
@@ -187,7 +187,7 @@ impl Resolve<TwoStates> for Scope<'_> {
         self.declarations.sort_names()
     }
 
-    fn states(&self) -> States {
-        States::Two
+    fn states(&self) -> ReadableStates {
+        ReadableStates::Two
     }
 }

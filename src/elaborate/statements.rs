@@ -8,9 +8,9 @@ use crate::logic::{Formula, Name, Term, Var, fresh_name, prenex_universal, subst
 use crate::protocol::{Property, PropertyKind, StateFormula, StateVar, Statement};
 use crate::source::Span;
 
-use super::declarations::Declarations;
+use super::declarations::DeclaredNames;
 use super::expression::{Context, Unbound};
-use super::scope::{Reading, Scope, Usage};
+use super::scope::{NameReading, ProtocolScope, Usage};
 use super::universal::not_universal;
 use super::{codes, expression};
 
@@ -26,7 +26,7 @@ pub(super) struct Statements {
 /// Elaborates every axiom, initial condition and property.
 pub(super) fn statements(
     module: &Module,
-    declarations: &Declarations,
+    declarations: &DeclaredNames,
     usage: &Usage,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Statements {
@@ -92,7 +92,7 @@ fn label(item: &Item) -> Option<&Identifier> {
 }
 
 struct Elaborator<'a> {
-    declarations: &'a Declarations,
+    declarations: &'a DeclaredNames,
     usage: &'a Usage,
     /// Labels, and names given to properties without label.
     labels: BTreeSet<Name>,
@@ -106,11 +106,11 @@ impl Elaborator<'_> {
     fn item(&mut self, item: &Item, span: Span) {
         match item {
             Item::Axiom(line) => {
-                let axiom = self.statement(line, span, Reading::RigidOnly);
+                let axiom = self.statement(line, span, NameReading::RigidOnly);
                 self.statements.axioms.extend(axiom);
             }
             Item::Init(line) => {
-                let init = self.statement(line, span, Reading::Everything);
+                let init = self.statement(line, span, NameReading::Everything);
                 self.statements.init.extend(init);
             }
             Item::Safety(line) | Item::Owed(line) => {
@@ -122,10 +122,10 @@ impl Elaborator<'_> {
         }
     }
 
-    fn closed(&mut self, formula: &Expression, reading: Reading) -> Option<StateFormula> {
+    fn closed(&mut self, formula: &Expression, reading: NameReading) -> Option<StateFormula> {
         let (declarations, usage) = (self.declarations, self.usage);
         let params = BTreeMap::new();
-        let scope = Scope { declarations, params: &params, usage, reading };
+        let scope = ProtocolScope { declarations, params: &params, usage, reading };
         let context = Context { resolver: &scope, variables: &[], unbound: Unbound::Universal };
         expression::formula(&context, formula, self.diagnostics)
     }
@@ -134,7 +134,7 @@ impl Elaborator<'_> {
         &mut self,
         line: &LabelledFormula,
         span: Span,
-        reading: Reading,
+        reading: NameReading,
     ) -> Option<Statement> {
         let formula = self.closed(&line.formula, reading)?;
         let label = line.label.as_ref().map(|label| label.value.clone());
@@ -143,7 +143,7 @@ impl Elaborator<'_> {
 
     fn property(&mut self, line: &LabelledFormula, span: Span, kind: PropertyKind) {
         let name = self.property_name(line, kind);
-        let Some(formula) = self.closed(&line.formula, Reading::Everything) else { return };
+        let Some(formula) = self.closed(&line.formula, NameReading::Everything) else { return };
         let Some((vars, matrix)) = prenex_universal(&formula) else {
             let kind = match kind {
                 PropertyKind::Safety => "safety property",

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::protocol::{Rigidity, Sort};
 
 use super::codes;
-use super::declarations::{Declarations, Meaning};
+use super::declarations::{DeclaredMeaning, DeclaredNames};
 use super::scope::Usage;
 
 /// Whether a protocol has an action at all.
@@ -19,7 +19,7 @@ pub(super) enum Happens {
 /// Warns about sorts and symbols that nothing mentions, symbols that nothing reads, and symbols
 /// that could change and never do.
 pub(super) fn unused(
-    declarations: &Declarations,
+    declarations: &DeclaredNames,
     usage: &Usage,
     happens: Happens,
     diagnostics: &mut Vec<Diagnostic>,
@@ -35,29 +35,34 @@ pub(super) fn unused(
     for (name, declared) in &declarations.names {
         let warn = |code, message: String| Diagnostic::warning(code, message, declared.span);
         let warning = match declared.meaning {
-            Meaning::Sort(sort) if !sorts.contains(&sort) => {
+            DeclaredMeaning::Sort(sort) if !sorts.contains(&sort) => {
                 Some(warn(codes::UNUSED_SORT, format!("the sort `{name}` is not used")))
             }
-            Meaning::Symbol(symbol) => match (read.contains(&symbol), written.contains(&symbol)) {
-                (true, true) => None,
-                (true, false) => {
-                    let changes = signature.symbol(symbol).rigidity == Rigidity::Mutable;
-                    (changes && happens == Happens::Something).then(|| {
-                        let message = format!("`{name}` is never assigned");
-                        warn(codes::NEVER_ASSIGNED, message)
+            DeclaredMeaning::Symbol(symbol) => {
+                match (read.contains(&symbol), written.contains(&symbol)) {
+                    (true, true) => None,
+                    (true, false) => {
+                        let changes = signature.symbol(symbol).rigidity == Rigidity::Mutable;
+                        (changes && happens == Happens::Something).then(|| {
+                            let message = format!("`{name}` is never assigned");
+                            warn(codes::NEVER_ASSIGNED, message)
                             .labelled("it keeps the value that it has at the start")
                             .hint(
                                 "assign it in an action, or declare it as rigid, with axioms in \
                                  place of its `init` lines",
                             )
-                    })
+                        })
+                    }
+                    (false, true) => Some(warn(
+                        codes::NEVER_READ,
+                        format!("`{name}` is assigned and never read"),
+                    )),
+                    (false, false) => {
+                        Some(warn(codes::UNUSED_SYMBOL, format!("`{name}` is not used")))
+                    }
                 }
-                (false, true) => {
-                    Some(warn(codes::NEVER_READ, format!("`{name}` is assigned and never read")))
-                }
-                (false, false) => Some(warn(codes::UNUSED_SYMBOL, format!("`{name}` is not used"))),
-            },
-            Meaning::Sort(_) | Meaning::Action | Meaning::Mistaken => None,
+            }
+            DeclaredMeaning::Sort(_) | DeclaredMeaning::Action | DeclaredMeaning::Mistaken => None,
         };
         diagnostics.extend(warning);
     }

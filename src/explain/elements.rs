@@ -7,13 +7,13 @@ use crate::logic::{Declarations as _, Structure, Value};
 use crate::protocol::{Sort, SortId, element_name};
 
 /// Names for the elements of both systems.
-pub(super) struct Elements<'a> {
+pub(super) struct ElementNames<'a> {
     names: &'a ProductNames,
     /// The elements of `L` that a parameter of the case stands for.
     known: BTreeMap<(ProductSort, Value), String>,
 }
 
-impl<'a> Elements<'a> {
+impl<'a> ElementNames<'a> {
     /// Names for the elements of a structure.
     pub(super) fn new(names: &'a ProductNames, structure: &Structure<TwoSystems>) -> Self {
         let mut known = BTreeMap::new();
@@ -27,7 +27,7 @@ impl<'a> Elements<'a> {
         for sort in names.signature.sorts() {
             known.extend(enumerated(names, structure, sort));
         }
-        Elements { names, known }
+        ElementNames { names, known }
     }
 
     /// The name of an element of a sort of the product.

@@ -4,23 +4,24 @@ use std::collections::BTreeSet;
 
 use crate::certificate::{ProductFormula, ProductSymbol, TwoSystems, print_product_clause};
 use crate::logic::{
-    Assignment, Declarations as _, Formula, FormulaKind, Quantifier, Structure, Term, Value, Var,
-    Vocabulary, evaluate_formula, evaluate_term, print_formula, substitute_formula, tuples,
+    Declarations as _, Formula, FormulaKind, Quantifier, Structure, Term, Value, Var,
+    VariableAssignment, Vocabulary, evaluate_formula, evaluate_term, print_formula,
+    substitute_formula, tuples,
 };
 
-use super::elements::Elements;
-use super::relevance::Entry;
+use super::elements::ElementNames;
+use super::relevance::RelevantEntry;
 use super::scene::Scene;
 use super::{Fact, Failing};
 
 /// The elements for which a universal formula fails: its outermost variables with their values.
 pub(super) fn failing_instance<V: Vocabulary>(
     structure: &Structure<V>,
-    assignment: &Assignment<V>,
+    assignment: &VariableAssignment<V>,
     formula: &Formula<V>,
-) -> Option<Instance<V>> {
+) -> Option<FactInstance<V>> {
     let FormulaKind::Quantified(Quantifier::Forall, vars, body) = formula.kind() else {
-        return Some(Instance {
+        return Some(FactInstance {
             vars: Vec::new(),
             matrix: formula.clone(),
             assignment: assignment.clone(),
@@ -31,28 +32,28 @@ pub(super) fn failing_instance<V: Vocabulary>(
         let mut inner = assignment.clone();
         inner.extend(vars.iter().cloned().zip(tuple));
         let fails = evaluate_formula(structure, &inner, body) == Ok(false);
-        fails.then(|| Instance { vars: vars.clone(), matrix: body.clone(), assignment: inner })
+        fails.then(|| FactInstance { vars: vars.clone(), matrix: body.clone(), assignment: inner })
     })
 }
 
 /// A quantifier-free instance of a universal formula.
-pub(super) struct Instance<V: Vocabulary> {
+pub(super) struct FactInstance<V: Vocabulary> {
     pub(super) vars: Vec<Var<V>>,
     pub(super) matrix: Formula<V>,
-    pub(super) assignment: Assignment<V>,
+    pub(super) assignment: VariableAssignment<V>,
 }
 
 /// An atom of the product with its arguments' values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Atom {
+pub(super) struct FactAtom {
     pub(super) symbol: ProductSymbol,
     pub(super) args: Vec<Value>,
     pub(super) holds: bool,
 }
 
 /// The relational atoms of a formula, each once, with their truth.
-pub(super) fn atoms(scene: &Scene<'_>, instance: &Instance<TwoSystems>) -> Vec<Atom> {
-    let mut found: Vec<Atom> = Vec::new();
+pub(super) fn atoms(scene: &Scene<'_>, instance: &FactInstance<TwoSystems>) -> Vec<FactAtom> {
+    let mut found: Vec<FactAtom> = Vec::new();
     leaves(&instance.matrix, &mut |leaf| {
         let FormulaKind::Holds(symbol, args) = leaf.kind() else { return };
         let value = |arg: &Term<TwoSystems>| {
@@ -60,7 +61,7 @@ pub(super) fn atoms(scene: &Scene<'_>, instance: &Instance<TwoSystems>) -> Vec<A
         };
         let Some(args) = args.iter().map(value).collect::<Option<Vec<_>>>() else { return };
         let holds = scene.structure.tables.get(symbol).and_then(|table| table.get(&args));
-        let atom = Atom { symbol: *symbol, args, holds: holds == Some(Value::Bool(true)) };
+        let atom = FactAtom { symbol: *symbol, args, holds: holds == Some(Value::Bool(true)) };
         if !found.contains(&atom) {
             found.push(atom);
         }
@@ -95,7 +96,7 @@ pub(super) fn leaves<V: Vocabulary>(formula: &Formula<V>, visit: &mut dyn FnMut(
 /// A formula of the product that fails, in words.
 pub(super) fn failing(
     scene: &Scene<'_>,
-    elements: &Elements<'_>,
+    elements: &ElementNames<'_>,
     what: String,
     formula: &ProductFormula,
 ) -> Failing {
@@ -112,7 +113,11 @@ pub(super) fn failing(
 }
 
 /// Every leaf of an instance with its truth, in words.
-fn told(scene: &Scene<'_>, elements: &Elements<'_>, instance: &Instance<TwoSystems>) -> Vec<Fact> {
+fn told(
+    scene: &Scene<'_>,
+    elements: &ElementNames<'_>,
+    instance: &FactInstance<TwoSystems>,
+) -> Vec<Fact> {
     let mut facts: Vec<Fact> = Vec::new();
     let mut add = |text: String, holds: bool| {
         let fact = Fact { text, holds };
@@ -154,8 +159,8 @@ fn told(scene: &Scene<'_>, elements: &Elements<'_>, instance: &Instance<TwoSyste
 
 /// A formula in which the names of elements stand for the variables.
 fn named(
-    elements: &Elements<'_>,
-    assignment: &Assignment<TwoSystems>,
+    elements: &ElementNames<'_>,
+    assignment: &VariableAssignment<TwoSystems>,
     formula: &ProductFormula,
 ) -> ProductFormula {
     let known = assignment.iter().map(|(var, value)| {
@@ -168,9 +173,9 @@ fn named(
 /// Everything that holds of some symbols, but for what is hidden.
 pub(super) fn state(
     scene: &Scene<'_>,
-    elements: &Elements<'_>,
+    elements: &ElementNames<'_>,
     symbols: impl Iterator<Item = ProductSymbol>,
-    hidden: &BTreeSet<Entry>,
+    hidden: &BTreeSet<RelevantEntry>,
 ) -> Vec<String> {
     let mut facts = Vec::new();
     for symbol in symbols {
@@ -187,7 +192,7 @@ pub(super) fn state(
 pub(super) fn changes(
     before: &Scene<'_>,
     after: &Scene<'_>,
-    elements: &Elements<'_>,
+    elements: &ElementNames<'_>,
     symbols: impl Iterator<Item = ProductSymbol>,
 ) -> Vec<String> {
     let mut changes = Vec::new();

@@ -1,21 +1,21 @@
 //! What fails in a counter-model: the clause, guard, axiom or property, and where.
 
 use crate::certificate::{
-    Argument, Closing, ObligationKind, ProductFormula, ProductSymbol, ProductVar, large_sort,
+    Closing, ObligationKind, ProductFormula, ProductSymbol, ProductVar, ProofArgument, large_sort,
 };
 use crate::logic::{Name, print_formula};
 use crate::protocol::{Property, Sort, StateFormula, StateVar};
 
 use super::facts::{failing, failing_instance};
-use super::guard::{Obstacle, obstacle};
+use super::guard::{GuardObstacle, obstacle};
 use super::reading::{in_cutoff, in_large, statement};
 use super::scene::Scene;
-use super::story::{Ending, Story};
+use super::story::{Story, StoryEnding};
 use super::{Failing, MoveOutcome, facts};
 
 impl<'a> Story<'a> {
     /// What fails, and where.
-    pub(super) fn failing(&self, ending: &Ending<'_>) -> Failing {
+    pub(super) fn failing(&self, ending: &StoryEnding<'_>) -> Failing {
         let found = match &self.obligation.kind {
             ObligationKind::Enabled { .. } => self.disabled(ending),
             ObligationKind::Cover { property } | ObligationKind::Safety { property } => {
@@ -66,15 +66,15 @@ impl<'a> Story<'a> {
                 Closing::Invariant(invariant) => invariant,
                 Closing::Search => return None,
             },
-            (None, Argument::Invariant(invariant)) => invariant,
-            (None, Argument::Cutoff(_)) => return None,
+            (None, ProofArgument::Invariant(invariant)) => invariant,
+            (None, ProofArgument::Cutoff(_)) => return None,
         };
         let clauses = invariant.clauses.iter();
         clauses.into_iter().find(|clause| clause.name == *name).map(|clause| &clause.formula)
     }
 
     /// The guard that keeps the last move of `C` from happening.
-    fn disabled(&self, ending: &Ending<'_>) -> Option<Failing> {
+    fn disabled(&self, ending: &StoryEnding<'_>) -> Option<Failing> {
         let case = self.case?;
         let last = ending.moves.last()?;
         let found = self.obstacle(ending)?;
@@ -147,9 +147,9 @@ impl<'a> Story<'a> {
     /// The atoms of γ's clause before and after the step.
     pub(super) fn clause_atoms(
         &self,
-        ending: &Ending<'_>,
+        ending: &StoryEnding<'_>,
         clause: &Name,
-    ) -> Option<(Vec<facts::Atom>, Vec<facts::Atom>)> {
+    ) -> Option<(Vec<facts::FactAtom>, Vec<facts::FactAtom>)> {
         let formula = self.gamma(clause)?;
         let scene = &ending.after;
         let instance = failing_instance(&scene.structure, &scene.assignment, formula)?;
@@ -157,7 +157,7 @@ impl<'a> Story<'a> {
     }
 
     /// The guard that stands in the way of the last move of `C`.
-    pub(super) fn obstacle(&self, ending: &Ending<'_>) -> Option<Obstacle> {
+    pub(super) fn obstacle(&self, ending: &StoryEnding<'_>) -> Option<GuardObstacle> {
         let last = ending.moves.last().filter(|next| next.outcome == MoveOutcome::Impossible)?;
         obstacle(&self.case?.small, &last.before, &last.invocation, &last.choices)
     }

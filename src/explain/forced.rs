@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::logic::{
-    Assignment, FormulaKind, Quantifier, Term, Value, Var, evaluate_formula, evaluate_term, tuples,
+    FormulaKind, Quantifier, Term, Value, Var, VariableAssignment, evaluate_formula, evaluate_term,
+    tuples,
 };
 use crate::protocol::{OneState, Protocol, Rigidity, State, StateFormula, SymbolId};
 
@@ -52,10 +53,10 @@ fn facts(protocol: &Protocol, state: &State) -> Vec<RigidFact> {
 }
 
 /// An axiom at some elements.
-type Instance = (StateFormula, Assignment<OneState>);
+type AxiomInstance = (StateFormula, VariableAssignment<OneState>);
 
 /// Every axiom at all elements of its outermost variables; `None` if these are too many.
-fn instances(protocol: &Protocol, state: &State) -> Option<Vec<Instance>> {
+fn instances(protocol: &Protocol, state: &State) -> Option<Vec<AxiomInstance>> {
     let mut all = Vec::new();
     for axiom in &protocol.axioms {
         let (vars, matrix): (&[Var<OneState>], _) = match axiom.formula.kind() {
@@ -78,7 +79,7 @@ fn instances(protocol: &Protocol, state: &State) -> Option<Vec<Instance>> {
 struct Deduction<'a> {
     state: &'a State,
     facts: &'a [RigidFact],
-    instances: &'a [Instance],
+    instances: &'a [AxiomInstance],
 }
 
 impl Deduction<'_> {
@@ -116,7 +117,11 @@ struct Without<'a> {
 
 impl Without<'_> {
     /// The truth of a formula, where what is known decides it.
-    fn truth(&self, formula: &StateFormula, assignment: &Assignment<OneState>) -> Option<bool> {
+    fn truth(
+        &self,
+        formula: &StateFormula,
+        assignment: &VariableAssignment<OneState>,
+    ) -> Option<bool> {
         let part = |part: &StateFormula| self.truth(part, assignment);
         match formula.kind() {
             FormulaKind::Truth(value) => Some(*value),
@@ -158,7 +163,7 @@ impl Without<'_> {
         &self,
         symbol: SymbolId,
         args: &[Term<OneState>],
-        assignment: &Assignment<OneState>,
+        assignment: &VariableAssignment<OneState>,
     ) -> Option<bool> {
         let value = |arg| evaluate_term(self.state, assignment, arg).ok();
         let args = args.iter().map(value).collect::<Option<Vec<Value>>>()?;

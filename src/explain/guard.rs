@@ -1,17 +1,17 @@
 //! Which guard stands in the way of an action: the first conjunct of a `require` that fails where
 //! it stands.
 
-use crate::logic::{Assignment, evaluate_formula};
+use crate::logic::{VariableAssignment, evaluate_formula};
 use crate::protocol::{
     ChoiceValues, Command, Invocation, OneState, Protocol, State, StateFormula, execute_with,
 };
 
 /// A guard that fails, and the state in which it does.
-pub(super) struct Obstacle {
+pub(super) struct GuardObstacle {
     pub(super) guard: StateFormula,
     pub(super) state: State,
     /// The values of the action's parameters.
-    pub(super) assignment: Assignment<OneState>,
+    pub(super) assignment: VariableAssignment<OneState>,
 }
 
 /// The first guard of an invocation that fails; `None` if none does, or it cannot be told.
@@ -20,25 +20,25 @@ pub(super) fn obstacle(
     state: &State,
     invocation: &Invocation,
     choices: &ChoiceValues,
-) -> Option<Obstacle> {
+) -> Option<GuardObstacle> {
     let action = &protocol.actions[invocation.action];
-    let assignment: Assignment<OneState> =
+    let assignment: VariableAssignment<OneState> =
         action.params.iter().cloned().zip(invocation.args.iter().copied()).collect();
-    let walk = Walk { protocol, state, invocation, choices, assignment };
+    let walk = GuardWalk { protocol, state, invocation, choices, assignment };
     walk.block(&[], &action.body)
 }
 
-struct Walk<'a> {
+struct GuardWalk<'a> {
     protocol: &'a Protocol,
     state: &'a State,
     invocation: &'a Invocation,
     choices: &'a ChoiceValues,
-    assignment: Assignment<OneState>,
+    assignment: VariableAssignment<OneState>,
 }
 
-impl Walk<'_> {
+impl GuardWalk<'_> {
     /// Goes through a block that comes after `before`.
-    fn block(&self, before: &[Command], block: &[Command]) -> Option<Obstacle> {
+    fn block(&self, before: &[Command], block: &[Command]) -> Option<GuardObstacle> {
         let mut path = before.to_vec();
         for command in block {
             match command {
@@ -46,7 +46,7 @@ impl Walk<'_> {
                     let state = self.run(&path)?;
                     for guard in formula.conjuncts() {
                         if !evaluate_formula(&state, &self.assignment, &guard).ok()? {
-                            return Some(Obstacle {
+                            return Some(GuardObstacle {
                                 guard,
                                 state,
                                 assignment: self.assignment.clone(),

@@ -15,7 +15,7 @@ mod scene;
 mod story;
 mod suggest;
 
-use crate::certificate::{Argument, Case, Certificate, Obligation, TwoSystems};
+use crate::certificate::{Case, Certificate, Obligation, ProofArgument, TwoSystems};
 use crate::judge::query;
 use crate::smt::{CounterModel, Standing, sparse};
 
@@ -99,7 +99,7 @@ pub fn explain(
 
 fn case_of<'a>(certificate: &'a Certificate, obligation: &Obligation) -> Option<&'a Case> {
     match &certificate.argument {
-        Argument::Cutoff(cases) => cases.iter().find(|case| case.name == obligation.case),
-        Argument::Invariant(_) => None,
+        ProofArgument::Cutoff(cases) => cases.iter().find(|case| case.name == obligation.case),
+        ProofArgument::Invariant(_) => None,
     }
 }

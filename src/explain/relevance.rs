@@ -11,7 +11,7 @@ use super::forced::forced;
 use super::story::Story;
 
 /// An entry of a relation of the product.
-pub(super) type Entry = (ProductSymbol, Vec<Value>);
+pub(super) type RelevantEntry = (ProductSymbol, Vec<Value>);
 
 impl Story<'_> {
     /// What holds in `L` and in `C`, as far as it matters.
@@ -64,7 +64,7 @@ impl Story<'_> {
     }
 
     /// The facts that the axioms force once the others are told.
-    fn forced(&self) -> BTreeSet<Entry> {
+    fn forced(&self) -> BTreeSet<RelevantEntry> {
         let of = |facts: BTreeSet<(SymbolId, Vec<Value>)>, wrap: fn(SymbolId) -> ProductSymbol| {
             facts.into_iter().map(move |(symbol, args)| (wrap(symbol), args))
         };

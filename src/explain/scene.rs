@@ -7,7 +7,7 @@ use crate::certificate::{
     Case, ProductDefinition, ProductNames, ProductSort, ProductSymbol, Systems, TwoSystems,
 };
 use crate::logic::{
-    Assignment, Body, Declarations as _, Extent, Structure, Table, Value, evaluate_formula,
+    Body, Declarations as _, Extent, Structure, Table, Value, VariableAssignment, evaluate_formula,
     evaluate_term, tuple_count, tuples,
 };
 use crate::protocol::{ChoiceId, Sort, State, SymbolId};
@@ -19,7 +19,7 @@ const LARGEST_TABLE: usize = 20_000;
 pub(super) struct Scene<'a> {
     pub(super) names: &'a ProductNames,
     pub(super) structure: Structure<TwoSystems>,
-    pub(super) assignment: Assignment<TwoSystems>,
+    pub(super) assignment: VariableAssignment<TwoSystems>,
 }
 
 impl<'a> Scene<'a> {
@@ -27,7 +27,7 @@ impl<'a> Scene<'a> {
     pub(super) fn new(
         names: &'a ProductNames,
         structure: &Structure<TwoSystems>,
-        assignment: &Assignment<TwoSystems>,
+        assignment: &VariableAssignment<TwoSystems>,
     ) -> Self {
         let mut scene =
             Scene { names, structure: structure.clone(), assignment: assignment.clone() };
@@ -122,17 +122,17 @@ impl<'a> Scene<'a> {
     }
 
     /// Works out what a case defines: the rigid symbols of `C`, and at the start all of them.
-    pub(super) fn define_cutoff(&mut self, case: &Case, moment: Moment) {
+    pub(super) fn define_cutoff(&mut self, case: &Case, moment: SceneMoment) {
         for (symbol, definition) in &case.rigid {
             self.define(ProductSymbol::Cutoff(*symbol), definition);
         }
         match moment {
-            Moment::Start => {
+            SceneMoment::Start => {
                 for (symbol, definition) in &case.start {
                     self.define(ProductSymbol::Cutoff(*symbol), definition);
                 }
             }
-            Moment::Later => {}
+            SceneMoment::Later => {}
         }
     }
 
@@ -183,7 +183,7 @@ impl<'a> Scene<'a> {
 
 /// When a counter-model happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Moment {
+pub(super) enum SceneMoment {
     /// In the first states.
     Start,
     /// In any states.

@@ -10,10 +10,10 @@ use crate::logic::{Extent, Value};
 use crate::protocol::{Invocation, Protocol, Sort, SymbolId};
 use crate::smt::CounterModel;
 
-use super::elements::Elements;
+use super::elements::ElementNames;
 use super::facts::changes;
 use super::play::{PlayedMove, play_action, play_moves};
-use super::scene::{Moment, Scene};
+use super::scene::{Scene, SceneMoment};
 use super::suggest;
 use super::{ExplainedStep, Explanation};
 
@@ -24,13 +24,13 @@ pub(super) struct Story<'a> {
     pub(super) obligation: &'a Obligation,
     pub(super) model: &'a CounterModel<TwoSystems>,
     pub(super) before: Scene<'a>,
-    pub(super) elements: Elements<'a>,
+    pub(super) elements: ElementNames<'a>,
     /// The symbols that the counter-model knows.
     pub(super) mentioned: BTreeSet<ProductSymbol>,
 }
 
 /// What is known after the step.
-pub(super) struct Ending<'a> {
+pub(super) struct StoryEnding<'a> {
     pub(super) after: Scene<'a>,
     pub(super) step: Option<ExplainedStep>,
     pub(super) moves: Vec<PlayedMove>,
@@ -46,13 +46,15 @@ impl<'a> Story<'a> {
         let names: &'a ProductNames = &obligation.names;
         let mut before = Scene::new(names, &model.structure, &model.assignment);
         let moment = match &obligation.kind {
-            ObligationKind::StartInit { .. } | ObligationKind::StartGamma { .. } => Moment::Start,
-            _ => Moment::Later,
+            ObligationKind::StartInit { .. } | ObligationKind::StartGamma { .. } => {
+                SceneMoment::Start
+            }
+            _ => SceneMoment::Later,
         };
         if let (Some(case), Systems::Both) = (case, names.systems) {
             before.define_cutoff(case, moment);
         }
-        let elements = Elements::new(names, &before.structure);
+        let elements = ElementNames::new(names, &before.structure);
         let mentioned = model.structure.tables.keys().copied().collect();
         Story { certificate, case, obligation, model, before, elements, mentioned }
     }
@@ -117,7 +119,7 @@ impl<'a> Story<'a> {
     }
 
     /// Plays the step, if there is one.
-    fn ending(&self) -> Ending<'a> {
+    fn ending(&self) -> StoryEnding<'a> {
         let played = match (&self.obligation.kind, self.case) {
             (
                 ObligationKind::Enabled { action, alternative, .. }
@@ -127,14 +129,14 @@ impl<'a> Story<'a> {
             (ObligationKind::Consecution { action, .. }, _) => self.play_alone(action),
             _ => None,
         };
-        played.unwrap_or_else(|| Ending {
+        played.unwrap_or_else(|| StoryEnding {
             after: self.before.after(None, None),
             step: None,
             moves: Vec::new(),
         })
     }
 
-    fn play_both(&self, case: &Case, name: &str, alternative: usize) -> Option<Ending<'a>> {
+    fn play_both(&self, case: &Case, name: &str, alternative: usize) -> Option<StoryEnding<'a>> {
         let large = &self.certificate.large;
         let (action, declared) = large.action(name)?;
         let scene = self.with_params(
@@ -175,10 +177,10 @@ impl<'a> Story<'a> {
                 .collect(),
             cutoff_changes: differ(symbols(ProductSymbol::Cutoff)),
         };
-        Some(Ending { after, step: Some(step), moves })
+        Some(StoryEnding { after, step: Some(step), moves })
     }
 
-    fn play_alone(&self, name: &str) -> Option<Ending<'a>> {
+    fn play_alone(&self, name: &str) -> Option<StoryEnding<'a>> {
         let protocol = self.alone();
         let (action, declared) = protocol.action(name)?;
         let sort = |sort| self.names().cutoff_sort(sort);
@@ -198,7 +200,7 @@ impl<'a> Story<'a> {
             moves: Vec::new(),
             cutoff_changes: Vec::new(),
         };
-        Some(Ending { after, step: Some(step), moves: Vec::new() })
+        Some(StoryEnding { after, step: Some(step), moves: Vec::new() })
     }
 
     /// The first scene, with some value for every parameter that no formula mentions.

@@ -1,15 +1,15 @@
 //! Suggestions where the reason is a known one; silence where it is not.
 
-use crate::certificate::{Argument, ObligationKind, ProductSort, ProductSymbol, large_sort};
+use crate::certificate::{ObligationKind, ProductSort, ProductSymbol, ProofArgument, large_sort};
 use crate::logic::{Declarations as _, FormulaKind, Name, Value};
 use crate::protocol::{Rigidity, SymbolId};
 
-use super::facts::{Atom, atoms, failing_instance};
+use super::facts::{FactAtom, atoms, failing_instance};
 use super::reading::in_large;
-use super::story::{Ending, Story};
+use super::story::{Story, StoryEnding};
 
 /// What could be done about a failing obligation.
-pub(super) fn suggestions(story: &Story<'_>, ending: &Ending<'_>) -> Vec<String> {
+pub(super) fn suggestions(story: &Story<'_>, ending: &StoryEnding<'_>) -> Vec<String> {
     let found = match &story.obligation.kind {
         ObligationKind::Keeps { clause, .. } => kept(story, ending, clause),
         ObligationKind::StartGamma { clause } => started(story, ending, clause),
@@ -31,25 +31,25 @@ pub(super) fn suggestions(story: &Story<'_>, ending: &Ending<'_>) -> Vec<String>
 }
 
 /// How the truth of an atom changes over a step.
-fn gained(before: &Atom, after: &Atom) -> bool {
+fn gained(before: &FactAtom, after: &FactAtom) -> bool {
     !before.holds && after.holds
 }
 
-fn lost(before: &Atom, after: &Atom) -> bool {
+fn lost(before: &FactAtom, after: &FactAtom) -> bool {
     before.holds && !after.holds
 }
 
-fn is_large(atom: &Atom) -> bool {
+fn is_large(atom: &FactAtom) -> bool {
     matches!(atom.symbol, ProductSymbol::Large(_))
 }
 
-fn is_cutoff(atom: &Atom) -> bool {
+fn is_cutoff(atom: &FactAtom) -> bool {
     matches!(atom.symbol, ProductSymbol::Cutoff(_))
 }
 
-fn kept(story: &Story<'_>, ending: &Ending<'_>, clause: &Name) -> Option<String> {
+fn kept(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Option<String> {
     let (before, after) = story.clause_atoms(ending, clause)?;
-    let pairs: Vec<(&Atom, &Atom)> = after
+    let pairs: Vec<(&FactAtom, &FactAtom)> = after
         .iter()
         .filter_map(|now| {
             let then = before.iter();
@@ -57,8 +57,8 @@ fn kept(story: &Story<'_>, ending: &Ending<'_>, clause: &Name) -> Option<String>
             Some((then.next()?, now))
         })
         .collect();
-    let text = |atom: &Atom| story.elements.applied(atom.symbol, &atom.args);
-    let find = |test: &dyn Fn(&Atom, &Atom) -> bool| {
+    let text = |atom: &FactAtom| story.elements.applied(atom.symbol, &atom.args);
+    let find = |test: &dyn Fn(&FactAtom, &FactAtom) -> bool| {
         pairs.iter().find(|(then, now)| test(then, now)).map(|(_, now)| text(now))
     };
     let stutters = ending.moves.is_empty();
@@ -92,11 +92,11 @@ fn kept(story: &Story<'_>, ending: &Ending<'_>, clause: &Name) -> Option<String>
     Some(format!("C gains `{fresh}` while L does not: answer under a condition, or not at all"))
 }
 
-fn started(story: &Story<'_>, ending: &Ending<'_>, clause: &Name) -> Option<String> {
+fn started(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Option<String> {
     let (_, atoms) = story.clause_atoms(ending, clause)?;
     let in_large = atoms.iter().find(|atom| is_large(atom) && atom.holds)?;
     let missing = atoms.iter().find(|atom| is_cutoff(atom) && !atom.holds)?;
-    let text = |atom: &Atom| story.elements.applied(atom.symbol, &atom.args);
+    let text = |atom: &FactAtom| story.elements.applied(atom.symbol, &atom.args);
     Some(format!(
         "L starts with `{}` and C without `{}`: look at its definition under `start`",
         text(in_large),
@@ -104,7 +104,7 @@ fn started(story: &Story<'_>, ending: &Ending<'_>, clause: &Name) -> Option<Stri
     ))
 }
 
-fn enabled(story: &Story<'_>, ending: &Ending<'_>) -> Option<String> {
+fn enabled(story: &Story<'_>, ending: &StoryEnding<'_>) -> Option<String> {
     let guard = story.obstacle(ending)?.guard;
     let signature = &story.obligation.names.signature;
     let is_mutable = |symbol: &SymbolId| signature.symbol(*symbol).rigidity == Rigidity::Mutable;
@@ -194,7 +194,7 @@ fn simulated(story: &Story<'_>, sort: ProductSort, value: Value) -> Option<Value
 /// Violators that coincide are the usual reason why no case covers a violation.
 fn covered(story: &Story<'_>, property: &str) -> Option<String> {
     let (rank, property) = story.certificate.large.property(property)?;
-    if let Argument::Cutoff(cases) = &story.certificate.argument
+    if let ProofArgument::Cutoff(cases) = &story.certificate.argument
         && cases.iter().all(|case| case.property != rank)
     {
         return Some(format!(

@@ -15,7 +15,7 @@ use crate::protocol::{
 /// The same protocol without formulas about two states.
 pub fn without_relations(protocol: &Protocol) -> Protocol {
     let mut result = protocol.clone();
-    let mut copies = Copies { signature: result.signature.clone(), of: BTreeMap::new() };
+    let mut copies = CopiedSymbols { signature: result.signature.clone(), of: BTreeMap::new() };
     for action in &mut result.actions {
         let body = std::mem::take(&mut action.body);
         action.body = copies.block(&body, action);
@@ -24,12 +24,12 @@ pub fn without_relations(protocol: &Protocol) -> Protocol {
     result
 }
 
-struct Copies {
+struct CopiedSymbols {
     signature: Signature,
     of: BTreeMap<SymbolId, SymbolId>,
 }
 
-impl Copies {
+impl CopiedSymbols {
     fn block(&mut self, commands: &[Command], action: &Action) -> Vec<Command> {
         commands.iter().flat_map(|command| self.command(command, action)).collect()
     }

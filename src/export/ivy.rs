@@ -4,18 +4,18 @@
 //! every action is exported.
 
 use super::copies::without_relations;
-use super::names::{Alphabet, Names};
+use super::names::{Alphabet, ExportNames};
 use super::reserved;
-use super::syntax::{Syntax, Words, Writer, applied, dotted};
+use super::syntax::{FormulaWriter, LanguageWords, Syntax, applied, dotted};
 use super::text::{bracketed, called, label, line, parameters};
-use super::{ExportError, Exported, Instance};
+use super::{ExportError, ExportInstance, Exported};
 use crate::logic::{Name, Var};
 use crate::protocol::{
     Action, Argument, Assignment, Command, OneState, Protocol, RightSide, Sort, StateFormula,
     StateVar, SymbolId,
 };
 
-const WORDS: Words = Words {
+const WORDS: LanguageWords = LanguageWords {
     truth: "true",
     falsehood: "false",
     not: "~",
@@ -32,12 +32,15 @@ const WORDS: Words = Words {
 };
 
 /// Writes a protocol.
-pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exported, ExportError> {
+pub(super) fn write(
+    protocol: &Protocol,
+    _instance: &ExportInstance,
+) -> Result<Exported, ExportError> {
     let protocol = &without_relations(protocol);
     let mut text = String::from("#lang ivy1.7\n");
     line(&mut text, &format!("# {}, written by rmlcut.\n", protocol.name));
     let alphabet = Alphabet { reserved: reserved::IVY, marks: &["old_", "new_"] };
-    let mut names = Names::new(&protocol.signature, alphabet);
+    let mut names = ExportNames::new(&protocol.signature, alphabet);
     let actions: Vec<String> =
         protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
     let ivy = Ivy { names: &names };
@@ -54,7 +57,7 @@ pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exporte
 }
 
 struct Ivy<'a> {
-    names: &'a Names,
+    names: &'a ExportNames,
 }
 
 impl Ivy<'_> {
@@ -101,7 +104,7 @@ impl Ivy<'_> {
     }
 
     fn closed(&self, formula: &StateFormula) -> String {
-        Writer::new(self, Vec::new()).formula(formula)
+        FormulaWriter::new(self, Vec::new()).formula(formula)
     }
 
     fn action(&self, action: &Action, name: &str, text: &mut String) -> Result<(), ExportError> {
@@ -125,7 +128,7 @@ impl Ivy<'_> {
         for command in commands {
             match command {
                 Command::Require(formula, _) => {
-                    let formula = Writer::new(self, scope.to_vec()).formula(formula);
+                    let formula = FormulaWriter::new(self, scope.to_vec()).formula(formula);
                     line(text, &format!("{indent}require {formula};"));
                 }
                 Command::Assign(assignment) => {
@@ -133,7 +136,7 @@ impl Ivy<'_> {
                     line(text, &format!("{indent}{assignment};"));
                 }
                 Command::If(condition, then, otherwise, _) => {
-                    let condition = Writer::new(self, scope.to_vec()).operand(condition);
+                    let condition = FormulaWriter::new(self, scope.to_vec()).operand(condition);
                     line(text, &format!("{indent}if {condition} {{"));
                     self.block(then, scope, depth + 1, text)?;
                     if !otherwise.is_empty() {
@@ -158,7 +161,9 @@ impl Ivy<'_> {
         let mut diagonal: Vec<(String, String)> = Vec::new();
         for argument in &assignment.arguments {
             match argument {
-                Argument::At(term) => left.push(Writer::new(self, scope.to_vec()).term(term)),
+                Argument::At(term) => {
+                    left.push(FormulaWriter::new(self, scope.to_vec()).term(term))
+                }
                 Argument::Every(var) => {
                     let names = called(&inner);
                     let known = inner[scope.len()..].iter().find(|(known, _)| known == var);
@@ -178,7 +183,7 @@ impl Ivy<'_> {
             }
         }
         let place = applied(self.names.symbol(assignment.target), &left);
-        let mut writer = Writer::new(self, inner);
+        let mut writer = FormulaWriter::new(self, inner);
         let value = match &assignment.value {
             RightSide::Havoc(_) if !diagonal.is_empty() => {
                 let what = "any value where two arguments are equal".to_owned();
@@ -198,11 +203,11 @@ impl Ivy<'_> {
 }
 
 impl Syntax<OneState> for Ivy<'_> {
-    fn words(&self) -> &'static Words {
+    fn words(&self) -> &'static LanguageWords {
         &WORDS
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &ExportNames {
         self.names
     }
 

@@ -17,25 +17,29 @@ pub use copies::without_relations;
 use crate::protocol::{Protocol, Size};
 
 /// A language that protocols are written in for other tools.
-pub struct Language {
+pub struct ExportLanguage {
     /// The word by which users ask for it; also the end of the names of its files.
     pub word: &'static str,
     /// What it is for, in a few words.
     pub summary: &'static str,
     /// Writes a protocol.
-    pub write: fn(&Protocol, &Instance) -> Result<Exported, ExportError>,
+    pub write: fn(&Protocol, &ExportInstance) -> Result<Exported, ExportError>,
 }
 
 /// Every language.
-pub const LANGUAGES: &[Language] = &[
-    Language { word: "ivy", summary: "Ivy 1.7, for `ivy_check`", write: ivy::write },
-    Language { word: "pyv", summary: "mypyvy, for `mypyvy verify`", write: mypyvy::write },
-    Language { word: "tla", summary: "TLA+ with a configuration, for TLC", write: tla::write },
+pub const LANGUAGES: &[ExportLanguage] = &[
+    ExportLanguage { word: "ivy", summary: "Ivy 1.7, for `ivy_check`", write: ivy::write },
+    ExportLanguage { word: "pyv", summary: "mypyvy, for `mypyvy verify`", write: mypyvy::write },
+    ExportLanguage {
+        word: "tla",
+        summary: "TLA+ with a configuration, for TLC",
+        write: tla::write,
+    },
 ];
 
 /// The instance that a finite-state tool should look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Instance {
+pub struct ExportInstance {
     /// How many elements sorts have; 2 where nothing is said.
     pub size: Size,
     /// The integers to look at.

@@ -15,23 +15,23 @@ pub(super) struct Alphabet {
 }
 
 /// The names of sorts and symbols.
-pub(super) struct Names {
+pub(super) struct ExportNames {
     alphabet: Alphabet,
     sorts: Vec<String>,
     symbols: Vec<String>,
     taken: BTreeSet<String>,
 }
 
-impl Names {
+impl ExportNames {
     /// Names for everything in a signature.
     pub(super) fn new(signature: &Signature, alphabet: Alphabet) -> Self {
-        Names::beside("", signature, alphabet)
+        ExportNames::beside("", signature, alphabet)
     }
 
     /// Names for everything in a signature, none of them this one.
     pub(super) fn beside(name: &str, signature: &Signature, alphabet: Alphabet) -> Self {
         let taken = BTreeSet::from([legal(name, alphabet)]);
-        let mut names = Names { alphabet, sorts: Vec::new(), symbols: Vec::new(), taken };
+        let mut names = ExportNames { alphabet, sorts: Vec::new(), symbols: Vec::new(), taken };
         for sort in signature.sorts() {
             let name = names.claim(signature.sort_name(sort));
             names.sorts.push(name);

@@ -3,7 +3,7 @@
 //! Whatever is not a name, an application or a negation of one stands in parentheses, so that no
 //! two languages can disagree about how it groups.
 
-use super::names::Names;
+use super::names::ExportNames;
 use crate::logic::{
     Comparison, Formula, FormulaKind, Node, Quantifier, Term, TermKind, Var, Vocabulary,
 };
@@ -12,9 +12,9 @@ use crate::protocol::Sort;
 /// What a language says about the symbols of one vocabulary; sorts are those of protocols.
 pub(super) trait Syntax<V: Vocabulary<Sort = Sort>> {
     /// The fixed words and shapes.
-    fn words(&self) -> &'static Words;
+    fn words(&self) -> &'static LanguageWords;
     /// The names of everything that is declared.
-    fn names(&self) -> &Names;
+    fn names(&self) -> &ExportNames;
     /// A symbol applied to arguments.
     fn symbol(&self, symbol: V::Symbol, args: &[String]) -> String;
 
@@ -36,7 +36,7 @@ pub(super) trait Syntax<V: Vocabulary<Sort = Sort>> {
 }
 
 /// The fixed words and shapes of a language.
-pub(super) struct Words {
+pub(super) struct LanguageWords {
     pub(super) truth: &'static str,
     pub(super) falsehood: &'static str,
     pub(super) not: &'static str,
@@ -56,7 +56,7 @@ pub(super) struct Words {
 }
 
 /// Writes terms and formulas.
-pub(super) struct Writer<'a, V: Vocabulary, S> {
+pub(super) struct FormulaWriter<'a, V: Vocabulary, S> {
     syntax: &'a S,
     /// Variables in scope and what they are called, innermost last.
     scope: Vec<(Var<V>, String)>,
@@ -74,10 +74,10 @@ impl Piece {
     }
 }
 
-impl<'a, V: Vocabulary<Sort = Sort>, S: Syntax<V>> Writer<'a, V, S> {
+impl<'a, V: Vocabulary<Sort = Sort>, S: Syntax<V>> FormulaWriter<'a, V, S> {
     /// A writer with some variables in scope under given names.
     pub(super) fn new(syntax: &'a S, scope: Vec<(Var<V>, String)>) -> Self {
-        Writer { syntax, scope }
+        FormulaWriter { syntax, scope }
     }
 
     /// A formula.
@@ -156,7 +156,7 @@ impl<'a, V: Vocabulary<Sort = Sort>, S: Syntax<V>> Writer<'a, V, S> {
             FormulaKind::Compare(Comparison::LessEqual, ..) => infix(parts, words.at_most),
             FormulaKind::Not(inner) => {
                 if let FormulaKind::Equal(left, right) = inner.kind() {
-                    let mut copy = Writer { syntax: self.syntax, scope: self.scope.clone() };
+                    let mut copy = FormulaWriter { syntax: self.syntax, scope: self.scope.clone() };
                     let sides = [left, right].map(|side| copy.node(Node::Term(side)));
                     return infix(sides.into(), words.different);
                 }

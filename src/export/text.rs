@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::Names;
+use super::names::ExportNames;
 use crate::logic::{Name, Var, Vocabulary};
 use crate::protocol::{Sort, StateVar};
 
@@ -23,7 +23,7 @@ pub(super) fn bracketed(name: Option<&Name>) -> String {
 
 /// The parameters of an action with the names they get, in the vocabulary of its formulas.
 pub(super) fn parameters<V: Vocabulary<Sort = Sort>>(
-    names: &Names,
+    names: &ExportNames,
     params: &[StateVar],
 ) -> Vec<(Var<V>, String)> {
     let mut scope: Vec<(Var<V>, String)> = Vec::new();

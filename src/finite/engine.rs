@@ -3,7 +3,7 @@
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
-use super::question::{Counts, Deadlocks, Progress, Reason, Seen};
+use super::question::{Deadlocks, FiniteReason, Progress, Seen, StateCounts};
 use super::sat::Sat;
 use crate::budget::Budget;
 
@@ -22,7 +22,7 @@ pub trait Engine: Sync {
         deadlocks: Deadlocks,
         budget: &Budget,
         progress: &dyn Progress,
-    ) -> Result<Search, EngineError>;
+    ) -> Result<EngineSearch, EngineError>;
 }
 
 /// All engines.
@@ -30,11 +30,11 @@ pub const ENGINES: &[&dyn Engine] = &[&Explicit, &Sat];
 
 /// What a search found in one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search {
+pub struct EngineSearch {
     /// How it ended.
-    pub(super) ending: Ending,
+    pub(super) ending: SearchEnding,
     /// What was visited, if the engine visits states.
-    pub(super) counts: Option<Counts>,
+    pub(super) counts: Option<StateCounts>,
     /// Whether an integer left the window.
     pub(super) bound_hit: bool,
     /// What some state has shown, if the engine visits states.
@@ -43,13 +43,13 @@ pub struct Search {
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum SearchEnding {
     /// All reachable states are as claimed.
     Exhausted,
     /// A state is not.
     Violated(PackedPath),
     /// The search was stopped.
-    Stopped(Reason),
+    Stopped(FiniteReason),
 }
 
 /// A run of a ground system.

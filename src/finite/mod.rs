@@ -13,24 +13,24 @@ mod sample;
 mod sat;
 mod symmetry;
 
-pub use engine::{ENGINES, Engine, Search};
+pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;
 pub use question::{
-    Claim, Counted, Counts, Coverage, Deadlocks, Failure, Outcome, Progress, Question, Reason,
-    Silent, Slicing, Symmetry, Unseen, Violation,
+    Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason,
+    Progress, Question, Silent, Slicing, StateCounts, Symmetry, Unseen,
 };
 pub use sample::random_walk::{Walks, unseen_on_walks, walk};
 pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 
-use engine::Ending;
+use engine::SearchEnding;
 use question::Seen;
 use question::slice::Slice;
 
 use crate::budget::Budget;
 use crate::effort;
-use crate::effort::Part;
+use crate::effort::EffortPart;
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::BTreeMap;
@@ -50,8 +50,9 @@ pub fn check(
     question: &Question<'_>,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Outcome, EngineError> {
-    let answer = effort::measured(Part::Instances, || surveyed(engine, question, budget, progress));
+) -> Result<FiniteOutcome, EngineError> {
+    let answer =
+        effort::measured(EffortPart::Instances, || surveyed(engine, question, budget, progress));
     answer.map_err(|error| match error {
         EngineError::Ground(GroundError::IntegerQuantifier) => {
             EngineError::IntegerQuantifier(question::int_range::integer_quantifier(question))
@@ -65,7 +66,7 @@ fn surveyed(
     question: &Question<'_>,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Outcome, EngineError> {
+) -> Result<FiniteOutcome, EngineError> {
     let prepared = prepare(question)?;
     let mut survey = Survey::new(&prepared.slice, question);
     let instances =
@@ -75,12 +76,12 @@ fn surveyed(
         Err(reason) => return Ok(survey.stopped(reason, None)),
     };
     if instances.rigid.is_empty() {
-        return Ok(survey.nothing(Reason::NoInstance, instances.truncated));
+        return Ok(survey.nothing(FiniteReason::NoInstance, instances.truncated));
     }
     survey.bound_hit = prepared.truncated || instances.truncated;
     survey.coverage.counted = survey.coverage.counted.max(instances.counted);
     // Each instance yields its own shortest run; the answer is the shortest of them all.
-    let mut shortest: Option<Violation> = None;
+    let mut shortest: Option<ClaimViolation> = None;
     for rigid in instances.rigid {
         let parts = (&prepared.slice, &prepared.extents);
         let mut system = match ground::ground(question, parts, rigid, &budget.stop)? {
@@ -102,15 +103,17 @@ fn surveyed(
         let search = engine.search(&mut system, question.deadlocks, budget, &total)?;
         survey.add(&search);
         match search.ending {
-            Ending::Exhausted => survey.coverage.instances += 1,
-            Ending::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
-            Ending::Violated(path) => match replay::lift::lift(question, &system, &path, budget)? {
-                Ok(violation) => {
-                    survey.coverage.instances += 1;
-                    shortest = Some(shorter(shortest, violation));
+            SearchEnding::Exhausted => survey.coverage.instances += 1,
+            SearchEnding::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
+            SearchEnding::Violated(path) => {
+                match replay::lift::lift(question, &system, &path, budget)? {
+                    Ok(violation) => {
+                        survey.coverage.instances += 1;
+                        shortest = Some(shorter(shortest, violation));
+                    }
+                    Err(reason) => return Ok(survey.stopped(reason, shortest)),
                 }
-                Err(reason) => return Ok(survey.stopped(reason, shortest)),
-            },
+            }
         }
     }
     Ok(match shortest {
@@ -120,7 +123,7 @@ fn surveyed(
 }
 
 /// The shorter of two runs, the first if they are equally long.
-fn shorter(known: Option<Violation>, found: Violation) -> Violation {
+fn shorter(known: Option<ClaimViolation>, found: ClaimViolation) -> ClaimViolation {
     match known {
         Some(known) if known.trace.steps.len() <= found.trace.steps.len() => known,
         _ => found,
@@ -227,7 +230,7 @@ impl<'a> Survey<'a> {
         Survey { question, coverage, bound_hit: false, started: false, seen }
     }
 
-    fn add(&mut self, search: &Search) {
+    fn add(&mut self, search: &EngineSearch) {
         self.bound_hit |= search.bound_hit;
         if let Some(counts) = &search.counts {
             let before = self.coverage.visited.unwrap_or_default();
@@ -240,35 +243,35 @@ impl<'a> Survey<'a> {
     }
 
     /// The search ended early: what was found before stands.
-    fn stopped(self, reason: Reason, found: Option<Violation>) -> Outcome {
+    fn stopped(self, reason: FiniteReason, found: Option<ClaimViolation>) -> FiniteOutcome {
         match found {
             Some(violation) => self.violated(violation),
-            None => Outcome::Unknown(reason, self.coverage()),
+            None => FiniteOutcome::Unknown(reason, self.coverage()),
         }
     }
 
-    fn violated(self, violation: Violation) -> Outcome {
-        Outcome::Unsafe(Box::new(violation), self.coverage())
+    fn violated(self, violation: ClaimViolation) -> FiniteOutcome {
+        FiniteOutcome::Unsafe(Box::new(violation), self.coverage())
     }
 
-    fn outcome(self) -> Outcome {
+    fn outcome(self) -> FiniteOutcome {
         if !self.started {
             let truncated = self.bound_hit;
-            return self.nothing(Reason::NoInitialState, truncated);
+            return self.nothing(FiniteReason::NoInitialState, truncated);
         }
         if self.bound_hit {
             // Without a window nothing may hit it; if something did, nothing was decided.
             let (low, high) = self.question.window.unwrap_or((0, -1));
-            return Outcome::Unknown(Reason::Window(low, high), self.coverage());
+            return FiniteOutcome::Unknown(FiniteReason::Window(low, high), self.coverage());
         }
-        Outcome::Safe(self.coverage())
+        FiniteOutcome::Safe(self.coverage())
     }
 
     /// Nothing to look at; inside a window that may be the window's fault.
-    fn nothing(self, reason: Reason, truncated: bool) -> Outcome {
+    fn nothing(self, reason: FiniteReason, truncated: bool) -> FiniteOutcome {
         let window = self.question.window.filter(|_| truncated);
-        let reason = window.map_or(reason, |(low, high)| Reason::Window(low, high));
-        Outcome::Unknown(reason, self.coverage())
+        let reason = window.map_or(reason, |(low, high)| FiniteReason::Window(low, high));
+        FiniteOutcome::Unknown(reason, self.coverage())
     }
 
     fn coverage(self) -> Coverage {
@@ -280,11 +283,11 @@ impl<'a> Survey<'a> {
 /// Adds what earlier instances counted to the news.
 struct Total<'a> {
     progress: &'a dyn Progress,
-    before: Counts,
+    before: StateCounts,
 }
 
 impl Progress for Total<'_> {
-    fn report(&self, counts: &Counts) {
+    fn report(&self, counts: &StateCounts) {
         self.progress.report(&self.before.plus(counts));
     }
 }

@@ -4,8 +4,8 @@
 use super::explicit::explore_into;
 use super::explicit::state_store::Store;
 use super::{
-    Deadlocks, Engine, EngineError, GroundSystem, Outcome, Progress, Question, Reason, Search,
-    Silent, Symmetry, check,
+    Deadlocks, Engine, EngineError, EngineSearch, FiniteOutcome, FiniteReason, GroundSystem,
+    Progress, Question, Silent, Symmetry, check,
 };
 use crate::budget::{Budget, Stop};
 use crate::pipeline::read_protocol;
@@ -30,7 +30,7 @@ impl Engine for Hindered {
         deadlocks: Deadlocks,
         budget: &Budget,
         progress: &dyn Progress,
-    ) -> Result<Search, EngineError> {
+    ) -> Result<EngineSearch, EngineError> {
         let words = system.layout.words();
         let store = match self {
             Hindered::Cramped(limit) => Store::with_limit(words, *limit),
@@ -44,7 +44,7 @@ impl Engine for Hindered {
 }
 
 /// What a hindered engine says about a protocol with eight nodes, each told apart.
-fn told(hindered: &Hindered, max_memory: u64, text: &str) -> Outcome {
+fn told(hindered: &Hindered, max_memory: u64, text: &str) -> FiniteOutcome {
     let protocol = read_protocol(&SourceFile::new("eight.rml", text)).expect("it is right").0;
     let size = protocol.signature.sorts().map(|sort| (sort, 8)).collect();
     let mut question = Question::new(&protocol, size);
@@ -66,7 +66,7 @@ const WIDE: &str = "sort node\nrelation p(node)\nrelation q(node)\ninit p(N) | q
 fn a_store_with_room_is_enough() {
     for text in [GROWING, WIDE] {
         let told = told(&Hindered::Cramped(1 << 20), 1 << 30, text);
-        assert!(matches!(told, Outcome::Safe(..)), "{told:?}");
+        assert!(matches!(told, FiniteOutcome::Safe(..)), "{told:?}");
     }
 }
 
@@ -74,14 +74,14 @@ fn a_store_with_room_is_enough() {
 fn a_full_store_shows_nothing() {
     for text in [GROWING, WIDE] {
         let told = told(&Hindered::Cramped(2), 1 << 30, text);
-        assert!(matches!(told, Outcome::Unknown(Reason::MaxStates(_), _)), "{told:?}");
+        assert!(matches!(told, FiniteOutcome::Unknown(FiniteReason::MaxStates(_), _)), "{told:?}");
     }
 }
 
 #[test]
 fn initial_states_that_were_not_listed_are_not_all() {
     let told = told(&Hindered::Interrupted, 1 << 30, WIDE);
-    assert!(matches!(told, Outcome::Unknown(Reason::Interrupted, _)), "{told:?}");
+    assert!(matches!(told, FiniteOutcome::Unknown(FiniteReason::Interrupted, _)), "{told:?}");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn initial_states_that_take_too_much_memory_are_not_all_listed() {
     let told = told(&Hindered::Cramped(1 << 20), 1 << 16, WIDE);
     let stopped = matches!(
         &told,
-        Outcome::Unknown(Reason::MaxMemory(_), coverage)
+        FiniteOutcome::Unknown(FiniteReason::MaxMemory(_), coverage)
             if coverage.visited.is_some_and(|counts| counts.states < 6561)
     );
     assert!(stopped, "{told:?}");

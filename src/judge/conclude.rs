@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::certificate::{Argument, Case, Certificate};
+use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
 use super::expected_obligations::{missing, owed_by_case, owed_by_closing, owed_by_whole};
-use super::protocol::Start;
+use super::protocol::InitialState;
 use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 
 /// The bound up to which each residual sort was exhausted.
@@ -54,7 +54,7 @@ pub(super) fn conclude(
     certificate: &Certificate,
     whole: &[Judged],
     cases: &[CaseJudgement],
-    start: Start,
+    start: InitialState,
 ) -> Verdict {
     if let Some(violation) = real_violation(user, certificate, cases) {
         return Verdict::Unsafe(violation);
@@ -64,15 +64,15 @@ pub(super) fn conclude(
         gaps.push(Gap::NothingToProve);
     }
     match start {
-        Start::Seen => {}
-        Start::Impossible => gaps.push(Gap::Vacuous),
-        Start::Unknown => gaps.push(Gap::NoStartSeen),
+        InitialState::Seen => {}
+        InitialState::Impossible => gaps.push(Gap::Vacuous),
+        InitialState::Unknown => gaps.push(Gap::NoStartSeen),
     }
     gaps.extend(missing(&"".into(), &owed_by_whole(certificate), whole));
     gaps.extend(unproved(whole));
     let of_certificate: &[Case] = match &certificate.argument {
-        Argument::Cutoff(cases) => cases,
-        Argument::Invariant(_) => &[],
+        ProofArgument::Cutoff(cases) => cases,
+        ProofArgument::Invariant(_) => &[],
     };
     for unjudged in of_certificate.iter().skip(cases.len()) {
         let why = "nobody judged this case".to_owned();
@@ -139,7 +139,7 @@ fn real_violation(
     certificate: &Certificate,
     cases: &[CaseJudgement],
 ) -> Option<FiniteViolation> {
-    let Argument::Cutoff(of_certificate) = &certificate.argument else { return None };
+    let ProofArgument::Cutoff(of_certificate) = &certificate.argument else { return None };
     let found = of_certificate.iter().zip(cases).filter(|(case, _)| !case.relaxed);
     let found = found.filter_map(|(_, judgement)| match &judgement.finite {
         FiniteResult::Violated(violated) => Some(violated),
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::elaborate::certificate::elaborate_certificate;
-    use crate::finite::{ENGINES, Failure, Silent, Violation};
+    use crate::finite::{ClaimFailure, ClaimViolation, ENGINES, Silent};
     use crate::frontend::parse_certificate;
     use crate::judge::{FiniteConfig, JudgeConfig, Judgement, judge};
     use crate::logic::Value;
@@ -237,7 +237,7 @@ mod tests {
             let (user, certificate, judged) = judgement(text);
             assert!(matches!(judged.verdict, Verdict::Safe), "{:?}", judged.verdict);
             let conclude = |whole: &[Judged], cases: &[_]| {
-                conclude(&user, &certificate, whole, cases, Start::Seen)
+                conclude(&user, &certificate, whole, cases, InitialState::Seen)
             };
             for position in 0..judged.whole.len() {
                 let mut whole = judged.whole.clone();
@@ -259,7 +259,7 @@ mod tests {
     fn a_case_that_nobody_judged_or_searched_is_open() {
         let (user, certificate, judged) = judgement(CUTOFF);
         let conclude =
-            |cases: &[_]| conclude(&user, &certificate, &judged.whole, cases, Start::Seen);
+            |cases: &[_]| conclude(&user, &certificate, &judged.whole, cases, InitialState::Seen);
         assert_eq!(gaps(conclude(&[])).len(), 2);
         assert_eq!(gaps(conclude(&judged.cases[..1])).len(), 1);
         let nothing = [
@@ -300,16 +300,16 @@ mod tests {
             let trace = Trace { initial: state(&user, holders), steps: Vec::new() };
             assert_eq!(trace.replay(&user).is_ok(), is_run);
             assert_eq!(trace.violation(property).expect("it has a value").is_some(), is_violation);
-            let failure = Failure::Claim(0, Vec::new());
+            let failure = ClaimFailure::Claim(0, Vec::new());
             let violated = FiniteViolation {
-                violation: Box::new(Violation { failure, trace }),
+                violation: Box::new(ClaimViolation { failure, trace }),
                 claim: "one".into(),
                 claims: Vec::new(),
                 size: Size::new(),
             };
             let mut cases = judged.cases.clone();
             cases[1].finite = FiniteResult::Violated(violated);
-            let verdict = conclude(&user, &certificate, &judged.whole, &cases, Start::Seen);
+            let verdict = conclude(&user, &certificate, &judged.whole, &cases, InitialState::Seen);
             assert!(matches!(verdict, Verdict::Unproved(_)), "{verdict:?}");
         }
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::{
-    Argument, Case, Certificate, Closing, Invariant, Mode, ObligationKind, statement_name,
+    Case, Certificate, Closing, Invariant, Mode, ObligationKind, ProofArgument, statement_name,
 };
 use crate::logic::Name;
 use crate::protocol::{Protocol, Statement};
@@ -17,11 +17,11 @@ use super::finite::tau_actions;
 pub(super) fn owed_by_whole(certificate: &Certificate) -> Vec<ObligationKind> {
     let large = &certificate.large;
     match &certificate.argument {
-        Argument::Cutoff(_) => {
+        ProofArgument::Cutoff(_) => {
             let names = large.properties.iter().map(|property| property.name.clone());
             names.map(|property| ObligationKind::Cover { property }).collect()
         }
-        Argument::Invariant(invariant) => {
+        ProofArgument::Invariant(invariant) => {
             let actions: Vec<usize> = (0..large.actions.len()).collect();
             owed_by_invariant(large, &actions, &[], invariant)
         }

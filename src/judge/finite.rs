@@ -8,8 +8,8 @@ use crate::certificate::{
     Case, Closing, InvariantSystem, Obligation, element_var, invariant_obligations,
 };
 use crate::finite::{
-    Claim, Coverage, Engine, EngineError, Failure, Outcome, Progress, Question, Reason, Slicing,
-    Violation, check,
+    Claim, ClaimFailure, ClaimViolation, Coverage, Engine, EngineError, FiniteOutcome,
+    FiniteReason, Progress, Question, Slicing, check,
 };
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId, StateFormula};
@@ -49,7 +49,7 @@ pub enum FiniteResult {
 #[derive(Clone, Debug)]
 pub struct FiniteViolation {
     /// The run, of the protocol that `C` runs, whole.
-    pub violation: Box<Violation>,
+    pub violation: Box<ClaimViolation>,
     /// What it violates.
     pub claim: Name,
     /// Everything that was claimed; the failure is one of these.
@@ -108,7 +108,7 @@ pub fn finite_case(
             if !finite.budget.stop.is_set()
                 && (config.wanted)(&format!("{}: finite", case.name)) =>
         {
-            let search = Search { user, case, actions: tau_actions(case), config: finite };
+            let search = FiniteSearch { user, case, actions: tau_actions(case), config: finite };
             Ok(search.every_size()?)
         }
         (Closing::Search, _) => Ok(FiniteResult::NotAsked),
@@ -145,7 +145,7 @@ pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
 const MOST_SIZES: u32 = 4096;
 
 /// The search of one case's cutoff instance.
-struct Search<'a> {
+struct FiniteSearch<'a> {
     user: &'a Protocol,
     case: &'a Case,
     actions: Vec<usize>,
@@ -160,7 +160,7 @@ enum Searched {
     Stop(FiniteResult),
 }
 
-impl Search<'_> {
+impl FiniteSearch<'_> {
     fn every_size(&self) -> Result<FiniteResult, EngineError> {
         let residual = self.case.residual();
         let exponent = u32::try_from(residual.len()).unwrap_or(u32::MAX);
@@ -220,16 +220,19 @@ impl Search<'_> {
     fn at(&self, size: &Size) -> Result<Searched, EngineError> {
         let mut question = self.question(size.clone());
         let mut outcome = self.ask(&question)?;
-        if matches!(outcome, Ok(Outcome::Unknown(Reason::OnlyInSlice, _))) {
+        if matches!(outcome, Ok(FiniteOutcome::Unknown(FiniteReason::OnlyInSlice, _))) {
             // A slice may have runs that the whole does not have; the whole decides.
             question.slicing = Slicing::Whole;
             outcome = self.ask(&question)?;
         }
         Ok(match outcome {
-            Ok(Outcome::Safe(coverage)) => Searched::Safe(coverage),
-            Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)) => Searched::Empty,
-            Ok(Outcome::Unknown(reason, _)) => self.open(size, &reason.to_string()),
-            Ok(Outcome::Unsafe(violation, _)) => {
+            Ok(FiniteOutcome::Safe(coverage)) => Searched::Safe(coverage),
+            Ok(FiniteOutcome::Unknown(
+                FiniteReason::NoInstance | FiniteReason::NoInitialState,
+                _,
+            )) => Searched::Empty,
+            Ok(FiniteOutcome::Unknown(reason, _)) => self.open(size, &reason.to_string()),
+            Ok(FiniteOutcome::Unsafe(violation, _)) => {
                 Searched::Stop(FiniteResult::Violated(self.violated(&question, violation)?))
             }
             Err(EngineError::NoWindow) => {
@@ -249,15 +252,18 @@ impl Search<'_> {
     }
 
     /// Asks one engine after another until one decides; what stands in the way of all is inside.
-    fn ask(&self, question: &Question<'_>) -> Result<Result<Outcome, EngineError>, EngineError> {
+    fn ask(
+        &self,
+        question: &Question<'_>,
+    ) -> Result<Result<FiniteOutcome, EngineError>, EngineError> {
         let mut last = Err(EngineError::Bug("there is no engine".to_owned()));
         for engine in self.config.engines {
             let budget = self.config.budget.one_question();
             last = check(*engine, question, &budget, self.config.progress);
             match &last {
                 Err(error) if error.is_bug() => return Err(error.clone()),
-                Ok(Outcome::Unknown(
-                    Reason::Timeout | Reason::MaxStates(_) | Reason::MaxMemory(_),
+                Ok(FiniteOutcome::Unknown(
+                    FiniteReason::Timeout | FiniteReason::MaxStates(_) | FiniteReason::MaxMemory(_),
                     _,
                 ))
                 | Err(EngineError::TooManyInitialStates { .. }) => {}
@@ -293,7 +299,7 @@ impl Search<'_> {
     fn violated(
         &self,
         question: &Question<'_>,
-        violation: Box<Violation>,
+        violation: Box<ClaimViolation>,
     ) -> Result<FiniteViolation, EngineError> {
         let found = named(question, violation);
         let is_safety = |name: &Name| {
@@ -306,16 +312,16 @@ impl Search<'_> {
         let mut of_user = question.clone();
         of_user.claims.retain(|claim| is_safety(&claim.name));
         Ok(match self.ask(&of_user)? {
-            Ok(Outcome::Unsafe(violation, _)) => named(&of_user, violation),
+            Ok(FiniteOutcome::Unsafe(violation, _)) => named(&of_user, violation),
             _ => found,
         })
     }
 }
 
-fn named(question: &Question<'_>, violation: Box<Violation>) -> FiniteViolation {
+fn named(question: &Question<'_>, violation: Box<ClaimViolation>) -> FiniteViolation {
     let claim = match &violation.failure {
-        Failure::Claim(position, _) => question.claims[*position].name.clone(),
-        Failure::Deadlock => "deadlock".into(),
+        ClaimFailure::Claim(position, _) => question.claims[*position].name.clone(),
+        ClaimFailure::Deadlock => "deadlock".into(),
     };
     FiniteViolation {
         violation,

@@ -20,8 +20,8 @@ pub use protocol::Tie;
 
 use crate::budget::Budget;
 use crate::certificate::{
-    Argument, Assume, Case, Certificate, InvariantSystem, Obligation, TwoSystems, case_obligations,
-    cover_obligations, invariant_obligations, validate,
+    Assume, Case, Certificate, InvariantSystem, Obligation, ProofArgument, TwoSystems,
+    case_obligations, cover_obligations, invariant_obligations, validate,
 };
 use crate::logic::Name;
 use crate::protocol::Protocol;
@@ -83,12 +83,12 @@ impl Judgement {
 pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Obligation>>) {
     let large = &certificate.large;
     match &certificate.argument {
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             let of_cases =
                 cases.iter().map(|case| case_obligations(large, case, Assume::CutoffSafe));
             (cover_obligations(large, cases), of_cases.collect())
         }
-        Argument::Invariant(invariant) => {
+        ProofArgument::Invariant(invariant) => {
             let actions: Vec<usize> = (0..large.actions.len()).collect();
             let system = InvariantSystem {
                 protocol: large,
@@ -107,8 +107,8 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
 pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
     let (mut all, of_cases) = obligations(certificate);
     let cases: &[Case] = match &certificate.argument {
-        Argument::Cutoff(cases) => cases,
-        Argument::Invariant(_) => &[],
+        ProofArgument::Cutoff(cases) => cases,
+        ProofArgument::Invariant(_) => &[],
     };
     for (case, own) in cases.iter().zip(of_cases) {
         all.extend(own);
@@ -137,7 +137,7 @@ pub fn judge(
     let mut judged = judge_obligations(all, config)?.into_iter();
     let whole: Vec<Judged> = judged.by_ref().take(whole_length).collect();
     let mut cases = Vec::new();
-    if let Argument::Cutoff(of_certificate) = &certificate.argument {
+    if let ProofArgument::Cutoff(of_certificate) = &certificate.argument {
         for (case, length) in of_certificate.iter().zip(lengths) {
             let obligations: Vec<Judged> = judged.by_ref().take(length).collect();
             cases.push(judge_case(user, certificate, case, obligations, config)?);

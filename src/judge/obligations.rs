@@ -1,7 +1,7 @@
 //! Obligations put to a prover, all at once.
 
 use crate::certificate::{Obligation, TwoSystems};
-use crate::smt::{Discharge, ProverError, Query, Reason, discharge_all};
+use crate::smt::{Discharge, ProverError, Query, UnknownReason, discharge_all};
 
 use super::JudgeConfig;
 
@@ -22,7 +22,7 @@ impl Judged {
 
     /// Whether it was not put to the prover.
     pub fn is_not_asked(&self) -> bool {
-        matches!(self.discharge, Discharge::Unknown(Reason::NotAsked))
+        matches!(self.discharge, Discharge::Unknown(UnknownReason::NotAsked))
     }
 }
 
@@ -45,7 +45,7 @@ pub fn judge_obligations(
         let discharge = if wanted {
             answers.next().expect("one answer to each query")
         } else {
-            Discharge::Unknown(Reason::NotAsked)
+            Discharge::Unknown(UnknownReason::NotAsked)
         };
         Judged { obligation, discharge }
     });

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::{
-    Argument, Certificate, Invariant, InvariantClause, InvariantSystem, TwoSystems,
+    Certificate, Invariant, InvariantClause, InvariantSystem, ProofArgument, TwoSystems,
     invariant_obligations,
 };
-use crate::finite::{Engine, Outcome, Question, check};
+use crate::finite::{Engine, FiniteOutcome, Question, check};
 use crate::logic::{Formula, Name, Term};
 use crate::protocol::{Protocol, Sort, SortId, StateFormula, StateVar, SymbolId};
 use crate::smt::{Discharge, ProverError};
@@ -28,7 +28,7 @@ pub struct Tie {
 
 /// Whether some instance has an initial state: without one everything holds, for no good reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum InitialState {
     /// One was seen.
     Seen,
     /// There is none, at any size.
@@ -42,13 +42,13 @@ pub(super) enum Start {
 const SMALL: std::ops::RangeInclusive<u32> = 1..=3;
 
 /// Looks for an initial state of some instance.
-pub(super) fn start(user: &Protocol, config: &JudgeConfig<'_>) -> Result<Start, JudgeError> {
+pub(super) fn start(user: &Protocol, config: &JudgeConfig<'_>) -> Result<InitialState, JudgeError> {
     Ok(match initially(user, Formula::truth(false), config)? {
-        Discharge::Valid => Start::Impossible,
-        Discharge::Refuted(_) => Start::Seen,
+        Discharge::Valid => InitialState::Impossible,
+        Discharge::Refuted(_) => InitialState::Seen,
         Discharge::Unknown(_) => match SMALL.clone().any(|count| starts_at(user, count, config)) {
-            true => Start::Seen,
-            false => Start::Unknown,
+            true => InitialState::Seen,
+            false => InitialState::Unknown,
         },
     })
 }
@@ -63,7 +63,7 @@ fn starts_at(user: &Protocol, count: u32, config: &JudgeConfig<'_>) -> bool {
         Question { claims: Vec::new(), actions: Vec::new(), ..Question::new(user, size) };
     let budget = finite.budget.one_question();
     let found = |engine: &&dyn Engine| check(*engine, &question, &budget, finite.progress);
-    finite.engines.iter().any(|engine| matches!(found(engine), Ok(Outcome::Safe(_))))
+    finite.engines.iter().any(|engine| matches!(found(engine), Ok(FiniteOutcome::Safe(_))))
 }
 
 /// The ties that matter for bounds.
@@ -73,7 +73,7 @@ pub(super) fn ties(
     bounds: &Bounds,
     config: &JudgeConfig<'_>,
 ) -> Result<Vec<Tie>, ProverError> {
-    let Argument::Cutoff(cases) = &certificate.argument else { return Ok(Vec::new()) };
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { return Ok(Vec::new()) };
     let cut: BTreeSet<SortId> =
         cases.iter().flat_map(|case| case.cut.iter().map(|cut| cut.sort)).collect();
     let mut ties = Vec::new();

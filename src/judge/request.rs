@@ -9,13 +9,13 @@ use crate::finite::{ENGINES, Progress};
 use crate::protocol::Protocol;
 use crate::smt::external::{Cvc5, ExternalError};
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Agreement, Memory, Need, Prover, ProverError, Remembering};
+use crate::smt::{Agreement, AgreementNeed, AnswerCache, Prover, ProverError, Remembering};
 
 use super::{FiniteConfig, JudgeConfig, JudgeError, Judgement, judge};
 
 /// Who discharges obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Solver {
+pub enum SolverChoice {
     /// Z3, which is linked in.
     Z3,
     /// cvc5, which is a program of its own; Z3 only shows counter-models.
@@ -35,11 +35,11 @@ pub enum Cutoffs {
 
 /// How a certificate is to be judged.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct JudgeRequest {
     /// Only obligations whose title matches are looked at.
     pub only: Option<String>,
     /// Who discharges them.
-    pub solver: Solver,
+    pub solver: SolverChoice,
     /// Where cvc5 is, if it was said.
     pub cvc5: Option<OsString>,
     /// What each obligation, and each search of a cutoff instance, may cost.
@@ -60,15 +60,15 @@ const INTRODUCTION: Duration = Duration::from_secs(20);
 pub fn check(
     user: &Protocol,
     certificate: &Certificate,
-    request: &Request,
-    memory: Option<&Memory<TwoSystems>>,
+    request: &JudgeRequest,
+    memory: Option<&AnswerCache<TwoSystems>>,
     progress: &dyn Progress,
 ) -> Result<Judgement, JudgeError> {
     let first = Z3 { models: ModelSize::Small };
     let second = match request.solver {
-        Solver::Z3 => None,
-        Solver::Cvc5 => Some((Need::Second, find_cvc5(request)?)),
-        Solver::Both => Some((Need::Both, find_cvc5(request)?)),
+        SolverChoice::Z3 => None,
+        SolverChoice::Cvc5 => Some((AgreementNeed::Second, find_cvc5(request)?)),
+        SolverChoice::Both => Some((AgreementNeed::Both, find_cvc5(request)?)),
     };
     let together = second.as_ref().map(|(need, second)| Agreement { need: *need, first, second });
     let prover: &dyn Prover<TwoSystems> = match &together {
@@ -103,7 +103,7 @@ pub fn check(
 ///
 /// # Errors
 /// When it is not there, or what is there is not cvc5.
-pub fn find_cvc5(request: &Request) -> Result<Cvc5, ProverError> {
+pub fn find_cvc5(request: &JudgeRequest) -> Result<Cvc5, ProverError> {
     let patience = request.budget.stop.within(INTRODUCTION);
     let named = request.cvc5.clone();
     let is_python = named.as_ref().is_some_and(|name| {

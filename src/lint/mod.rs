@@ -118,7 +118,7 @@ impl<'a, P: Provers> Linter<'a, P> {
         let mut hypotheses: Vec<StepFormula> = self
             .axioms()
             .iter()
-            .map(|axiom| translate_formula(axiom, BTreeMap::new(), Before))
+            .map(|axiom| translate_formula(axiom, BTreeMap::new(), BeforeAction))
             .collect();
         hypotheses.push(summarize(signature, action).guard);
         let names = StepNames { signature, action };
@@ -162,9 +162,9 @@ fn vacuous_property(property: &Property, protocol: &Protocol) -> Diagnostic {
 }
 
 /// Reads every symbol in the state before the step.
-struct Before;
+struct BeforeAction;
 
-impl Translation<OneState, TwoStates> for Before {
+impl Translation<OneState, TwoStates> for BeforeAction {
     fn sort(&self, sort: Sort) -> Sort {
         sort
     }

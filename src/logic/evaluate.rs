@@ -27,7 +27,7 @@ pub enum EvaluationError {
 }
 
 /// Values of free variables.
-pub type Assignment<V> = BTreeMap<Var<V>, Value>;
+pub type VariableAssignment<V> = BTreeMap<Var<V>, Value>;
 
 /// The truth of a formula.
 ///
@@ -35,7 +35,7 @@ pub type Assignment<V> = BTreeMap<Var<V>, Value>;
 /// When the value depends on something the structure does not give.
 pub fn evaluate_formula<V: Vocabulary>(
     structure: &Structure<V>,
-    assignment: &Assignment<V>,
+    assignment: &VariableAssignment<V>,
     formula: &Formula<V>,
 ) -> Result<bool, EvaluationError> {
     Evaluator { structure, scope: assignment.clone() }.formula(formula)
@@ -47,7 +47,7 @@ pub fn evaluate_formula<V: Vocabulary>(
 /// When the value depends on something the structure does not give.
 pub fn evaluate_term<V: Vocabulary>(
     structure: &Structure<V>,
-    assignment: &Assignment<V>,
+    assignment: &VariableAssignment<V>,
     term: &Term<V>,
 ) -> Result<Value, EvaluationError> {
     Evaluator { structure, scope: assignment.clone() }.term(term)
@@ -55,7 +55,7 @@ pub fn evaluate_term<V: Vocabulary>(
 
 struct Evaluator<'a, V: Vocabulary> {
     structure: &'a Structure<V>,
-    scope: Assignment<V>,
+    scope: VariableAssignment<V>,
 }
 
 impl<V: Vocabulary> Evaluator<'_, V> {

@@ -12,7 +12,7 @@ mod substitute;
 mod traverse;
 mod vocabulary;
 
-pub use evaluate::{Assignment, EvaluationError, evaluate_formula, evaluate_term};
+pub use evaluate::{EvaluationError, VariableAssignment, evaluate_formula, evaluate_term};
 pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
 pub use fragment::{Alternation, alternations};
 pub use normal::{Literal, prenex_universal};

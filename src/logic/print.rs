@@ -8,15 +8,15 @@ use super::{
 
 /// A formula as text.
 pub fn print_formula<V: Vocabulary>(names: &dyn Declarations<V>, formula: &Formula<V>) -> String {
-    let mut printer = Printer { names, out: String::new() };
-    printer.formula(formula, Level::Loosest, Tail::Open);
+    let mut printer = FormulaPrinter { names, out: String::new() };
+    printer.formula(formula, FormulaLevel::Loosest, Tail::Open);
     printer.out
 }
 
 /// A term as text.
 pub fn print_term<V: Vocabulary>(names: &dyn Declarations<V>, term: &Term<V>) -> String {
-    let mut printer = Printer { names, out: String::new() };
-    printer.term(term, Level::Loosest);
+    let mut printer = FormulaPrinter { names, out: String::new() };
+    printer.term(term, FormulaLevel::Loosest);
     printer.out
 }
 
@@ -28,7 +28,7 @@ pub fn print_vars<V: Vocabulary>(names: &dyn Declarations<V>, vars: &[Var<V>]) -
 
 /// Binding strength, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum FormulaLevel {
     Loosest,
     Iff,
     Implies,
@@ -49,13 +49,13 @@ enum Tail {
     Closed,
 }
 
-struct Printer<'a, V: Vocabulary> {
+struct FormulaPrinter<'a, V: Vocabulary> {
     names: &'a dyn Declarations<V>,
     out: String,
 }
 
-impl<V: Vocabulary> Printer<'_, V> {
-    fn formula(&mut self, formula: &Formula<V>, level: Level, tail: Tail) {
+impl<V: Vocabulary> FormulaPrinter<'_, V> {
+    fn formula(&mut self, formula: &Formula<V>, level: FormulaLevel, tail: Tail) {
         match formula.kind() {
             FormulaKind::Truth(value) => self.out.push_str(if *value { "true" } else { "false" }),
             FormulaKind::Holds(symbol, args) => self.application(*symbol, args),
@@ -68,35 +68,35 @@ impl<V: Vocabulary> Printer<'_, V> {
                 self.relation(left, operator, right, level);
             }
             FormulaKind::Not(inner) => self.negation(inner, level, tail),
-            FormulaKind::And(parts) => self.chain(parts, " & ", Level::And, level, tail),
-            FormulaKind::Or(parts) => self.chain(parts, " | ", Level::Or, level, tail),
+            FormulaKind::And(parts) => self.chain(parts, " & ", FormulaLevel::And, level, tail),
+            FormulaKind::Or(parts) => self.chain(parts, " | ", FormulaLevel::Or, level, tail),
             FormulaKind::Implies(premise, conclusion) => {
-                self.grouped(level > Level::Implies, tail, |printer, tail| {
-                    printer.formula(premise, Level::Or, Tail::Closed);
+                self.grouped(level > FormulaLevel::Implies, tail, |printer, tail| {
+                    printer.formula(premise, FormulaLevel::Or, Tail::Closed);
                     printer.out.push_str(" -> ");
-                    printer.formula(conclusion, Level::Implies, tail);
+                    printer.formula(conclusion, FormulaLevel::Implies, tail);
                 });
             }
             FormulaKind::Iff(left, right) => {
-                self.grouped(level > Level::Iff, tail, |printer, tail| {
-                    printer.formula(left, Level::Implies, Tail::Closed);
+                self.grouped(level > FormulaLevel::Iff, tail, |printer, tail| {
+                    printer.formula(left, FormulaLevel::Implies, Tail::Closed);
                     printer.out.push_str(" <-> ");
-                    printer.formula(right, Level::Implies, tail);
+                    printer.formula(right, FormulaLevel::Implies, tail);
                 });
             }
             FormulaKind::If(condition, then, otherwise) => {
-                self.grouped(level > Level::Loosest, tail, |printer, tail| {
-                    printer.formula(then, Level::Iff, Tail::Closed);
+                self.grouped(level > FormulaLevel::Loosest, tail, |printer, tail| {
+                    printer.formula(then, FormulaLevel::Iff, Tail::Closed);
                     printer.out.push_str(" if ");
-                    printer.formula(condition, Level::Iff, Tail::Closed);
+                    printer.formula(condition, FormulaLevel::Iff, Tail::Closed);
                     printer.out.push_str(" else ");
-                    printer.formula(otherwise, Level::Loosest, tail);
+                    printer.formula(otherwise, FormulaLevel::Loosest, tail);
                 });
             }
             FormulaKind::Quantified(quantifier, vars, body) => {
                 self.grouped(tail == Tail::Closed, tail, |printer, _| {
                     printer.binder(*quantifier, vars);
-                    printer.formula(body, Level::Loosest, Tail::Open);
+                    printer.formula(body, FormulaLevel::Loosest, Tail::Open);
                 });
             }
         }
@@ -122,20 +122,20 @@ impl<V: Vocabulary> Printer<'_, V> {
         write!(self.out, "{word} {binders}. ").expect("writing to a string succeeds");
     }
 
-    fn negation(&mut self, inner: &Formula<V>, level: Level, tail: Tail) {
+    fn negation(&mut self, inner: &Formula<V>, level: FormulaLevel, tail: Tail) {
         if let FormulaKind::Equal(left, right) = inner.kind() {
             return self.relation(left, " != ", right, level);
         }
         self.out.push('~');
-        self.formula(inner, Level::Not, tail);
+        self.formula(inner, FormulaLevel::Not, tail);
     }
 
     fn chain(
         &mut self,
         parts: &[Formula<V>],
         operator: &str,
-        own: Level,
-        level: Level,
+        own: FormulaLevel,
+        level: FormulaLevel,
         tail: Tail,
     ) {
         self.grouped(level > own, tail, |printer, tail| {
@@ -145,48 +145,53 @@ impl<V: Vocabulary> Printer<'_, V> {
                 }
                 let last = index + 1 == parts.len();
                 // One level tighter: a nested chain of the same operator was flattened.
-                let inner = if own == Level::And { Level::Not } else { Level::And };
+                let inner =
+                    if own == FormulaLevel::And { FormulaLevel::Not } else { FormulaLevel::And };
                 printer.formula(part, inner, if last { tail } else { Tail::Closed });
             }
         });
     }
 
-    fn relation(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: Level) {
-        self.grouped(level > Level::Relation, Tail::Closed, |printer, _| {
-            printer.term(left, Level::Sum);
+    fn relation(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: FormulaLevel) {
+        self.grouped(level > FormulaLevel::Relation, Tail::Closed, |printer, _| {
+            printer.term(left, FormulaLevel::Sum);
             printer.out.push_str(operator);
-            printer.term(right, Level::Sum);
+            printer.term(right, FormulaLevel::Sum);
         });
     }
 
-    fn term(&mut self, term: &Term<V>, level: Level) {
+    fn term(&mut self, term: &Term<V>, level: FormulaLevel) {
         match term.kind() {
             TermKind::Var(var) => self.out.push_str(&var.name),
             TermKind::Apply(symbol, args, _) => self.application(*symbol, args),
             TermKind::Integer(value, _) => {
-                self.grouped(*value < 0 && level > Level::Loosest, Tail::Open, |printer, _| {
-                    printer.out.push_str(&value.to_string());
-                });
+                self.grouped(
+                    *value < 0 && level > FormulaLevel::Loosest,
+                    Tail::Open,
+                    |printer, _| {
+                        printer.out.push_str(&value.to_string());
+                    },
+                );
             }
             TermKind::Add(left, right) => self.sum(left, " + ", right, level),
             TermKind::Subtract(left, right) => self.sum(left, " - ", right, level),
             TermKind::If(condition, then, otherwise) => {
-                self.grouped(level > Level::Loosest, Tail::Open, |printer, _| {
-                    printer.term(then, Level::Sum);
+                self.grouped(level > FormulaLevel::Loosest, Tail::Open, |printer, _| {
+                    printer.term(then, FormulaLevel::Sum);
                     printer.out.push_str(" if ");
-                    printer.formula(condition, Level::Iff, Tail::Closed);
+                    printer.formula(condition, FormulaLevel::Iff, Tail::Closed);
                     printer.out.push_str(" else ");
-                    printer.term(otherwise, Level::Loosest);
+                    printer.term(otherwise, FormulaLevel::Loosest);
                 });
             }
         }
     }
 
-    fn sum(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: Level) {
-        self.grouped(level > Level::Sum, Tail::Closed, |printer, _| {
-            printer.term(left, Level::Sum);
+    fn sum(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: FormulaLevel) {
+        self.grouped(level > FormulaLevel::Sum, Tail::Closed, |printer, _| {
+            printer.term(left, FormulaLevel::Sum);
             printer.out.push_str(operator);
-            printer.term(right, Level::Atom);
+            printer.term(right, FormulaLevel::Atom);
         });
     }
 
@@ -200,7 +205,7 @@ impl<V: Vocabulary> Printer<'_, V> {
             if index > 0 {
                 self.out.push_str(", ");
             }
-            self.term(arg, Level::Loosest);
+            self.term(arg, FormulaLevel::Loosest);
         }
         self.out.push(')');
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::{Origin, ReadCertificate, read_certificate};
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Argument, Case, Certificate, print_certificate};
+use crate::certificate::{Case, Certificate, ProofArgument, print_certificate};
 use crate::finite::Silent;
 use crate::judge::Verdict;
-use crate::judge::request::{Cutoffs, Request, Solver};
+use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use crate::protocol::Protocol;
-use crate::prove::Outcome;
+use crate::prove::ProofOutcome;
 use crate::report::text::check::{Checked, brief};
 use crate::report::text::coverage::Covered;
 use crate::source::SourceFile;
@@ -37,19 +37,21 @@ Not a proof: the best attempt of `rmlcut synth`, to be continued by hand.
 pub fn best_attempt(
     text: &SourceFile,
     user: &Protocol,
-    outcome: &Outcome,
+    outcome: &ProofOutcome,
     name: &str,
     stop: &Stop,
 ) -> Option<BestAttempt> {
     let certificate = match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => return None,
-        Outcome::Judged { judgement, .. } if matches!(judgement.verdict, Verdict::Unsafe(_)) => {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => return None,
+        ProofOutcome::Judged { judgement, .. }
+            if matches!(judgement.verdict, Verdict::Unsafe(_)) =>
+        {
             return None;
         }
-        Outcome::Judged { certificate, .. } => Certificate::clone(certificate),
-        Outcome::Nothing { attempt, .. } => completed(user, attempt.as_deref())?,
+        ProofOutcome::Judged { certificate, .. } => Certificate::clone(certificate),
+        ProofOutcome::Nothing { attempt, .. } => completed(user, attempt.as_deref())?,
     };
-    if let Argument::Cutoff(cases) = &certificate.argument
+    if let ProofArgument::Cutoff(cases) = &certificate.argument
         && cases.iter().any(is_endless)
     {
         return None;
@@ -63,14 +65,14 @@ pub fn best_attempt(
 /// What came nearest, with the paper's own cases for the properties that have none.
 fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certificate> {
     let (large, mut cases) = match nearest.cloned() {
-        Some(Certificate { large, argument: Argument::Cutoff(cases) }) => (large, cases),
-        Some(Certificate { argument: Argument::Invariant(_), .. }) | None => {
+        Some(Certificate { large, argument: ProofArgument::Cutoff(cases) }) => (large, cases),
+        Some(Certificate { argument: ProofArgument::Invariant(_), .. }) | None => {
             (user.clone(), Vec::new())
         }
     };
     let lemmas = large.properties.len() - user.properties.len();
     let small = Protocol { properties: large.properties.clone(), ..user.clone() };
-    if let Ok(Certificate { argument: Argument::Cutoff(guessed), .. }) = literal(user) {
+    if let Ok(Certificate { argument: ProofArgument::Cutoff(guessed), .. }) = literal(user) {
         let known: BTreeSet<usize> = cases.iter().map(|case| case.property).collect();
         let guessed = guessed.into_iter().map(|case| Case {
             property: case.property + lemmas,
@@ -80,7 +82,7 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
         cases.extend(guessed.filter(|case| !known.contains(&case.property)));
         cases.sort_by_key(|case| case.property);
     }
-    (!cases.is_empty()).then_some(Certificate { large, argument: Argument::Cutoff(cases) })
+    (!cases.is_empty()).then_some(Certificate { large, argument: ProofArgument::Cutoff(cases) })
 }
 
 /// What the checker says of the text, with places in it.
@@ -104,10 +106,10 @@ fn checked(text: &SourceFile, user: &Protocol, source: &SourceFile, stop: &Stop)
     Some(brief(&checked, MOST))
 }
 
-fn request(stop: &Stop) -> Request {
-    Request {
+fn request(stop: &Stop) -> JudgeRequest {
+    JudgeRequest {
         only: None,
-        solver: Solver::Z3,
+        solver: SolverChoice::Z3,
         cvc5: None,
         budget: Budget::until(stop.clone()),
         cutoffs: Cutoffs::Skipped,

@@ -1,8 +1,8 @@
 //! Writing a protocol for another tool, with what a certificate knows about it.
 
-use crate::certificate::{Argument, Certificate};
+use crate::certificate::{Certificate, ProofArgument};
 use crate::diagnostic::Diagnostic;
-use crate::export::{ExportError, Exported, Instance, Language};
+use crate::export::{ExportError, ExportInstance, ExportLanguage, Exported};
 use crate::logic::prenex_universal;
 use crate::protocol::{Property, PropertyKind, Protocol};
 use crate::source::SourceFile;
@@ -40,11 +40,11 @@ pub enum ExportFailure {
 pub fn export(
     source: &SourceFile,
     certificate: Option<&SourceFile>,
-    language: &Language,
+    language: &ExportLanguage,
     request: &ExportRequest,
 ) -> Result<(Exported, Vec<Diagnostic>), ExportFailure> {
     let (mut protocol, warnings) = read_protocol(source).map_err(ExportFailure::Protocol)?;
-    let mut instance = Instance { integers: request.integers, ..Instance::default() };
+    let mut instance = ExportInstance { integers: request.integers, ..ExportInstance::default() };
     if let Some(text) = certificate {
         let read = read_certificate(&protocol, text, Origin::AnyText);
         let ReadCertificate { certificate, .. } = read.map_err(ExportFailure::Certificate)?;
@@ -66,7 +66,7 @@ pub fn export(
 /// The greatest number of elements that any case gives to a sort.
 fn cutoff(certificate: &Certificate) -> crate::protocol::Size {
     let mut size = crate::protocol::Size::new();
-    if let Argument::Cutoff(cases) = &certificate.argument {
+    if let ProofArgument::Cutoff(cases) = &certificate.argument {
         for cut in cases.iter().flat_map(|case| &case.cut) {
             let count = u32::try_from(cut.elements.len()).unwrap_or(u32::MAX);
             let known = size.entry(cut.sort).or_insert(count);
@@ -79,7 +79,7 @@ fn cutoff(certificate: &Certificate) -> crate::protocol::Size {
 /// The protocol with everything that the certificate shows of it.
 fn strengthened(certificate: &Certificate) -> Protocol {
     let mut protocol = certificate.large.clone();
-    if let Argument::Invariant(invariant) = &certificate.argument {
+    if let ProofArgument::Invariant(invariant) = &certificate.argument {
         for clause in &invariant.clauses {
             let known = protocol.property(&clause.name).is_some();
             if let Some((vars, matrix)) = prenex_universal(&clause.formula).filter(|_| !known) {

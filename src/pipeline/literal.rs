@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::stages::{Detail, Shown, Unshown};
 use crate::budget::Budget;
 use crate::prove::compare_literal;
-use crate::report::text::literal::{Depth, Row, json, text};
+use crate::report::text::literal::{LiteralDepth, LiteralRow, json, text};
 use crate::source::SourceFile;
 
 /// What one obligation may cost: an effort, so that every machine says the same.
@@ -20,11 +20,11 @@ pub(super) fn literal(sources: &[SourceFile], detail: Detail) -> Result<Shown, U
         let read = super::read_provable(source);
         let (protocol, _) = read.map_err(|messages| Unshown::Protocol(index, messages))?;
         let result = compare_literal(&protocol, &budget).map_err(Unshown::Judge)?;
-        rows.push(Row { protocol, result });
+        rows.push(LiteralRow { protocol, result });
     }
     let depth = match detail {
-        Detail::Results => Depth::Results,
-        Detail::Steps => Depth::Certificates,
+        Detail::Results => LiteralDepth::Results,
+        Detail::Steps => LiteralDepth::Certificates,
     };
     Ok(Shown { text: text(&rows, depth), data: Some(json(&rows)), warnings: Vec::new() })
 }

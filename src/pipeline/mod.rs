@@ -20,7 +20,7 @@ pub use crate::elaborate::certificate::Origin;
 use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::evidence::Exhibit;
 use crate::finite::Progress;
-use crate::finite::question::request::{Explored, Request, RequestError};
+use crate::finite::question::request::{Explored, FiniteRequest, RequestError};
 use crate::judge::{JudgeError, Judgement};
 use crate::protocol::Protocol;
 use crate::smt::{Proof, ProverError};
@@ -41,7 +41,7 @@ pub enum ExploreError {
 /// When the text or the request is wrong.
 pub fn explore(
     source: &SourceFile,
-    request: &Request,
+    request: &FiniteRequest,
     progress: &dyn Progress,
 ) -> Result<(Protocol, Explored, Vec<Diagnostic>), ExploreError> {
     let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
@@ -89,7 +89,7 @@ pub fn read_certificate(
 }
 
 /// What is remembered from one check to the next.
-pub type Memory = smt::Memory<TwoSystems>;
+pub type WatchMemory = smt::AnswerCache<TwoSystems>;
 pub use crate::smt::Round;
 
 /// Judges a certificate for a protocol; answers that are remembered are not asked for again.
@@ -99,8 +99,8 @@ pub use crate::smt::Round;
 pub fn check(
     user: &Protocol,
     certificate: &Certificate,
-    request: &judge::request::Request,
-    memory: Option<&Memory>,
+    request: &judge::request::JudgeRequest,
+    memory: Option<&WatchMemory>,
     progress: &dyn Progress,
 ) -> Result<Judgement, JudgeError> {
     judge::request::check(user, certificate, request, memory, progress)
@@ -129,7 +129,7 @@ pub struct Evidence {
 /// When a solver is missing that should prove, or the tool contradicts itself.
 pub fn evidence(
     judgement: &Judgement,
-    request: &judge::request::Request,
+    request: &judge::request::JudgeRequest,
     wanted: Proofs,
 ) -> Result<Evidence, JudgeError> {
     let exhibits = evidence::exhibits(judgement)?;

@@ -9,13 +9,13 @@ use crate::certificate::{Certificate, outline_certificate, print_certificate};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
-use crate::judge::request::{Cutoffs, Solver};
+use crate::judge::request::{Cutoffs, SolverChoice};
 use crate::judge::{JudgeError, every_obligation};
 use crate::protocol::{Protocol, print_protocol};
 use crate::report::text::check::Checked;
 use crate::report::text::coverage::Covered;
 use crate::smt::ProverError;
-use crate::smt::smtlib::{Status, script};
+use crate::smt::smtlib::{ScriptStatus, script};
 use crate::smt::z3::{ModelSize, Z3};
 use crate::source::SourceFile;
 use crate::{analysis, coverage, frontend, judge, lint, report};
@@ -225,8 +225,8 @@ fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic
     let (protocol, warnings) = read_protocol(source)?;
     let facts = analysis::analyse(&protocol);
     let depth = match detail {
-        Detail::Results => report::text::analysis::Depth::Results,
-        Detail::Steps => report::text::analysis::Depth::Rounds,
+        Detail::Results => report::text::analysis::AnalysisDepth::Results,
+        Detail::Steps => report::text::analysis::AnalysisDepth::Rounds,
     };
     let text = report::text::analysis::text(&protocol, &facts, depth);
     let data = Some(report::json::analysis::json(&protocol, &facts));
@@ -234,36 +234,36 @@ fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic
 }
 
 /// A protocol, a certificate for it, and what is suspicious about them.
-struct Both {
+struct BothResults {
     protocol: Protocol,
     certificate: Certificate,
 }
 
-fn both(text: &SourceFile, source: &SourceFile) -> Result<Both, Refusal> {
+fn both(text: &SourceFile, source: &SourceFile) -> Result<BothResults, Refusal> {
     let (protocol, _) = read_protocol(text).map_err(Refusal::Protocol)?;
     let read = read_certificate(&protocol, source, Origin::ThisText);
     let ReadCertificate { certificate, .. } = read.map_err(Refusal::Certificate)?;
-    Ok(Both { protocol, certificate })
+    Ok(BothResults { protocol, certificate })
 }
 
 fn certificate(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let Both { protocol, certificate } = both(text, source)?;
+    let BothResults { protocol, certificate } = both(text, source)?;
     let data = report::json::certificate::data(&outline_certificate(&protocol, &certificate));
     let text = print_certificate(&protocol, &certificate, "");
     Ok(Shown { text, data: Some(data), warnings: Vec::new() })
 }
 
 fn obligations(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let Both { certificate, .. } = both(text, source)?;
+    let BothResults { certificate, .. } = both(text, source)?;
     let all = every_obligation(&certificate);
     Ok(Shown { text: report::text::obligations::text(&all), data: None, warnings: Vec::new() })
 }
 
 fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let Both { certificate, .. } = both(text, source)?;
+    let BothResults { certificate, .. } = both(text, source)?;
     let mut out = String::new();
     for obligation in every_obligation(&certificate) {
-        let script = script(&judge::query(&obligation), Status::Unknown);
+        let script = script(&judge::query(&obligation), ScriptStatus::Unknown);
         let script = script.map_err(|error| Refusal::Judge(ProverError::from(error).into()))?;
         out.push_str(&format!("; {}\n{script}\n", obligation.title()));
     }
@@ -272,7 +272,7 @@ fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
 
 /// The whole judgement, but for counter-models: another solver may find others.
 fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let Both { protocol, certificate } = both(text, source)?;
+    let BothResults { protocol, certificate } = both(text, source)?;
     let judgement = super::check(&protocol, &certificate, &usual_request(), None, &Silent);
     let checked = Checked {
         protocol: &protocol,
@@ -287,11 +287,11 @@ fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
     Ok(Shown { text: report::text::check::summary(&checked), data: None, warnings: Vec::new() })
 }
 
-fn usual_request() -> judge::request::Request {
+fn usual_request() -> judge::request::JudgeRequest {
     const PATIENCE: Duration = Duration::from_secs(60);
-    judge::request::Request {
+    judge::request::JudgeRequest {
         only: None,
-        solver: Solver::Z3,
+        solver: SolverChoice::Z3,
         cvc5: None,
         budget: Budget { max_memory: 4096 << 20, ..Budget::of_time(PATIENCE) },
         cutoffs: Cutoffs::Searched,

@@ -4,10 +4,10 @@
 use super::{ExploreError, protocol_name, read_protocol};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::trace::elaborate_trace;
-use crate::finite::question::expected_run::{AskedRun, Beginning, Expected};
+use crate::finite::question::expected_run::{AskedRun, Beginning, ExpectedRun};
 use crate::finite::question::request;
-use crate::finite::question::request::Request;
-use crate::finite::{Deadlocks, Outcome, Progress};
+use crate::finite::question::request::FiniteRequest;
+use crate::finite::{Deadlocks, FiniteOutcome, Progress};
 use crate::frontend::trace::expected_runs;
 use crate::frontend::trace::surface::MESSAGE_LIMIT;
 use crate::protocol::{Invocation, Protocol, Step, ToldTrace, Trace};
@@ -20,13 +20,13 @@ use crate::{elaborate, frontend};
 /// When the text or the request is wrong.
 pub fn run_traces(
     source: &SourceFile,
-    request: &Request,
+    request: &FiniteRequest,
     progress: &dyn Progress,
 ) -> Result<(Protocol, Vec<AskedRun>), ExploreError> {
     let (protocol, _) = read_protocol(source).map_err(ExploreError::Text)?;
     let parsed = frontend::parse(source);
     let request =
-        Request { properties: Vec::new(), deadlocks: Deadlocks::Ignored, ..request.clone() };
+        FiniteRequest { properties: Vec::new(), deadlocks: Deadlocks::Ignored, ..request.clone() };
     let mut runs = Vec::new();
     for trace in &parsed.traces {
         let module = expected_runs::woven(&parsed.module, trace);
@@ -38,17 +38,19 @@ pub fn run_traces(
         let explored = request::explore(&woven, &request, progress);
         let explored = explored.map_err(ExploreError::Request)?;
         let run = match &explored.outcome {
-            Outcome::Unsafe(violation, _) => Some(unwoven(&protocol, &woven, &violation.trace)),
-            Outcome::Safe(_) | Outcome::Unknown(..) => None,
+            FiniteOutcome::Unsafe(violation, _) => {
+                Some(unwoven(&protocol, &woven, &violation.trace))
+            }
+            FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..) => None,
         };
         let line = source.position(trace.span.start).line;
         let expected = match trace.expected {
-            expected_runs::Expected::Possible => Expected::Possible,
-            expected_runs::Expected::Impossible => Expected::Impossible,
+            expected_runs::ExpectedTrace::Possible => ExpectedRun::Possible,
+            expected_runs::ExpectedTrace::Impossible => ExpectedRun::Impossible,
         };
         let beginning = match trace.start {
-            expected_runs::Start::Initial => Beginning::Initial,
-            expected_runs::Start::Anywhere => Beginning::Anywhere,
+            expected_runs::TraceStart::Initial => Beginning::Initial,
+            expected_runs::TraceStart::Anywhere => Beginning::Anywhere,
         };
         runs.push(AskedRun { line, expected, beginning, explored, run });
     }

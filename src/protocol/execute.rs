@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use crate::logic::{
-    Assignment as Valuation, EvaluationError, Extent, Structure, Table, Value, evaluate_formula,
-    evaluate_term, tuples,
+    EvaluationError, Extent, Structure, Table, Value, VariableAssignment as Valuation,
+    evaluate_formula, evaluate_term, tuples,
 };
 
 use super::replay::choose_witness::{Blocked, Goal, Pick, everywhere};
@@ -29,7 +29,7 @@ pub type ChoiceValues = BTreeMap<ChoiceId, Table>;
 
 /// A successor state and the choices that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Successor {
+pub struct SuccessorState {
     /// What was picked.
     pub choices: ChoiceValues,
     /// The state after.
@@ -53,7 +53,7 @@ pub enum ExecutionError {
 /// The most choices that are listed: of a single havoc, and of all that happen in a row.
 const MAX_CHOICES: usize = 1 << 20;
 
-fn refuse_too_many(threads: &[Successor]) -> Result<(), ExecutionError> {
+fn refuse_too_many(threads: &[SuccessorState]) -> Result<(), ExecutionError> {
     match threads.len() > MAX_CHOICES {
         true => Err(ExecutionError::TooManyChoices(MAX_CHOICES)),
         false => Ok(()),
@@ -68,7 +68,7 @@ pub fn execute(
     protocol: &Protocol,
     state: &State,
     invocation: &Invocation,
-) -> Result<Vec<Successor>, ExecutionError> {
+) -> Result<Vec<SuccessorState>, ExecutionError> {
     run(protocol, state, invocation, Picking::All)
 }
 
@@ -95,7 +95,7 @@ pub fn successors(
     protocol: &Protocol,
     state: &State,
     action: usize,
-) -> Result<Vec<(Invocation, Successor)>, ExecutionError> {
+) -> Result<Vec<(Invocation, SuccessorState)>, ExecutionError> {
     let params = &protocol.actions[action].params;
     let extents: Vec<Extent> = params.iter().map(|param| state.extents[&param.sort]).collect();
     let mut all = Vec::new();
@@ -124,11 +124,11 @@ pub(super) fn run(
     state: &State,
     invocation: &Invocation,
     picking: Picking<'_>,
-) -> Result<Vec<Successor>, ExecutionError> {
+) -> Result<Vec<SuccessorState>, ExecutionError> {
     let action = &protocol.actions[invocation.action];
     let valuation = action.params.iter().cloned().zip(invocation.args.iter().copied()).collect();
     let interpreter = Interpreter { action, valuation, picking };
-    let start = Successor { choices: BTreeMap::new(), state: state.clone() };
+    let start = SuccessorState { choices: BTreeMap::new(), state: state.clone() };
     interpreter.block(&action.body, vec![start])
 }
 
@@ -138,13 +138,13 @@ struct Interpreter<'a> {
     picking: Picking<'a>,
 }
 
-type Threads = Result<Vec<Successor>, ExecutionError>;
+type Threads = Result<Vec<SuccessorState>, ExecutionError>;
 
 /// A match of a left side: the pattern variables' values, and the arguments written to.
 type Location = (Valuation<OneState>, Vec<Value>);
 
 impl Interpreter<'_> {
-    fn block(&self, commands: &[Command], mut threads: Vec<Successor>) -> Threads {
+    fn block(&self, commands: &[Command], mut threads: Vec<SuccessorState>) -> Threads {
         for command in commands {
             let mut next = Vec::new();
             for thread in threads {
@@ -156,7 +156,7 @@ impl Interpreter<'_> {
         Ok(threads)
     }
 
-    fn command(&self, command: &Command, thread: Successor) -> Threads {
+    fn command(&self, command: &Command, thread: SuccessorState) -> Threads {
         match command {
             Command::Require(formula, span) => {
                 if evaluate_formula(&thread.state, &self.valuation, formula)? {
@@ -216,9 +216,9 @@ impl Interpreter<'_> {
     fn assign(
         &self,
         assignment: &Assignment,
-        thread: Successor,
-    ) -> Result<Successor, ExecutionError> {
-        let Successor { choices, state } = thread;
+        thread: SuccessorState,
+    ) -> Result<SuccessorState, ExecutionError> {
+        let SuccessorState { choices, state } = thread;
         let mut after = state.clone();
         for (valuation, location) in self.locations(assignment, &state)? {
             let value = match &assignment.value {
@@ -236,10 +236,10 @@ impl Interpreter<'_> {
                 table.set(&location, value);
             }
         }
-        Ok(Successor { choices, state: after })
+        Ok(SuccessorState { choices, state: after })
     }
 
-    fn havoc(&self, assignment: &Assignment, choice: ChoiceId, thread: Successor) -> Threads {
+    fn havoc(&self, assignment: &Assignment, choice: ChoiceId, thread: SuccessorState) -> Threads {
         let mut all = Vec::new();
         let picks = |_: &[Extent]| self.picks(assignment, &thread.state);
         for table in self.pick(choice, assignment.target, &thread.state, picks)? {

@@ -16,20 +16,20 @@ mod weight;
 
 pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
 pub use execute::{
-    ChoiceValues, ExecutionError, Invocation, Successor, execute, execute_with, successors,
+    ChoiceValues, ExecutionError, Invocation, SuccessorState, execute, execute_with, successors,
 };
 pub use instance::{Size, State, blank_state, element_name, extents};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use reads::{symbols_read, symbols_written};
-pub use replay::choose_witness::{Blocked, Reached, execute_toward};
+pub use replay::choose_witness::{Blocked, ReachedState, execute_toward};
 pub use replay::external_trace::{ToldStep, ToldTrace};
 pub use replay::trace::{ReplayError, Step, Trace};
 pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
-pub use transition::{StepNames, Summary, summarize, transition};
+pub use transition::{ActionSummary, StepNames, summarize, transition};
 pub use weight::{Weight, guard_weight};
 
 use crate::logic::{Formula, Name, Var};

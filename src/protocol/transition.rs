@@ -18,7 +18,7 @@ use super::{
 ///
 /// `Post` occurs nowhere; the action's parameters are free variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct ActionSummary {
     /// Every `require` on the executed path, each in the state reached there.
     pub guard: StepFormula,
     /// What the assigned symbols become; all others stay.
@@ -26,10 +26,10 @@ pub struct Summary {
 }
 
 /// The guard and the updates of an action.
-pub fn summarize(signature: &Signature, action: &Action) -> Summary {
+pub fn summarize(signature: &Signature, action: &Action) -> ActionSummary {
     let taken = action.params.iter().map(|param| param.name.clone()).collect();
-    let runner = Runner { signature, taken };
-    let mut summary = Summary { guard: Formula::truth(true), updates: BTreeMap::new() };
+    let runner = TransitionRunner { signature, taken };
+    let mut summary = ActionSummary { guard: Formula::truth(true), updates: BTreeMap::new() };
     runner.block(&action.body, &mut summary);
     summary
 }
@@ -39,7 +39,7 @@ pub fn summarize(signature: &Signature, action: &Action) -> Summary {
 pub fn transition(protocol: &Protocol, action: &Action) -> StepFormula {
     let signature = &protocol.signature;
     let taken = action.params.iter().map(|param| param.name.clone()).collect();
-    let runner = Runner { signature, taken };
+    let runner = TransitionRunner { signature, taken };
     let summary = summarize(signature, action);
     let mut parts = vec![summary.guard.clone()];
     for (symbol, _) in signature.mutable() {
@@ -57,20 +57,20 @@ pub fn transition(protocol: &Protocol, action: &Action) -> StepFormula {
 }
 
 /// Runs commands on symbolic states.
-struct Runner<'a> {
+struct TransitionRunner<'a> {
     signature: &'a Signature,
     /// Names of the action's parameters: argument variables must differ from them.
     taken: BTreeSet<Name>,
 }
 
-impl Runner<'_> {
-    fn block(&self, commands: &[Command], state: &mut Summary) {
+impl TransitionRunner<'_> {
+    fn block(&self, commands: &[Command], state: &mut ActionSummary) {
         for command in commands {
             self.command(command, state);
         }
     }
 
-    fn command(&self, command: &Command, state: &mut Summary) {
+    fn command(&self, command: &Command, state: &mut ActionSummary) {
         match command {
             Command::Require(formula, _) => {
                 let required = self.formula(state, formula);
@@ -93,12 +93,12 @@ impl Runner<'_> {
         condition: &StateFormula,
         then: &[Command],
         otherwise: &[Command],
-        state: &mut Summary,
+        state: &mut ActionSummary,
     ) {
         let condition = self.formula(state, condition);
         let run = |commands| {
             let mut branch =
-                Summary { guard: Formula::truth(true), updates: state.updates.clone() };
+                ActionSummary { guard: Formula::truth(true), updates: state.updates.clone() };
             self.block(commands, &mut branch);
             branch
         };
@@ -124,7 +124,7 @@ impl Runner<'_> {
         state.updates = updates;
     }
 
-    fn assigned(&self, state: &Summary, assignment: &Assignment) -> Definition<TwoStates> {
+    fn assigned(&self, state: &ActionSummary, assignment: &Assignment) -> Definition<TwoStates> {
         let params = self.params(assignment.target);
         let args: Vec<StepTerm> = params.iter().cloned().map(Term::var).collect();
         let mut bindings = BTreeMap::new();
@@ -159,7 +159,12 @@ impl Runner<'_> {
         Definition { params, body: choose(Formula::and(matches), value, old) }
     }
 
-    fn relate(&self, targets: &[(SymbolId, ChoiceId)], formula: &StepFormula, state: &mut Summary) {
+    fn relate(
+        &self,
+        targets: &[(SymbolId, ChoiceId)],
+        formula: &StepFormula,
+        state: &mut ActionSummary,
+    ) {
         let mut after = state.updates.clone();
         for (symbol, choice) in targets {
             let params = self.params(*symbol);
@@ -167,18 +172,18 @@ impl Runner<'_> {
             let body = self.symbol_at(StepSymbol::Choice(*choice), *symbol, args);
             after.insert(*symbol, Definition { params, body });
         }
-        let after = Summary { guard: Formula::truth(true), updates: after };
-        let related = Related { runner: self, before: state, after: &after };
+        let after = ActionSummary { guard: Formula::truth(true), updates: after };
+        let related = RelatedStates { runner: self, before: state, after: &after };
         let required = translate_formula(formula, BTreeMap::new(), related);
         state.guard = Formula::and([state.guard.clone(), required]);
         state.updates = after.updates;
     }
 
-    fn formula(&self, state: &Summary, formula: &StateFormula) -> StepFormula {
+    fn formula(&self, state: &ActionSummary, formula: &StateFormula) -> StepFormula {
         translate_formula(formula, BTreeMap::new(), Current { runner: self, state })
     }
 
-    fn term(&self, state: &Summary, term: &StateTerm) -> StepTerm {
+    fn term(&self, state: &ActionSummary, term: &StateTerm) -> StepTerm {
         translate_term(term, BTreeMap::new(), Current { runner: self, state })
     }
 
@@ -192,7 +197,12 @@ impl Runner<'_> {
     }
 
     /// The value of a symbol in a symbolic state.
-    fn value(&self, state: &Summary, symbol: SymbolId, args: Vec<StepTerm>) -> Body<TwoStates> {
+    fn value(
+        &self,
+        state: &ActionSummary,
+        symbol: SymbolId,
+        args: Vec<StepTerm>,
+    ) -> Body<TwoStates> {
         let defined = state.updates.get(&symbol).and_then(|definition| {
             let formula = definition.formula_at(&args).map(Body::Formula);
             formula.or_else(|| definition.term_at(&args).map(Body::Term))
@@ -232,8 +242,8 @@ fn choose(
 
 /// Reads a one-state expression in a symbolic state.
 struct Current<'a> {
-    runner: &'a Runner<'a>,
-    state: &'a Summary,
+    runner: &'a TransitionRunner<'a>,
+    state: &'a ActionSummary,
 }
 
 impl Translation<OneState, TwoStates> for Current<'_> {
@@ -261,13 +271,13 @@ impl Translation<OneState, TwoStates> for Current<'_> {
 }
 
 /// Reads a two-state expression between two symbolic states.
-struct Related<'a> {
-    runner: &'a Runner<'a>,
-    before: &'a Summary,
-    after: &'a Summary,
+struct RelatedStates<'a> {
+    runner: &'a TransitionRunner<'a>,
+    before: &'a ActionSummary,
+    after: &'a ActionSummary,
 }
 
-impl Related<'_> {
+impl RelatedStates<'_> {
     fn value(&self, symbol: StepSymbol, args: Vec<StepTerm>) -> Option<Body<TwoStates>> {
         match symbol {
             StepSymbol::Pre(symbol) => Some(self.runner.value(self.before, symbol, args)),
@@ -277,7 +287,7 @@ impl Related<'_> {
     }
 }
 
-impl Translation<TwoStates, TwoStates> for Related<'_> {
+impl Translation<TwoStates, TwoStates> for RelatedStates<'_> {
     fn sort(&self, sort: Sort) -> Sort {
         sort
     }

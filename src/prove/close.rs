@@ -1,15 +1,16 @@
 //! Invariants for what a search cannot exhaust: residual sorts, integers, or the whole protocol.
 
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Argument, Case, Certificate, Closing, Invariant, InvariantSystem};
+use crate::certificate::{Case, Certificate, Closing, Invariant, InvariantSystem, ProofArgument};
 use crate::judge::tau_actions;
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::synthesis::invariant::{
-    Counterexample, InvariantConfig, InvariantOutcome, Moment, Obstacle, find_invariant,
+    Counterexample, InductionMoment, InvariantConfig, InvariantObstacle, InvariantOutcome,
+    find_invariant,
 };
 use crate::synthesis::mine::SampleConfig;
-use crate::synthesis::{Memory, remember};
+use crate::synthesis::{WitnessHistory, remember};
 
 use super::compare::Stuck;
 
@@ -27,7 +28,7 @@ pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<
     let Certificate { large, argument } = certificate;
     let mut stuck = Vec::new();
     let argument = match argument {
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             let mut closed: Vec<Case> = Vec::new();
             for case in cases {
                 if let Some(known) = closed.iter().find(|known| is_same_system(known, &case)) {
@@ -44,9 +45,9 @@ pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<
                     }
                 });
             }
-            Argument::Cutoff(closed)
+            ProofArgument::Cutoff(closed)
         }
-        invariant @ Argument::Invariant(_) => invariant,
+        invariant @ ProofArgument::Invariant(_) => invariant,
     };
     (Certificate { large, argument }, stuck)
 }
@@ -70,27 +71,31 @@ pub(super) fn direct(
     match find(system, candidates, stop) {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
-            Ok(Certificate { large, argument: Argument::Invariant(invariant) })
+            Ok(Certificate { large, argument: ProofArgument::Invariant(invariant) })
         }
         Err(stuck) => Err(without_history(&memory, stuck)),
     }
 }
 
 /// What is left to do, in the words of the user's protocol.
-fn without_history(memory: &Memory, stuck: Stuck) -> Stuck {
+fn without_history(memory: &WitnessHistory, stuck: Stuck) -> Stuck {
     let known = memory.without_history(stuck.known);
     let told = |counterexample: Box<Counterexample>| {
         let state = |state| memory.state_without_history(state);
         let moment = match counterexample.moment {
-            Moment::Initially(first) => Moment::Initially(state(first)),
-            Moment::After { before, invocation, after } => {
-                Moment::After { before: state(before), invocation, after: after.map(state) }
-            }
+            InductionMoment::Initially(first) => InductionMoment::Initially(state(first)),
+            InductionMoment::After { before, invocation, after } => InductionMoment::After {
+                before: state(before),
+                invocation,
+                after: after.map(state),
+            },
         };
         Box::new(Counterexample { clause: counterexample.clause, moment })
     };
     let obstacle = match stuck.obstacle {
-        Obstacle::Counterexample(counterexample) => Obstacle::Counterexample(told(counterexample)),
+        InvariantObstacle::Counterexample(counterexample) => {
+            InvariantObstacle::Counterexample(told(counterexample))
+        }
         other => other,
     };
     Stuck { known, obstacle, step: stuck.step.map(told), ..stuck }
@@ -144,7 +149,7 @@ fn find(
         Err(error) => Err(Stuck {
             case,
             known: Invariant { clauses: Vec::new() },
-            obstacle: Obstacle::NotAsked(error),
+            obstacle: InvariantObstacle::NotAsked(error),
             step: None,
         }),
     }

@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use super::Prefer;
-use crate::certificate::{Argument, Case, Certificate, Closing, Invariant};
+use crate::certificate::{Case, Certificate, Closing, Invariant, ProofArgument};
 use crate::judge::{Judgement, Verdict};
 use crate::logic::Name;
-use crate::synthesis::invariant::{Counterexample, Obstacle};
+use crate::synthesis::invariant::{Counterexample, InvariantObstacle};
 
 /// Both ways, the one by a cutoff first.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct ProofComparison {
     /// By a cutoff, with invariants for what it leaves unbounded.
-    pub cutoff: Effort,
+    pub cutoff: StrategyEffort,
     /// By an inductive invariant of the protocol itself.
-    pub invariant: Effort,
+    pub invariant: StrategyEffort,
     /// The kind that was preferred.
     pub prefer: Prefer,
     /// How many times as patient as usual the wait for it was.
@@ -23,9 +23,9 @@ pub struct Comparison {
 
 /// What one way came to, and what it cost.
 #[derive(Clone, Debug)]
-pub struct Effort {
+pub struct StrategyEffort {
     /// What it came to.
-    pub result: Reached,
+    pub result: StrategyResult,
     /// How long it took, with the judging.
     pub time: Duration,
     /// What the solver did for the search, in its own units, which are the same on every machine.
@@ -42,14 +42,14 @@ pub struct Stuck {
     /// Clauses and properties that are inductive together: what is known at least.
     pub known: Invariant,
     /// What stands in the way.
-    pub obstacle: Obstacle,
+    pub obstacle: InvariantObstacle,
     /// A step that breaks a property from a state in which all that is known holds.
     pub step: Option<Box<Counterexample>>,
 }
 
 /// How far one way went.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum StrategyResult {
     /// It proves the protocol.
     Proof(Figures),
     /// There is a certificate, which leaves a bound or a gap.
@@ -73,9 +73,9 @@ pub struct Figures {
     pub obligations: usize,
 }
 
-impl Comparison {
+impl ProofComparison {
     /// One of the two.
-    pub fn of(&self, kind: Prefer) -> &Effort {
+    pub fn of(&self, kind: Prefer) -> &StrategyEffort {
         match kind {
             Prefer::Cutoff => &self.cutoff,
             Prefer::Invariant => &self.invariant,
@@ -85,34 +85,34 @@ impl Comparison {
     /// The kind that was given up when there was a proof of the other kind, if one was.
     pub fn not_waited_for(&self) -> Option<Prefer> {
         let is_given_up = |kind: &Prefer| {
-            self.of(*kind).result == Reached::CalledOff && self.of(kind.other()).is_proof()
+            self.of(*kind).result == StrategyResult::CalledOff && self.of(kind.other()).is_proof()
         };
         [Prefer::Cutoff, Prefer::Invariant].into_iter().find(is_given_up)
     }
 }
 
-impl Effort {
+impl StrategyEffort {
     /// Whether it is a proof.
     pub fn is_proof(&self) -> bool {
-        matches!(self.result, Reached::Proof(_))
+        matches!(self.result, StrategyResult::Proof(_))
     }
 }
 
 /// How far a judged certificate goes.
-pub(super) fn reached(certificate: &Certificate, judgement: &Judgement) -> Reached {
+pub(super) fn reached(certificate: &Certificate, judgement: &Judgement) -> StrategyResult {
     let mut figures =
         Figures { obligations: judgement.obligations().count(), ..Figures::default() };
     match &certificate.argument {
-        Argument::Invariant(invariant) => figures.clauses = invariant.clauses.len(),
-        Argument::Cutoff(cases) => {
+        ProofArgument::Invariant(invariant) => figures.clauses = invariant.clauses.len(),
+        ProofArgument::Cutoff(cases) => {
             figures.gamma = cases.iter().map(|case| case.gamma.len()).sum();
             figures.clauses = cases.iter().map(closing_clauses).sum();
         }
     }
     match judgement.verdict {
-        Verdict::Safe => Reached::Proof(figures),
+        Verdict::Safe => StrategyResult::Proof(figures),
         Verdict::SafeUpTo(_) | Verdict::Unsafe(_) | Verdict::Unproved(_) => {
-            Reached::Partial(figures)
+            StrategyResult::Partial(figures)
         }
     }
 }

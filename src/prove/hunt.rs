@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::effort::{Phase, during};
 use crate::finite::{
-    Claim, ENGINES, EngineError, Failure, Outcome, Progress, Question, Violation, check,
+    Claim, ClaimFailure, ClaimViolation, ENGINES, EngineError, FiniteOutcome, Progress, Question,
+    check,
 };
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId};
@@ -15,7 +16,7 @@ use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 #[derive(Clone, Debug)]
 pub struct Hunted {
     /// The run.
-    pub violation: Box<Violation>,
+    pub violation: Box<ClaimViolation>,
     /// The property.
     pub property: Name,
     /// The size of the instance.
@@ -23,7 +24,7 @@ pub struct Hunted {
 }
 
 /// How far a hunt goes.
-pub(super) struct Effort {
+pub(super) struct HuntEffort {
     /// The instances that are looked at, one after another.
     pub(super) ground: fn(&Protocol) -> Vec<Spot>,
     /// The most time at one of them.
@@ -52,22 +53,22 @@ const LARGER: RangeInclusive<u32> = 4..=6;
 const LARGEST: u32 = 4;
 
 /// Before anything is proved.
-pub(super) const FIRST: Effort = Effort {
+pub(super) const FIRST: HuntEffort = HuntEffort {
     ground: |protocol| alike(protocol, 1..=2),
     time: Duration::from_millis(300),
     states: 20_000,
 };
 
 /// Beside the search for proofs.
-pub(super) const NEAR: Effort = Effort {
+pub(super) const NEAR: HuntEffort = HuntEffort {
     ground: |protocol| alike(protocol, 1..=3),
     time: Duration::from_secs(10),
     states: 400_000,
 };
 
 /// After that: bugs that need more elements or larger numbers, and few steps.
-pub(super) const FAR: Effort =
-    Effort { ground: far, time: Duration::from_secs(3), states: 200_000 };
+pub(super) const FAR: HuntEffort =
+    HuntEffort { ground: far, time: Duration::from_secs(3), states: 200_000 };
 
 /// All sorts have the same size.
 fn alike(protocol: &Protocol, sizes: RangeInclusive<u32>) -> Vec<Spot> {
@@ -105,7 +106,7 @@ fn free(protocol: &Protocol) -> impl Iterator<Item = SortId> {
 pub(super) fn hunt(
     protocol: &Protocol,
     kind: PropertyKind,
-    effort: &Effort,
+    effort: &HuntEffort,
     stop: &Stop,
     progress: &dyn Progress,
 ) -> Option<Hunted> {
@@ -144,8 +145,8 @@ fn explore(
         answer => answer,
     };
     let outcome = outcome.ok()?;
-    let Outcome::Unsafe(violation, _) = outcome else { return None };
-    let Failure::Claim(position, _) = &violation.failure else { return None };
+    let FiniteOutcome::Unsafe(violation, _) = outcome else { return None };
+    let ClaimFailure::Claim(position, _) = &violation.failure else { return None };
     let property = question.claims[*position].name.clone();
     let (_, declared) = protocol.property(&property)?;
     violation.trace.violates(protocol, declared).then_some(Hunted { violation, property, size })

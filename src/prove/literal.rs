@@ -5,14 +5,14 @@
 use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Meter};
-use crate::certificate::{Argument, Case, Certificate};
+use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{JudgeConfig, JudgeError, Judged, every_obligation, judge_obligations};
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
 use super::strategy::{Lane, Learnt};
-use super::{Outcome, ProveConfig};
+use super::{ProofOutcome, ProveConfig};
 
 /// What the paper's algorithm makes of a protocol, under both readings.
 #[derive(Clone, Debug)]
@@ -42,8 +42,8 @@ impl LiteralComparison {
     /// The cases of the certificate.
     pub fn cases(&self) -> &[Case] {
         match &self.certificate.argument {
-            Argument::Cutoff(cases) => cases,
-            Argument::Invariant(_) => &[],
+            ProofArgument::Cutoff(cases) => cases,
+            ProofArgument::Invariant(_) => &[],
         }
     }
 }
@@ -69,8 +69,8 @@ pub fn compare_literal(
         finite: None,
     };
     let cases = match &certificate.argument {
-        Argument::Cutoff(cases) => cases.as_slice(),
-        Argument::Invariant(_) => &[],
+        ProofArgument::Cutoff(cases) => cases.as_slice(),
+        ProofArgument::Invariant(_) => &[],
     };
     let start = Instant::now();
     let conditions = cases.iter().flat_map(|case| as_printed(protocol, case));
@@ -89,7 +89,7 @@ pub fn compare_literal(
 pub fn prove_literally(
     protocol: &Protocol,
     config: &ProveConfig<'_>,
-) -> Result<Result<Outcome, LiteralError>, JudgeError> {
+) -> Result<Result<ProofOutcome, LiteralError>, JudgeError> {
     let certificate = match literal(protocol) {
         Ok(certificate) => certificate,
         Err(error) => return Ok(Err(error)),
@@ -102,7 +102,7 @@ pub fn prove_literally(
         learnt: &Learnt::default(),
     };
     let judgement = lane.judge(&certificate)?;
-    Ok(Ok(Outcome::Judged {
+    Ok(Ok(ProofOutcome::Judged {
         certificate: Box::new(certificate),
         judgement: Box::new(judgement),
         attempts: Vec::new(),

@@ -14,7 +14,7 @@ mod start;
 mod strategy;
 
 pub use crate::synthesis::literal::LiteralError;
-pub use compare::{Comparison, Effort, Figures, Reached, Stuck};
+pub use compare::{Figures, ProofComparison, StrategyEffort, StrategyResult, Stuck};
 pub use hunt::Hunted;
 pub use literal::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 
@@ -23,7 +23,7 @@ use crate::certificate::{Case, Certificate};
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::synthesis::Attempt;
+use crate::synthesis::PlanAttempt;
 use strategy::{Lane, Learnt};
 
 /// What the main job may cost.
@@ -67,7 +67,7 @@ impl Prefer {
 }
 
 /// What came of the main job.
-pub enum Outcome {
+pub enum ProofOutcome {
     /// A small instance violates a safety property.
     Unsafe(Hunted),
     /// A small instance violates a lemma of the protocol, and none is known to violate a safety
@@ -80,9 +80,9 @@ pub enum Outcome {
         /// The judgement.
         judgement: Box<Judgement>,
         /// What was tried.
-        attempts: Vec<Attempt>,
+        attempts: Vec<PlanAttempt>,
         /// Both kinds of proof, and what each cost, where both were looked for.
-        comparison: Option<Box<Comparison>>,
+        comparison: Option<Box<ProofComparison>>,
     },
     /// No certificate was found.
     Nothing {
@@ -91,21 +91,21 @@ pub enum Outcome {
         /// What came nearest to a certificate.
         attempt: Option<Box<Certificate>>,
         /// What was tried.
-        attempts: Vec<Attempt>,
+        attempts: Vec<PlanAttempt>,
         /// Both kinds of proof, and what each cost.
-        comparison: Box<Comparison>,
+        comparison: Box<ProofComparison>,
     },
 }
 
-impl Outcome {
+impl ProofOutcome {
     /// Whether nothing is known, not even up to a bound.
     fn is_open(&self) -> bool {
         match self {
-            Outcome::Unsafe(_) | Outcome::FalseLemma(_) => false,
-            Outcome::Judged { judgement, .. } => {
+            ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => false,
+            ProofOutcome::Judged { judgement, .. } => {
                 matches!(judgement.verdict, Verdict::Unproved(_))
             }
-            Outcome::Nothing { .. } => true,
+            ProofOutcome::Nothing { .. } => true,
         }
     }
 }
@@ -119,7 +119,7 @@ pub fn prove_alone(
     protocol: &Protocol,
     kind: Prefer,
     config: &ProveConfig<'_>,
-) -> Result<Option<Effort>, JudgeError> {
+) -> Result<Option<StrategyEffort>, JudgeError> {
     for kind in [PropertyKind::Safety, PropertyKind::Lemma] {
         if hunt::hunt(protocol, kind, &hunt::FIRST, &config.stop, config.progress).is_some() {
             return Ok(None);
@@ -139,25 +139,25 @@ pub fn prove_alone(
 ///
 /// # Errors
 /// When the solver cannot be asked, or two parts of the tool disagree.
-pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
+pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutcome, JudgeError> {
     let hunt = |kind, effort| hunt::hunt(protocol, kind, effort, &config.stop, config.progress);
     if let Some(hunted) = hunt(PropertyKind::Safety, &hunt::FIRST) {
-        return Ok(Outcome::Unsafe(hunted));
+        return Ok(ProofOutcome::Unsafe(hunted));
     }
     if let Some(hunted) = start::violated(protocol, PropertyKind::Safety, &config.stop) {
-        return Ok(Outcome::Unsafe(hunted));
+        return Ok(ProofOutcome::Unsafe(hunted));
     }
     let lemma = hunt(PropertyKind::Lemma, &hunt::FIRST);
     let larger = || start::violated(protocol, PropertyKind::Lemma, &config.stop);
     if let Some(lemma) = lemma.or_else(larger) {
         // No certificate covers it; what is left to know is whether a property fails as well.
         let hunted = race::hunted(protocol, &config.stop, config);
-        return Ok(hunted.map_or(Outcome::FalseLemma(lemma), Outcome::Unsafe));
+        return Ok(hunted.map_or(ProofOutcome::FalseLemma(lemma), ProofOutcome::Unsafe));
     }
     let outcome = match config.threads {
         0 | 1 => race::turns(protocol, config)?,
         _ => race::race(protocol, config)?,
     };
     let lemma = outcome.is_open().then(|| hunt(PropertyKind::Lemma, &hunt::NEAR)).flatten();
-    Ok(lemma.map_or(outcome, Outcome::FalseLemma))
+    Ok(lemma.map_or(outcome, ProofOutcome::FalseLemma))
 }

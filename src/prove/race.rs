@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::hunt::{FAR, Hunted, NEAR, hunt};
 use super::referee::{KINDS, Referee};
 use super::strategy::{Lane, Learnt, Side};
-use super::{Outcome, Prefer, ProveConfig};
+use super::{Prefer, ProofOutcome, ProveConfig};
 use crate::budget::{Meter, Stop};
 use crate::judge::JudgeError;
 use crate::protocol::{PropertyKind, Protocol};
@@ -29,13 +29,16 @@ const LOOK: Duration = Duration::from_millis(20);
 const BEFORE_CUTOFF: Duration = Duration::from_millis(150);
 const BEFORE_HUNT: Duration = Duration::from_millis(400);
 
-enum News {
+enum RaceNews {
     Hunted(Option<Hunted>),
     Ended(Prefer, Box<Result<Side, JudgeError>>),
 }
 
 /// Runs both ways and the hunt, all at once.
-pub(super) fn race(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
+pub(super) fn race(
+    protocol: &Protocol,
+    config: &ProveConfig<'_>,
+) -> Result<ProofOutcome, JudgeError> {
     let mut referee = Referee::new(config);
     let hunting = referee.hunt.clone();
     let (sender, news) = channel();
@@ -45,7 +48,7 @@ pub(super) fn race(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outc
             hunting.within(BEFORE_HUNT).wait_unless(|| false);
             let hunted = hunted(protocol, &hunting, config);
             // There is no receiver any more if the race is over.
-            let _ = hunter.send(News::Hunted(hunted));
+            let _ = hunter.send(RaceNews::Hunted(hunted));
         });
         referee.send(scope, protocol, &sender, &Learnt::default());
         referee.watch(&news, Referee::have_both_ended)?;
@@ -59,7 +62,10 @@ pub(super) fn race(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outc
 }
 
 /// Runs one way after the other, and the hunt last: the same answer with one thread.
-pub(super) fn turns(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<Outcome, JudgeError> {
+pub(super) fn turns(
+    protocol: &Protocol,
+    config: &ProveConfig<'_>,
+) -> Result<ProofOutcome, JudgeError> {
     let mut referee = Referee::new(config);
     referee.take_turns(protocol, &Learnt::default())?;
     if let Some(learnt) = referee.again() {
@@ -83,7 +89,7 @@ impl<'a> Referee<'a> {
         &mut self,
         scope: &'s Scope<'s, '_>,
         protocol: &'s Protocol,
-        sender: &Sender<News>,
+        sender: &Sender<RaceNews>,
         learnt: &Learnt,
     ) where
         'a: 's,
@@ -106,7 +112,7 @@ impl<'a> Referee<'a> {
                     is_invariant_done.store(true, Ordering::Release);
                     stop.wake();
                 }
-                let _ = sender.send(News::Ended(kind, Box::new(side)));
+                let _ = sender.send(RaceNews::Ended(kind, Box::new(side)));
             });
         }
     }
@@ -114,7 +120,7 @@ impl<'a> Referee<'a> {
     /// Listens until enough is known, or every thread has ended.
     fn watch(
         &mut self,
-        news: &Receiver<News>,
+        news: &Receiver<RaceNews>,
         enough: impl Fn(&Self) -> bool,
     ) -> Result<(), JudgeError> {
         let mut failure = None;
@@ -123,13 +129,13 @@ impl<'a> Referee<'a> {
                 self.call_off();
             }
             match news.recv_timeout(LOOK) {
-                Ok(News::Hunted(hunted)) => {
+                Ok(RaceNews::Hunted(hunted)) => {
                     self.hunted = hunted;
                     if self.hunted.is_some() {
                         self.call_off();
                     }
                 }
-                Ok(News::Ended(kind, side)) => match *side {
+                Ok(RaceNews::Ended(kind, side)) => match *side {
                     Ok(side) => self.ended(kind, side),
                     Err(error) => {
                         failure.get_or_insert(error);

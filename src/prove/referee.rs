@@ -1,10 +1,10 @@
 //! Which of two ways is the answer, what each may still cost, and whether both go again.
 
-use super::compare::{Comparison, Reached};
+use super::compare::{ProofComparison, StrategyResult};
 use super::hunt::Hunted;
 use super::patience::Patience;
 use super::strategy::{Learnt, Side};
-use super::{Outcome, Prefer, ProveConfig};
+use super::{Prefer, ProofOutcome, ProveConfig};
 use crate::budget::{Meter, Stop};
 
 /// Both kinds, in a fixed order.
@@ -153,9 +153,9 @@ impl<'a> Referee<'a> {
     }
 
     /// The answer.
-    pub(super) fn decide(self) -> Outcome {
+    pub(super) fn decide(self) -> ProofOutcome {
         if let Some(hunted) = self.hunted {
-            return Outcome::Unsafe(hunted);
+            return ProofOutcome::Unsafe(hunted);
         }
         let prefer = self.config.prefer;
         let heard = if self.is_preferred_heard() { prefer } else { prefer.other() };
@@ -164,11 +164,11 @@ impl<'a> Referee<'a> {
             let is_called_off = runner.called_off || runner.meter.is_overdrawn();
             let mut side = runner.result();
             if is_called_off && proved && !side.is_final() {
-                side.effort.result = Reached::CalledOff;
+                side.effort.result = StrategyResult::CalledOff;
             }
             side
         });
-        let comparison = Box::new(Comparison {
+        let comparison = Box::new(ProofComparison {
             cutoff: cutoff.effort.clone(),
             invariant: invariant.effort.clone(),
             prefer,
@@ -182,11 +182,11 @@ impl<'a> Referee<'a> {
         match invariant.or(cutoff.judged) {
             Some((certificate, judgement)) => {
                 let comparison = Some(comparison);
-                Outcome::Judged { certificate, judgement, attempts, comparison }
+                ProofOutcome::Judged { certificate, judgement, attempts, comparison }
             }
             None => {
                 let Side { cases, attempt, .. } = cutoff;
-                Outcome::Nothing { cases, attempt, attempts, comparison }
+                ProofOutcome::Nothing { cases, attempt, attempts, comparison }
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::certificate::{
     Invariant, InvariantClause, InvariantSystem, Obligation, ObligationKind, invariant_obligations,
 };
 use crate::effort::{Phase, during};
-use crate::finite::{Failure, Violation};
+use crate::finite::{ClaimFailure, ClaimViolation};
 use crate::judge::query;
 use crate::logic::Name;
 use crate::protocol::{Property, PropertyKind, Protocol, Size, Sort, Trace, guard_weight};
@@ -115,8 +115,8 @@ impl Start<'_> {
             (sort, u32::try_from(count).unwrap_or(u32::MAX))
         });
         let size: Size = size.collect();
-        let failure = Failure::Claim(position, elements);
-        let violation = Box::new(Violation { failure, trace });
+        let failure = ClaimFailure::Claim(position, elements);
+        let violation = Box::new(ClaimViolation { failure, trace });
         Some(Hunted { violation, property: property.name.clone(), size })
     }
 }

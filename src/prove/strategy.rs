@@ -10,23 +10,23 @@ use crate::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, ju
 use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula};
 use crate::smt::z3::{ModelSize, Z3};
-use crate::synthesis::invariant::Obstacle;
-use crate::synthesis::{Attempt, Found, SearchConfig, search};
+use crate::synthesis::invariant::InvariantObstacle;
+use crate::synthesis::{PlanAttempt, SearchConfig, SearchResult, search};
 
 use super::close;
-use super::compare::{Effort, Reached, Stuck, reached};
+use super::compare::{StrategyEffort, StrategyResult, Stuck, reached};
 use super::{Prefer, ProveConfig};
 
 /// What one way came to.
 pub(super) struct Side {
-    pub(super) effort: Effort,
+    pub(super) effort: StrategyEffort,
     /// The certificate that was found, and what the judge says of it.
     pub(super) judged: Option<(Box<Certificate>, Box<Judgement>)>,
     /// The cases that were proved, with or without a certificate.
     pub(super) cases: Vec<Case>,
     /// What came nearest to a cutoff.
     pub(super) attempt: Option<Box<Certificate>>,
-    pub(super) attempts: Vec<Attempt>,
+    pub(super) attempts: Vec<PlanAttempt>,
     /// What may help the other way.
     pub(super) learnt: Vec<StateFormula>,
 }
@@ -50,8 +50,8 @@ impl Learnt {
 impl Side {
     /// A way that was not gone.
     pub(super) fn not_begun() -> Self {
-        let (result, time, stuck) = (Reached::CalledOff, Duration::ZERO, Vec::new());
-        let effort = Effort { result, time, units: 0, stuck };
+        let (result, time, stuck) = (StrategyResult::CalledOff, Duration::ZERO, Vec::new());
+        let effort = StrategyEffort { result, time, units: 0, stuck };
         let (cases, attempts, learnt) = (Vec::new(), Vec::new(), Vec::new());
         Side { effort, judged: None, cases, attempt: None, attempts, learnt }
     }
@@ -124,7 +124,7 @@ impl Lane<'_> {
         }
         let effort = self.effort(start, &stop, judged.as_ref(), stuck);
         let attempt = Some(Box::new(found.attempt));
-        let Found { cases, attempts, learnt, .. } = found;
+        let SearchResult { cases, attempts, learnt, .. } = found;
         Ok(Side { effort, judged, cases, attempt, attempts, learnt })
     }
 
@@ -155,15 +155,15 @@ impl Lane<'_> {
         stop: &Stop,
         judged: Option<&(Box<Certificate>, Box<Judgement>)>,
         stuck: Vec<Stuck>,
-    ) -> Effort {
-        let late = stuck.iter().any(|stuck| matches!(stuck.obstacle, Obstacle::Timeout))
+    ) -> StrategyEffort {
+        let late = stuck.iter().any(|stuck| matches!(stuck.obstacle, InvariantObstacle::Timeout))
             || stop.remaining().is_zero();
         let result = match judged {
             Some((certificate, judgement)) => reached(certificate, judgement),
-            None if late || self.stop.is_set() => Reached::OutOfTime,
-            None => Reached::Nothing,
+            None if late || self.stop.is_set() => StrategyResult::OutOfTime,
+            None => StrategyResult::Nothing,
         };
-        Effort { result, time: start.elapsed(), units: self.meter.spent(), stuck }
+        StrategyEffort { result, time: start.elapsed(), units: self.meter.spent(), stuck }
     }
 
     /// Has a certificate judged in the time that is left.

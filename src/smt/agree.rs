@@ -1,15 +1,15 @@
 //! Two solvers asked the same question: a proof counts when whoever must agree does.
 
 use super::external::{Cvc5, Opinion};
-use super::smtlib::Status;
+use super::smtlib::ScriptStatus;
 use super::z3::Z3;
-use super::{Discharge, Prover, ProverError, Query, Reason, smtlib};
+use super::{Discharge, Prover, ProverError, Query, UnknownReason, smtlib};
 use crate::budget::Budget;
 use crate::logic::Vocabulary;
 
 /// Whose proof is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum AgreementNeed {
     /// That of cvc5; Z3 only shows counter-models.
     Second,
     /// That of both.
@@ -20,7 +20,7 @@ pub enum Need {
 #[derive(Clone, Debug)]
 pub struct Agreement<'a> {
     /// Whose proof is needed.
-    pub need: Need,
+    pub need: AgreementNeed,
     /// The first solver, which has counter-models.
     pub first: Z3,
     /// The second solver, which has none.
@@ -43,12 +43,14 @@ impl<V: Vocabulary> Prover<V> for Agreement<'_> {
         budget: &Budget,
     ) -> Result<Vec<Discharge<V>>, ProverError> {
         match self.need {
-            Need::Both => {
+            AgreementNeed::Both => {
                 let first = self.first.discharge_group(queries, budget)?;
                 let both = first.into_iter().zip(queries);
                 both.map(|(first, query)| Ok(combine(first, self.ask(query, budget)?))).collect()
             }
-            Need::Second => queries.iter().map(|query| self.second_first(query, budget)).collect(),
+            AgreementNeed::Second => {
+                queries.iter().map(|query| self.second_first(query, budget)).collect()
+            }
         }
     }
 }
@@ -59,7 +61,7 @@ impl Agreement<'_> {
         query: &Query<'_, V>,
         budget: &Budget,
     ) -> Result<Opinion, ProverError> {
-        let script = smtlib::script(query, Status::Unknown)?;
+        let script = smtlib::script(query, ScriptStatus::Unknown)?;
         Ok(self.second.ask(&script, budget)?)
     }
 
@@ -75,7 +77,7 @@ impl Agreement<'_> {
             Opinion::Sat => match self.first.discharge(query, budget)? {
                 Discharge::Unknown(_) => {
                     let why = "cvc5 refutes the goal and shows no model".to_owned();
-                    Discharge::Unknown(Reason::Unreadable(why))
+                    Discharge::Unknown(UnknownReason::Unreadable(why))
                 }
                 decided => combine(decided, Opinion::Sat),
             },
@@ -85,8 +87,8 @@ impl Agreement<'_> {
 
 /// What two answers come to: a proof only if both are one.
 fn combine<V: Vocabulary>(first: Discharge<V>, second: Opinion) -> Discharge<V> {
-    let disagreement = |who: &str| Discharge::Unknown(Reason::Disagreement(who.to_owned()));
-    let unconfirmed = |who: String| Discharge::Unknown(Reason::Unconfirmed(who));
+    let disagreement = |who: &str| Discharge::Unknown(UnknownReason::Disagreement(who.to_owned()));
+    let unconfirmed = |who: String| Discharge::Unknown(UnknownReason::Unconfirmed(who));
     match (first, second) {
         (Discharge::Valid, Opinion::Unsat) => Discharge::Valid,
         (Discharge::Valid, Opinion::Sat) => disagreement("Z3 proves it, cvc5 refutes it"),
@@ -105,27 +107,27 @@ fn combine<V: Vocabulary>(first: Discharge<V>, second: Opinion) -> Discharge<V> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::{Assignment, Structure};
+    use crate::logic::{Structure, VariableAssignment};
     use crate::protocol::OneState;
     use crate::smt::{CounterModel, Standing};
 
     fn refuted() -> Discharge<OneState> {
         let structure = Structure::new(std::collections::BTreeMap::new());
-        let assignment = Assignment::new();
+        let assignment = VariableAssignment::new();
         let standing = Standing::Evaluated;
         Discharge::Refuted(Box::new(CounterModel { structure, assignment, standing }))
     }
 
     #[test]
     fn only_two_proofs_are_a_proof() {
-        let unsure = || Opinion::Unknown(Reason::Timeout);
+        let unsure = || Opinion::Unknown(UnknownReason::Timeout);
         assert_eq!(combine::<OneState>(Discharge::Valid, Opinion::Unsat), Discharge::Valid);
         for (first, second) in [
             (Discharge::Valid, Opinion::Sat),
             (Discharge::Valid, unsure()),
             (refuted(), Opinion::Unsat),
-            (Discharge::Unknown(Reason::Timeout), Opinion::Unsat),
-            (Discharge::Unknown(Reason::Timeout), Opinion::Sat),
+            (Discharge::Unknown(UnknownReason::Timeout), Opinion::Unsat),
+            (Discharge::Unknown(UnknownReason::Timeout), Opinion::Sat),
         ] {
             assert!(matches!(combine(first, second), Discharge::Unknown(_)));
         }
@@ -137,7 +139,7 @@ mod tests {
     fn a_contradiction_is_called_one() {
         for (first, second) in [(Discharge::Valid, Opinion::Sat), (refuted(), Opinion::Unsat)] {
             let Discharge::Unknown(reason) = combine(first, second) else { unreachable!() };
-            assert!(matches!(reason, Reason::Disagreement(_)), "{reason}");
+            assert!(matches!(reason, UnknownReason::Disagreement(_)), "{reason}");
         }
     }
 }

@@ -9,8 +9,8 @@ use std::fmt::{self, Write as _};
 use thiserror::Error;
 
 use super::process::{Ended, Finished};
-use super::smtlib::Status;
-use super::{Discharge, Prover, ProverError, Query, Reason, process, smtlib};
+use super::smtlib::ScriptStatus;
+use super::{Discharge, Prover, ProverError, Query, UnknownReason, process, smtlib};
 use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 
@@ -83,7 +83,7 @@ pub enum Opinion {
     /// The script has a model: the goal does not follow.
     Sat,
     /// It does not know.
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 /// An installed cvc5.
@@ -162,7 +162,7 @@ impl Cvc5 {
     /// When it fails or says something that is not an answer.
     pub fn ask(&self, script: &str, budget: &Budget) -> Result<Opinion, ExternalError> {
         let stop = budget.one_question().stop;
-        let mut opinion = Opinion::Unknown(Reason::Timeout);
+        let mut opinion = Opinion::Unknown(UnknownReason::Timeout);
         for (index, options) in ATTEMPTS.iter().enumerate() {
             let attempts_left = u32::try_from(ATTEMPTS.len() - index).expect("few attempts");
             opinion = self.attempt(options, script, &stop.share(1, attempts_left))?;
@@ -180,7 +180,7 @@ impl Cvc5 {
         stop: &Stop,
     ) -> Result<Opinion, ExternalError> {
         Ok(match self.converse(options, script, stop)? {
-            Ended::Stopped(why) => Opinion::Unknown(Reason::from(why)),
+            Ended::Stopped(why) => Opinion::Unknown(UnknownReason::from(why)),
             Ended::Finished(finished) => {
                 opinion(&finished).ok_or_else(|| self.failed(complaint(&finished)))?
             }
@@ -243,12 +243,12 @@ impl<V: Vocabulary> Prover<V> for Cvc5 {
         query: &Query<'_, V>,
         budget: &Budget,
     ) -> Result<Discharge<V>, ProverError> {
-        let script = smtlib::script(query, Status::Unknown)?;
+        let script = smtlib::script(query, ScriptStatus::Unknown)?;
         Ok(match self.ask(&script, budget)? {
             Opinion::Unsat => Discharge::Valid,
             Opinion::Sat => {
                 let why = format!("cvc5 {} refutes the goal and shows no model", self.version);
-                Discharge::Unknown(Reason::Unreadable(why))
+                Discharge::Unknown(UnknownReason::Unreadable(why))
             }
             Opinion::Unknown(reason) => Discharge::Unknown(reason),
         })
@@ -269,7 +269,7 @@ fn opinion(finished: &Finished) -> Option<Opinion> {
         "unsat" => Some(Opinion::Unsat),
         "sat" => Some(Opinion::Sat),
         text if text.lines().count() == 1 && text.starts_with("unknown") => {
-            Some(Opinion::Unknown(Reason::Incomplete(text.to_owned())))
+            Some(Opinion::Unknown(UnknownReason::Incomplete(text.to_owned())))
         }
         _ => None,
     }

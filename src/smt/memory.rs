@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::smtlib::Status;
+use super::smtlib::ScriptStatus;
 use super::{Discharge, IllSorted, Prover, ProverError, Query, smtlib};
 use crate::budget::Budget;
 use crate::logic::Vocabulary;
@@ -13,11 +13,11 @@ type Key<V> = (String, Vec<<V as Vocabulary>::Symbol>);
 
 /// Decided queries with their answers.
 #[derive(Debug)]
-pub struct Memory<V: Vocabulary>(Mutex<Remembered<V>>);
+pub struct AnswerCache<V: Vocabulary>(Mutex<CachedAnswer<V>>);
 
 #[derive(Debug)]
-struct Remembered<V: Vocabulary> {
-    answers: BTreeMap<Key<V>, Entry<V>>,
+struct CachedAnswer<V: Vocabulary> {
+    answers: BTreeMap<Key<V>, CacheEntry<V>>,
     round: Round,
 }
 
@@ -35,19 +35,19 @@ pub struct Round {
 }
 
 #[derive(Debug)]
-struct Entry<V: Vocabulary> {
+struct CacheEntry<V: Vocabulary> {
     answer: Discharge<V>,
     /// In how many rounds nobody has asked for it.
     idle: u32,
 }
 
-impl<V: Vocabulary> Default for Memory<V> {
+impl<V: Vocabulary> Default for AnswerCache<V> {
     fn default() -> Self {
-        Memory(Mutex::new(Remembered { answers: BTreeMap::new(), round: Round::default() }))
+        AnswerCache(Mutex::new(CachedAnswer { answers: BTreeMap::new(), round: Round::default() }))
     }
 }
 
-impl<V: Vocabulary> Memory<V> {
+impl<V: Vocabulary> AnswerCache<V> {
     /// Ends a round: forgets what several rounds did not ask for, and says what this one asked.
     pub fn end_round(&self) -> Round {
         let mut remembered = self.remembered();
@@ -73,14 +73,14 @@ impl<V: Vocabulary> Memory<V> {
         match answer {
             Discharge::Unknown(_) => {}
             Discharge::Valid | Discharge::Refuted(_) => {
-                let entry = Entry { answer: answer.clone(), idle: 0 };
+                let entry = CacheEntry { answer: answer.clone(), idle: 0 };
                 self.remembered().answers.insert(key, entry);
             }
         }
     }
 
     /// Every entry is whole whatever happened to a thread that held the lock.
-    fn remembered(&self) -> MutexGuard<'_, Remembered<V>> {
+    fn remembered(&self) -> MutexGuard<'_, CachedAnswer<V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,7 +90,7 @@ pub struct Remembering<'a, V: Vocabulary> {
     /// Who is asked.
     pub prover: &'a dyn Prover<V>,
     /// What is known.
-    pub memory: &'a Memory<V>,
+    pub memory: &'a AnswerCache<V>,
 }
 
 impl<V: Vocabulary> Prover<V> for Remembering<'_, V> {
@@ -135,5 +135,5 @@ fn key<V: Vocabulary>(query: &Query<'_, V>) -> Result<Key<V>, IllSorted> {
     symbols.extend(&query.observed);
     symbols.sort_unstable();
     symbols.dedup();
-    Ok((smtlib::script(query, Status::Unknown)?, symbols))
+    Ok((smtlib::script(query, ScriptStatus::Unknown)?, symbols))
 }

@@ -17,8 +17,8 @@ pub mod external;
 pub mod smtlib;
 pub mod z3;
 
-pub use agree::{Agreement, Need};
-pub use memory::{Memory, Remembering, Round};
+pub use agree::{Agreement, AgreementNeed};
+pub use memory::{AnswerCache, Remembering, Round};
 pub use parallel::{discharge_all, discharge_with};
 pub use proof::Proof;
 pub use sorting::IllSorted;
@@ -27,7 +27,7 @@ pub use sparse::sparse;
 use thiserror::Error;
 
 use crate::budget::{Budget, Stopped};
-use crate::logic::{Assignment, Declarations, Formula, Structure, Vocabulary};
+use crate::logic::{Declarations, Formula, Structure, VariableAssignment, Vocabulary};
 
 /// A question: does the goal hold in every structure in which all hypotheses hold?
 ///
@@ -52,7 +52,7 @@ pub enum Discharge<V: Vocabulary> {
     /// The goal does not follow: here all hypotheses hold and the goal does not.
     Refuted(Box<CounterModel<V>>),
     /// Nobody knows.
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 /// A finite structure in which the hypotheses hold and the goal does not.
@@ -61,7 +61,7 @@ pub struct CounterModel<V: Vocabulary> {
     /// The sorts and symbols.
     pub structure: Structure<V>,
     /// The free variables of the query.
-    pub assignment: Assignment<V>,
+    pub assignment: VariableAssignment<V>,
     /// Whether our own evaluation agrees with the solver.
     pub standing: Standing,
 }
@@ -78,7 +78,7 @@ pub enum Standing {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum UnknownReason {
     /// The time of the budget is spent.
     #[error("the solver ran out of time")]
     Timeout,
@@ -108,11 +108,11 @@ pub enum Reason {
     NotAsked,
 }
 
-impl From<Stopped> for Reason {
+impl From<Stopped> for UnknownReason {
     fn from(stopped: Stopped) -> Self {
         match stopped {
-            Stopped::TimeIsUp => Reason::Timeout,
-            Stopped::Cancelled | Stopped::Overdrawn => Reason::Cancelled,
+            Stopped::TimeIsUp => UnknownReason::Timeout,
+            Stopped::Cancelled | Stopped::Overdrawn => UnknownReason::Cancelled,
         }
     }
 }

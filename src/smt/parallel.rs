@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ptr, thread};
 
-use super::{Discharge, Prover, ProverError, Query, Reason};
+use super::{Discharge, Prover, ProverError, Query, UnknownReason};
 use crate::budget::Budget;
 use crate::logic::Vocabulary;
 
@@ -27,7 +27,7 @@ fn threads() -> usize {
     }
 }
 
-type Answers<V> = Result<Vec<Discharge<V>>, ProverError>;
+type OrderedAnswers<V> = Result<Vec<Discharge<V>>, ProverError>;
 
 /// Answers all queries, each within the budget.
 ///
@@ -53,7 +53,7 @@ pub fn discharge_all<V: Vocabulary>(
         }
     };
     let workers = threads().min(groups.len());
-    let mut answers: Vec<(usize, Answers<V>)> = thread::scope(|scope| {
+    let mut answers: Vec<(usize, OrderedAnswers<V>)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         let joined = workers.into_iter().map(|worker| worker.join());
         joined.flat_map(|answers| answers.unwrap_or_else(|panic| resume_unwind(panic))).collect()
@@ -70,9 +70,9 @@ fn answer<V: Vocabulary>(
     prover: &dyn Prover<V>,
     group: &[Query<'_, V>],
     budget: &Budget,
-) -> Answers<V> {
+) -> OrderedAnswers<V> {
     if budget.stop.is_set() {
-        return Ok(vec![Discharge::Unknown(Reason::NotAsked); group.len()]);
+        return Ok(vec![Discharge::Unknown(UnknownReason::NotAsked); group.len()]);
     }
     prover.discharge_group(group, budget)
 }

@@ -1,6 +1,6 @@
 //! Proofs by cvc5 in the Alethe format, which independent checkers read.
 
-use super::Reason;
+use super::UnknownReason;
 use super::external::{Cvc5, ExternalError};
 use super::process::Ended;
 use crate::budget::Budget;
@@ -18,7 +18,7 @@ pub enum Proof {
     /// A proof that the script has no model.
     Alethe(String),
     /// There is none.
-    Missing(Reason),
+    Missing(UnknownReason),
 }
 
 impl Cvc5 {
@@ -32,7 +32,7 @@ impl Cvc5 {
         let asking = script.replace("\n(exit)\n", "\n(get-proof)\n(exit)\n");
         let asking = format!("{OPTIONS}{asking}");
         Ok(match self.converse(&[], &asking, &budget.one_question().stop)? {
-            Ended::Stopped(why) => Proof::Missing(Reason::from(why)),
+            Ended::Stopped(why) => Proof::Missing(UnknownReason::from(why)),
             Ended::Finished(finished) => read(&finished.stdout),
         })
     }
@@ -48,7 +48,7 @@ fn read(output: &str) -> Proof {
         _ => {
             let said = output.lines().find(|line| line.contains("(error "));
             let said = said.or(output.lines().next()).unwrap_or("it said nothing");
-            Proof::Missing(Reason::Incomplete(said.to_owned()))
+            Proof::Missing(UnknownReason::Incomplete(said.to_owned()))
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::logic::{
 
 /// What a script says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum ScriptStatus {
     /// The goal follows.
     Unsat,
     /// The goal does not follow.
@@ -23,12 +23,12 @@ pub enum Status {
     Unknown,
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for ScriptStatus {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Status::Unsat => "unsat",
-            Status::Sat => "sat",
-            Status::Unknown => "unknown",
+            ScriptStatus::Unsat => "unsat",
+            ScriptStatus::Sat => "sat",
+            ScriptStatus::Unknown => "unknown",
         })
     }
 }
@@ -94,7 +94,10 @@ pub enum Enumerations {
 ///
 /// # Errors
 /// When the query is ill-sorted.
-pub fn script<V: Vocabulary>(query: &Query<'_, V>, expected: Status) -> Result<String, IllSorted> {
+pub fn script<V: Vocabulary>(
+    query: &Query<'_, V>,
+    expected: ScriptStatus,
+) -> Result<String, IllSorted> {
     script_with(query, expected, Enumerations::Datatypes)
 }
 
@@ -104,13 +107,13 @@ pub fn script<V: Vocabulary>(query: &Query<'_, V>, expected: Status) -> Result<S
 /// When the query is ill-sorted.
 pub fn script_with<V: Vocabulary>(
     query: &Query<'_, V>,
-    expected: Status,
+    expected: ScriptStatus,
     enumerations: Enumerations,
 ) -> Result<String, IllSorted> {
     for formula in query.formulas() {
         sorting::check(query.declarations, formula)?;
     }
-    let printer = Printer {
+    let printer = ScriptPrinter {
         declarations: query.declarations,
         naming: Naming::new(RESERVED),
         enumerations,
@@ -120,13 +123,13 @@ pub fn script_with<V: Vocabulary>(
 }
 
 /// What a query mentions, in a fixed order.
-struct Mentioned<V: Vocabulary> {
+struct MentionedSymbols<V: Vocabulary> {
     sorts: BTreeSet<V::Sort>,
     symbols: BTreeSet<V::Symbol>,
     free: BTreeSet<Var<V>>,
 }
 
-fn mentioned<V: Vocabulary>(query: &Query<'_, V>) -> Mentioned<V> {
+fn mentioned<V: Vocabulary>(query: &Query<'_, V>) -> MentionedSymbols<V> {
     let mut symbols = BTreeSet::new();
     let mut free = BTreeSet::new();
     let mut sorts = BTreeSet::new();
@@ -144,18 +147,18 @@ fn mentioned<V: Vocabulary>(query: &Query<'_, V>) -> Mentioned<V> {
             }
         });
     }
-    Mentioned { sorts, symbols, free }
+    MentionedSymbols { sorts, symbols, free }
 }
 
-struct Printer<'a, V: Vocabulary> {
+struct ScriptPrinter<'a, V: Vocabulary> {
     declarations: &'a dyn Declarations<V>,
     naming: Naming<V>,
     enumerations: Enumerations,
     out: String,
 }
 
-impl<V: Vocabulary> Printer<'_, V> {
-    fn script(mut self, query: &Query<'_, V>, expected: Status) -> String {
+impl<V: Vocabulary> ScriptPrinter<'_, V> {
+    fn script(mut self, query: &Query<'_, V>, expected: ScriptStatus) -> String {
         let mentioned = mentioned(query);
         self.line("(set-info :smt-lib-version 2.6)");
         let logic = self.logic(&mentioned.sorts);

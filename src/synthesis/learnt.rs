@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::certificate::{
-    Argument, Case, CaseContext, Certificate, ProductFormula, ProductSort, ProductSymbol,
-    ProductTerm, TwoSystems,
+    Case, CaseContext, Certificate, ProductFormula, ProductSort, ProductSymbol, ProductTerm,
+    ProofArgument, TwoSystems,
 };
 use crate::logic::{
     Formula, FormulaKind, Name, Term, TermKind, Translation, Var, prenex_universal,
@@ -28,7 +28,7 @@ pub(super) fn learnt(
     let lemmas = lemmas.filter(|property| property.kind == PropertyKind::Lemma);
     let mut all: Vec<StateFormula> = lemmas.map(|lemma| lemma.formula()).collect();
     all.extend(guessed);
-    if let Argument::Cutoff(cases) = &attempt.argument {
+    if let ProofArgument::Cutoff(cases) = &attempt.argument {
         all.extend(cases.iter().flat_map(|case| about_one_system(&attempt.large, case)));
     }
     let count = protocol.signature.symbols().count();

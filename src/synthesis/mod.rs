@@ -7,6 +7,6 @@ mod learnt;
 pub mod literal;
 pub mod mine;
 
-pub use cutoff::prove::attempts::{Attempt, is_endless};
-pub use cutoff::search::{Found, SearchConfig, search};
-pub use cutoff::witness::history::{Memory, remember};
+pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
+pub use cutoff::search::{SearchConfig, SearchResult, search};
+pub use cutoff::witness::history::{WitnessHistory, remember};

@@ -4,17 +4,18 @@
 use std::collections::BTreeMap;
 
 use rmlcut::certificate::{
-    Argument, Assume, Case, Certificate, Mode, Obligation, ObligationKind, ProductSymbol,
-    ProductVar, TwoSystems, answer_weight, case_obligations, cover_obligations, element_var,
+    Assume, Case, Certificate, Mode, Obligation, ObligationKind, ProductSymbol, ProductVar,
+    ProofArgument, TwoSystems, answer_weight, case_obligations, cover_obligations, element_var,
     large_sort, validate,
 };
 use rmlcut::logic::{
-    Assignment, Extent, Formula, Table, Term, Value, evaluate_formula, evaluate_term, tuples,
+    Extent, Formula, Table, Term, Value, VariableAssignment, evaluate_formula, evaluate_term,
+    tuples,
 };
 use rmlcut::protocol::{
     Argument as Place, Assignment as Assign, ChoiceId, ChoiceValues, Command, Invocation, OneState,
-    Protocol, RightSide, Rigidity, Sort, State, StateVar, Statement, Successor, Symbol, Weight,
-    execute, execute_with, print_protocol,
+    Protocol, RightSide, Rigidity, Sort, State, StateVar, Statement, SuccessorState, Symbol,
+    Weight, execute, execute_with, print_protocol,
 };
 
 use rmlcut::source::Span;
@@ -61,7 +62,7 @@ fn compare_random_cases(seed: u64) {
         if weight.total() > HEAVY || answers.any(|weight| weight.total() > HEAVY) {
             continue;
         }
-        let argument = Argument::Cutoff(vec![case.clone()]);
+        let argument = ProofArgument::Cutoff(vec![case.clone()]);
         let certificate = Certificate { large: large.clone(), argument };
         assert_eq!(validate(&large, &certificate), Vec::<String>::new());
         tally.cases += 1;
@@ -140,7 +141,7 @@ impl<'a> Pair<'a> {
         let mut small = protocols::filled(dice, &protocol.signature, &extents);
         let both = without_cutoff(case, &large, &params);
         for (symbol, definition) in &case.rigid {
-            small.tables.insert(*symbol, tabulated(&both, definition, &Assignment::new()));
+            small.tables.insert(*symbol, tabulated(&both, definition, &VariableAssignment::new()));
         }
         Pair { protocol, case, params, large, small }
     }
@@ -158,7 +159,7 @@ impl<'a> Pair<'a> {
     /// Whether these parameters are selected, and violate the property.
     fn is_violation(&self, params: &[Value]) -> (bool, bool) {
         let both = without_cutoff(self.case, &self.large, params);
-        let selected = holds(&both, &Assignment::new(), &self.case.select.formula);
+        let selected = holds(&both, &VariableAssignment::new(), &self.case.select.formula);
         let property = &self.protocol.properties[0];
         let violated = if self.case.violators.is_empty() {
             !is_true(&self.large, &property.formula())
@@ -177,7 +178,7 @@ impl<'a> Pair<'a> {
         let both = self.both(&self.large, &self.small);
         let obligations = cover_obligations(self.protocol, std::slice::from_ref(self.case));
         for (rank, obligation) in obligations.iter().enumerate() {
-            let goal = holds(&both, &Assignment::new(), &obligation.goal);
+            let goal = holds(&both, &VariableAssignment::new(), &obligation.goal);
             assert_eq!(goal, rank == 0 && covered, "{}", self.told(obligation));
         }
     }
@@ -187,7 +188,7 @@ impl<'a> Pair<'a> {
         let both = self.both(&self.large, &self.small);
         let mut start = self.small.clone();
         for (symbol, definition) in &self.case.start {
-            start.tables.insert(*symbol, tabulated(&both, definition, &Assignment::new()));
+            start.tables.insert(*symbol, tabulated(&both, definition, &VariableAssignment::new()));
         }
         let first = self.both(&self.large, &start);
         let truths = |statements: &[Statement], state: &State| {
@@ -207,16 +208,16 @@ impl<'a> Pair<'a> {
                 ObligationKind::Safety { .. } => Some(!self.is_safe()),
                 _ => continue,
             };
-            let goal = holds(&both, &Assignment::new(), &obligation.goal);
+            let goal = holds(&both, &VariableAssignment::new(), &obligation.goal);
             assert_eq!(Some(goal), expected, "{}", self.told(&obligation));
-            self.compare_hypotheses(&obligation, &both, &Assignment::new(), false, false);
+            self.compare_hypotheses(&obligation, &both, &VariableAssignment::new(), false, false);
             tally.kept += usize::from(goal);
         }
     }
 
     fn clause(&self, both: &Both, name: &str) -> bool {
         let clause = self.case.gamma.iter().find(|clause| &*clause.name == name);
-        holds(both, &Assignment::new(), &clause.expect("a clause").formula)
+        holds(both, &VariableAssignment::new(), &clause.expect("a clause").formula)
     }
 
     fn only_holds(&self) -> bool {
@@ -225,7 +226,7 @@ impl<'a> Pair<'a> {
                 .zip(&cut.elements)
                 .map(|(index, _)| (element_var(cut, index as usize), Value::Element(index)))
         });
-        let elements: Assignment<OneState> = elements.collect();
+        let elements: VariableAssignment<OneState> = elements.collect();
         evaluate_formula(&self.small, &elements, &self.case.only[0].formula).expect("a value")
     }
 
@@ -239,7 +240,7 @@ impl<'a> Pair<'a> {
         &self,
         obligation: &Obligation,
         both: &Both,
-        args: &Assignment<TwoSystems>,
+        args: &VariableAssignment<TwoSystems>,
         possible: bool,
         applies: bool,
     ) {
@@ -284,7 +285,7 @@ impl<'a> Pair<'a> {
             return;
         }
         tally.steps += 1;
-        let Successor { choices, state: after } = dice.pick(&successors);
+        let SuccessorState { choices, state: after } = dice.pick(&successors);
         let mut both = self.both(&self.large, &self.small);
         for (index, choice) in (0..).zip(&action.choices) {
             let ranges = choice.params.iter().map(|sort| self.large.extents[sort]).collect();
@@ -294,7 +295,7 @@ impl<'a> Pair<'a> {
             both.tables.insert(ProductSymbol::LargeChoice(ChoiceId(index)), table);
         }
         let own = action.params.iter().zip(&invocation.args);
-        let args: Assignment<TwoSystems> = own
+        let args: VariableAssignment<TwoSystems> = own
             .map(|(param, value)| {
                 (ProductVar::new(param.name.clone(), large_sort(param.sort)), *value)
             })
@@ -316,7 +317,7 @@ impl<'a> Pair<'a> {
     fn run(
         &self,
         ahead: &Both,
-        args: &Assignment<TwoSystems>,
+        args: &VariableAssignment<TwoSystems>,
         index: usize,
         tally: &mut Tally,
     ) -> (BTreeMap<usize, bool>, Option<State>) {
@@ -351,7 +352,7 @@ impl<'a> Pair<'a> {
         index: usize,
         (possible, end): &(BTreeMap<usize, bool>, Option<State>),
         after: &State,
-        (both, args, applies): (&Both, &Assignment<TwoSystems>, bool),
+        (both, args, applies): (&Both, &VariableAssignment<TwoSystems>, bool),
         tally: &mut Tally,
     ) {
         for obligation in case_obligations(self.protocol, self.case, Assume::CutoffSafe) {

@@ -5,9 +5,9 @@ use rmlcut::certificate::{
     Case, Invariant, InvariantClause, InvariantSystem, Obligation, ObligationKind, ProductSort,
     ProductSymbol, ProductVar, TwoSystems, element_var, invariant_obligations, large_sort,
 };
-use rmlcut::logic::{Assignment, Extent, Table, Value, evaluate_formula};
+use rmlcut::logic::{Extent, Table, Value, VariableAssignment, evaluate_formula};
 use rmlcut::protocol::{
-    ChoiceId, Invocation, OneState, Protocol, Sort, State, StateVar, Successor, execute,
+    ChoiceId, Invocation, OneState, Protocol, Sort, State, StateVar, SuccessorState, execute,
     print_protocol,
 };
 use rmlcut::source::Span;
@@ -46,8 +46,8 @@ struct Moment<'a> {
     protocol: &'a Protocol,
     case: &'a Case,
     state: &'a State,
-    args: Assignment<TwoSystems>,
-    successor: Option<Successor>,
+    args: VariableAssignment<TwoSystems>,
+    successor: Option<SuccessorState>,
 }
 
 impl<'a> Moment<'a> {
@@ -147,7 +147,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-fn elements(case: &Case) -> Assignment<OneState> {
+fn elements(case: &Case) -> VariableAssignment<OneState> {
     let elements = case.cut.iter().flat_map(|cut| {
         let numbered = (0..).zip(&cut.elements);
         numbered.map(|(index, _)| (element_var(cut, index as usize), Value::Element(index)))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rmlcut::frontend::syntax::surface::{
     Expression, ExpressionKind, Identifier, Item, Moment, StatementKind,
 };
-use rmlcut::logic::{Assignment, Formula, Value, evaluate_formula};
+use rmlcut::logic::{Formula, Value, VariableAssignment, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
     Invocation, Protocol, Size, State, blank_state, element_name, execute, extents,
@@ -199,6 +199,7 @@ fn moving_quantifiers_to_the_front_never_takes_a_symbol_for_a_variable() {
     assert_eq!(names, ["x", "x_1_1"]);
     let size = two_of_each(&protocol);
     let state = blank_state(&protocol.signature, &extents(&size, None));
-    let holds = |formula: &Formula<_>| evaluate_formula(&state, &Assignment::new(), formula);
+    let holds =
+        |formula: &Formula<_>| evaluate_formula(&state, &VariableAssignment::new(), formula);
     assert_eq!(holds(&property.formula()), Ok(false));
 }

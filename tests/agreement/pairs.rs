@@ -4,7 +4,8 @@ use rmlcut::certificate::{
     Case, ProductDefinition, ProductFormula, ProductSort, ProductSymbol, TwoSystems, large_sort,
 };
 use rmlcut::logic::{
-    Assignment, Body, Extent, Structure, Table, Value, evaluate_formula, evaluate_term, tuples,
+    Body, Extent, Structure, Table, Value, VariableAssignment, evaluate_formula, evaluate_term,
+    tuples,
 };
 use rmlcut::protocol::{State, StateFormula, SymbolId};
 
@@ -28,7 +29,7 @@ pub(crate) fn without_cutoff(case: &Case, large: &State, params: &[Value]) -> Bo
         }
     }
     for cut in &case.cut {
-        let table = tabulated(&both, &cut.sim, &Assignment::new());
+        let table = tabulated(&both, &cut.sim, &VariableAssignment::new());
         both.tables.insert(ProductSymbol::Sim(cut.sort), table);
     }
     both
@@ -42,11 +43,15 @@ pub(crate) fn add(both: &mut Both, state: &State, named: impl Fn(SymbolId) -> Pr
 
 /// Whether a formula holds in a state.
 pub(crate) fn is_true(state: &State, formula: &StateFormula) -> bool {
-    evaluate_formula(state, &Assignment::new(), formula).expect("a value")
+    evaluate_formula(state, &VariableAssignment::new(), formula).expect("a value")
 }
 
 /// Whether a formula holds in both systems.
-pub(crate) fn holds(both: &Both, args: &Assignment<TwoSystems>, formula: &ProductFormula) -> bool {
+pub(crate) fn holds(
+    both: &Both,
+    args: &VariableAssignment<TwoSystems>,
+    formula: &ProductFormula,
+) -> bool {
     evaluate_formula(both, args, formula).expect("a value")
 }
 
@@ -54,7 +59,7 @@ pub(crate) fn holds(both: &Both, args: &Assignment<TwoSystems>, formula: &Produc
 pub(crate) fn tabulated(
     both: &Both,
     definition: &ProductDefinition,
-    args: &Assignment<TwoSystems>,
+    args: &VariableAssignment<TwoSystems>,
 ) -> Table {
     let extents: Vec<Extent> =
         definition.params.iter().map(|param| both.extents[&param.sort]).collect();

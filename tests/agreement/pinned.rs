@@ -13,7 +13,7 @@ use rmlcut::protocol::{
     SymbolId, TwoStates,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Discharge, Prover, Query, Reason};
+use rmlcut::smt::{Discharge, Prover, Query, UnknownReason};
 
 /// The vocabulary of a step of one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,7 +94,7 @@ impl Situation<'_> {
     }
 
     /// Whether the facts are possible together, by asking Z3.
-    pub(crate) fn possible(&self, facts: Vec<PinnedFormula>) -> Result<bool, Reason> {
+    pub(crate) fn possible(&self, facts: Vec<PinnedFormula>) -> Result<bool, UnknownReason> {
         let names = Names { situation: self };
         let query = Query {
             declarations: &names,

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite::{
-    Claim, ENGINES, EngineError, Outcome, Question, Reason, Silent, Slicing, Symmetry, check,
+    Claim, ENGINES, EngineError, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry,
+    check,
 };
-use rmlcut::logic::{Assignment, Extent, Formula, Value, evaluate_formula, tuples};
+use rmlcut::logic::{Extent, Formula, Value, VariableAssignment, evaluate_formula, tuples};
 use rmlcut::protocol::{
     Action, Assignment as Assign, Choice, ChoiceId, Command, OneState, Protocol, RightSide,
     Rigidity, Size, Sort, State, StateFormula, StateVar, SymbolId, blank_state, extents,
@@ -87,16 +88,17 @@ enum Truth {
 }
 
 /// Whether an engine's answer may be given: a slice may have more runs, and never fewer.
-fn agrees(found: &Result<Outcome, EngineError>, truth: &Truth) -> bool {
+fn agrees(found: &Result<FiniteOutcome, EngineError>, truth: &Truth) -> bool {
     match (found, truth) {
-        (Ok(Outcome::Unsafe(violation, _)), Truth::Violated(steps)) => {
+        (Ok(FiniteOutcome::Unsafe(violation, _)), Truth::Violated(steps)) => {
             violation.trace.steps.len() == *steps
         }
-        (Ok(Outcome::Safe(_)), Truth::Safe | Truth::Nothing) => true,
-        (Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)), Truth::Nothing) => {
-            true
-        }
-        (Ok(Outcome::Unknown(Reason::OnlyInSlice, _)), _) => true,
+        (Ok(FiniteOutcome::Safe(_)), Truth::Safe | Truth::Nothing) => true,
+        (
+            Ok(FiniteOutcome::Unknown(FiniteReason::NoInstance | FiniteReason::NoInitialState, _)),
+            Truth::Nothing,
+        ) => true,
+        (Ok(FiniteOutcome::Unknown(FiniteReason::OnlyInSlice, _)), _) => true,
         (Err(error), _) => !error.is_bug(),
         _ => false,
     }
@@ -168,7 +170,7 @@ fn fillings(protocol: &Protocol, blank: &State, symbols: &[SymbolId]) -> Vec<Sta
 fn search(protocol: &Protocol, size: &Size, claims: &[Claim]) -> Option<Truth> {
     let blank = blank_state(&protocol.signature, &extents(size, None));
     let is_true = |state: &State, formula: &StateFormula| {
-        evaluate_formula(state, &Assignment::new(), formula).expect("a value")
+        evaluate_formula(state, &VariableAssignment::new(), formula).expect("a value")
     };
     let mut level: Vec<State> = Vec::new();
     for instance in fillings(protocol, &blank, &finite(protocol, Rigidity::Rigid)) {
@@ -214,7 +216,7 @@ fn forget_numbers(protocol: &Protocol, state: &mut State, blank: &State) {
 
 fn fails(state: &State, claim: &Claim) -> bool {
     let pinned = claim.pinned.iter().map(|(var, at)| (var.clone(), Value::Element(*at)));
-    let pinned: Assignment<OneState> = pinned.collect();
+    let pinned: VariableAssignment<OneState> = pinned.collect();
     !evaluate_formula(state, &pinned, &claim.formula()).expect("a value")
 }
 

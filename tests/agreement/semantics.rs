@@ -3,7 +3,7 @@
 use rmlcut::logic::{Formula, Structure, Table, Value, evaluate_formula};
 use rmlcut::protocol::{
     ChoiceId, ChoiceValues, ExecutionError, Invocation, Protocol, State, StepSymbol, StepVar,
-    Successor, TwoStates, execute, print_action, transition,
+    SuccessorState, TwoStates, execute, print_action, transition,
 };
 
 use crate::dice::Dice;
@@ -78,7 +78,7 @@ impl Tally {
 
 fn compare(
     situation: &Situation<'_>,
-    successors: &[Successor],
+    successors: &[SuccessorState],
     dice: &mut Dice,
     tally: &mut Tally,
 ) {
@@ -108,7 +108,7 @@ fn compare(
 }
 
 /// The formula is true of every successor with its choices, and of no other state.
-fn evaluate(situation: &Situation<'_>, successors: &[Successor], dice: &mut Dice) {
+fn evaluate(situation: &Situation<'_>, successors: &[SuccessorState], dice: &mut Dice) {
     let Situation { protocol, state, invocation } = situation;
     let formula = transition(protocol, &protocol.actions[0]);
     let params = protocol.actions[0].params.iter();
@@ -116,7 +116,7 @@ fn evaluate(situation: &Situation<'_>, successors: &[Successor], dice: &mut Dice
         .zip(&invocation.args)
         .map(|(param, value)| (StepVar::new(param.name.clone(), param.sort), *value))
         .collect();
-    for Successor { choices, state: after } in successors {
+    for SuccessorState { choices, state: after } in successors {
         let right = step(protocol, state, after, choices);
         assert_eq!(evaluate_formula(&right, &assignment, &formula), Ok(true), "{}", text(protocol));
         let wrong = step(protocol, state, &perturbed(protocol, after, dice), choices);

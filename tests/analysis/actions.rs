@@ -1,11 +1,11 @@
 //! Facts about actions: what they read, what they undo, where they quantify.
 
-use rmlcut::analysis::{Shape, analyse, analyse_violation, violation};
+use rmlcut::analysis::{ViolationShape, analyse, analyse_violation, violation};
 use rmlcut::logic::{Formula, Quantifier, Term};
 use rmlcut::protocol::{
     Choice, ChoiceId, Command, Protocol, Sort, StepFormula, StepSymbol, StepVar,
 };
-use rmlcut::report::text::analysis::{Depth, text};
+use rmlcut::report::text::analysis::{AnalysisDepth, text};
 
 use crate::analysed;
 
@@ -108,8 +108,8 @@ fn violators_that_coincide() {
     );
     let property = &protocol.properties[0];
     let pair = [(property.vars[0].clone(), property.vars[1].clone())];
-    let distinct = violation(&protocol.signature, property, &Shape::Distinct);
-    let merged = violation(&protocol.signature, property, &Shape::Coinciding(&pair));
+    let distinct = violation(&protocol.signature, property, &ViolationShape::Distinct);
+    let merged = violation(&protocol.signature, property, &ViolationShape::Coinciding(&pair));
     assert_eq!((distinct.violators.len(), merged.violators.len()), (2, 1));
     let actions = |violation| {
         analyse_violation(&protocol, &facts.footprints, violation).relevance.actions().count()
@@ -161,6 +161,6 @@ fn relations_between_states() {
     protocol.actions[0].body.push(relate);
     let choice = Choice { name: "a".into(), params: vec![node], result: None };
     protocol.actions[0].choices.push(choice);
-    let report = text(&protocol, &analyse(&protocol), Depth::Results);
+    let report = text(&protocol, &analyse(&protocol), AnalysisDepth::Results);
     assert!(report.contains("S = {a(N), c(*), b(*) = *}\n  A = {go(*)}\n"), "{report}");
 }

@@ -14,7 +14,7 @@ mod support;
 use rmlcut::analysis::{Facts, analyse};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
-use rmlcut::report::text::analysis::{Depth, text};
+use rmlcut::report::text::analysis::{AnalysisDepth, text};
 use rmlcut::source::SourceFile;
 
 fn analysed(source: &str) -> (Protocol, Facts) {
@@ -27,7 +27,7 @@ fn analysed(source: &str) -> (Protocol, Facts) {
 /// The report on a protocol, without reasons.
 fn report(source: &str) -> String {
     let (protocol, facts) = analysed(source);
-    text(&protocol, &facts, Depth::Results)
+    text(&protocol, &facts, AnalysisDepth::Results)
 }
 
 /// The sets of a report, each on one line: `S = {…}` and `A = {…}` for every property.

@@ -7,15 +7,15 @@
 use std::collections::BTreeMap;
 
 use rmlcut::analysis::{
-    ActionInvocation, Entry, PropertyFacts, Shape, Violator, analyse_violation, footprints,
-    violation,
+    ActionInvocation, AtomEntry, PropertyFacts, ViolationShape, Violator, analyse_violation,
+    footprints, violation,
 };
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::{ENGINES, Failure, Outcome, Question, Silent, check};
+use rmlcut::finite::{ClaimFailure, ENGINES, FiniteOutcome, Question, Silent, check};
 use rmlcut::logic::{Value, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
-    Property, Protocol, State, StateVar, Step, Successor, Trace, execute_with, successors,
+    Property, Protocol, State, StateVar, Step, SuccessorState, Trace, execute_with, successors,
 };
 use rmlcut::source::SourceFile;
 
@@ -68,7 +68,7 @@ fn with_detours(
         if possible.is_empty() {
             continue;
         }
-        let (invocation, Successor { choices, state }) =
+        let (invocation, SuccessorState { choices, state }) =
             possible[pick(&mut random, possible.len())].clone();
         let mut candidate = before;
         candidate.steps.push(Step { invocation, choices, state });
@@ -124,8 +124,8 @@ fn violating_run<'a>(
         ..Budget::until(Stop::never())
     };
     let outcome = check(ENGINES[0], &question, &budget, &Silent).expect("the question is right");
-    let Outcome::Unsafe(found, _) = outcome else { return None };
-    let Failure::Claim(claim, values) = found.failure else { return None };
+    let FiniteOutcome::Unsafe(found, _) = outcome else { return None };
+    let ClaimFailure::Claim(claim, values) = found.failure else { return None };
     Some((&protocol.properties[claim], values, found.trace))
 }
 
@@ -140,7 +140,7 @@ fn facts(protocol: &Protocol, property: &Property, values: &[Value]) -> Property
             }
         }
     }
-    let violation = violation(&protocol.signature, property, &Shape::Coinciding(&pairs));
+    let violation = violation(&protocol.signature, property, &ViolationShape::Coinciding(&pairs));
     analyse_violation(protocol, &footprints(protocol), violation)
 }
 
@@ -172,14 +172,14 @@ fn replay(
 fn denotes(
     state: &State,
     violators: &BTreeMap<usize, Value>,
-    entry: &Entry<Violator>,
+    entry: &AtomEntry<Violator>,
     value: Value,
 ) -> bool {
     match entry {
-        Entry::Any => true,
-        Entry::Named(violator) => violators[&violator.0] == value,
-        Entry::Integer(literal) => Value::Int(*literal) == value,
-        Entry::Constant(symbol) => state.tables[symbol].get(&[]) == Some(value),
+        AtomEntry::Any => true,
+        AtomEntry::Named(violator) => violators[&violator.0] == value,
+        AtomEntry::Integer(literal) => Value::Int(*literal) == value,
+        AtomEntry::Constant(symbol) => state.tables[symbol].get(&[]) == Some(value),
     }
 }
 

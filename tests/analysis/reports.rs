@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use rmlcut::analysis::analyse;
 use rmlcut::report::json::analysis::json;
-use rmlcut::report::text::analysis::{Depth, text};
+use rmlcut::report::text::analysis::{AnalysisDepth, text};
 
 use crate::{analysed, report};
 
@@ -52,7 +52,7 @@ safety one
 #[test]
 fn rounds() {
     let (protocol, facts) = analysed(LOCK);
-    let report = text(&protocol, &facts, Depth::Rounds);
+    let report = text(&protocol, &facts, AnalysisDepth::Rounds);
     let expected = "\
 action enter(n: node)
   guard grant(n)

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rmlcut::certificate::{Argument, Certificate, Invariant};
+use rmlcut::certificate::{Certificate, Invariant, ProofArgument};
 use rmlcut::finite::reachable;
 use rmlcut::judge::Verdict;
-use rmlcut::logic::{Assignment, evaluate_formula};
+use rmlcut::logic::{VariableAssignment, evaluate_formula};
 use rmlcut::pipeline::{Origin, read_certificate, read_protocol};
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
@@ -90,10 +90,10 @@ fn judged(trial: &Trial, time: Duration, tally: &mut Tally) -> Result<Option<Str
     }
     let limits = Limits { states: 3_000, time: Duration::from_secs(2) };
     Ok(Some(match &certificate.argument {
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             format!("{} pairs of states", play(&certificate, cases, limits)?)
         }
-        Argument::Invariant(own) => {
+        ProofArgument::Invariant(own) => {
             format!("an invariant in {} states", holds_everywhere(&certificate, own, limits)?)
         }
     }))
@@ -116,7 +116,7 @@ fn holds_everywhere(
         for state in instance.states() {
             seen += 1;
             for clause in &invariant.clauses {
-                let holds = evaluate_formula(&state, &Assignment::new(), &clause.formula);
+                let holds = evaluate_formula(&state, &VariableAssignment::new(), &clause.formula);
                 if holds != Ok(true) {
                     return Err(format!("`{}` fails in a reachable state", clause.name));
                 }
@@ -166,7 +166,7 @@ fn certificates_of_the_corpus_play_out() {
         if user.signature.uses_int() {
             continue;
         }
-        let Argument::Cutoff(cases) = &certificate.argument else { continue };
+        let ProofArgument::Cutoff(cases) = &certificate.argument else { continue };
         let played = play(&certificate, cases, limits);
         pairs += played.unwrap_or_else(|why| panic!("{}: {why}", file.display()));
     }
@@ -180,8 +180,8 @@ fn playing_out_refuses_what_is_wrong() {
     let wrong = trials.iter().filter(|trial| trial.kind == "drop a move").take(12);
     let refused = wrong.filter(|trial| {
         read(&trial.user, &trial.text).is_some_and(|certificate| match &certificate.argument {
-            Argument::Cutoff(cases) => play(&certificate, cases, limits).is_err(),
-            Argument::Invariant(_) => false,
+            ProofArgument::Cutoff(cases) => play(&certificate, cases, limits).is_err(),
+            ProofArgument::Invariant(_) => false,
         })
     });
     assert!(refused.count() > 3, "playing out notices moves that are missing");

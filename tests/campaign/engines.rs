@@ -2,7 +2,9 @@
 
 use rmlcut::budget::Budget;
 use rmlcut::finite;
-use rmlcut::finite::{ENGINES, Engine, Outcome, Question, Reason, Silent, Slicing, Symmetry};
+use rmlcut::finite::{
+    ENGINES, Engine, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry,
+};
 
 use crate::truth::Limits;
 
@@ -37,14 +39,14 @@ fn answer(
     budget: &Budget,
 ) -> Result<Option<String>, String> {
     match finite::check(engine, question, budget, &Silent) {
-        Ok(Outcome::Safe(_)) => Ok(Some("safe".to_owned())),
-        Ok(Outcome::Unsafe(violation, _)) => {
+        Ok(FiniteOutcome::Safe(_)) => Ok(Some("safe".to_owned())),
+        Ok(FiniteOutcome::Unsafe(violation, _)) => {
             let replayed = violation.trace.replay(question.protocol);
             replayed.map_err(|error| format!("{}: no run: {error}", engine.name()))?;
             Ok(Some(format!("unsafe in {}", violation.trace.steps.len())))
         }
-        Ok(Outcome::Unknown(reason, _)) => Ok(match reason {
-            Reason::NoInstance | Reason::NoInitialState => Some(reason.to_string()),
+        Ok(FiniteOutcome::Unknown(reason, _)) => Ok(match reason {
+            FiniteReason::NoInstance | FiniteReason::NoInitialState => Some(reason.to_string()),
             _ => None,
         }),
         Err(error) if error.is_bug() => Err(format!("{}: {error}", engine.name())),

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rmlcut::finite::replay::{Answer, EFFORT, replay};
+use rmlcut::finite::replay::{EFFORT, ReplayAnswer, replay};
 use rmlcut::pipeline::{read_protocol, read_trace};
 use rmlcut::source::SourceFile;
 
@@ -182,7 +182,7 @@ fn the_fuzz_seeds_of_traces_are_runs() {
         replay(&user, &told, EFFORT).expect("an answer").answer
     });
     let failing = answers.map(|answer| match answer {
-        Answer::Run(failures) => failures.len(),
+        ReplayAnswer::Run(failures) => failures.len(),
         other => panic!("{other:?}"),
     });
     assert_eq!(failing.collect::<Vec<_>>(), [0, 1]);

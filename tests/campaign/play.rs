@@ -9,12 +9,12 @@ use rmlcut::certificate::{
 };
 use rmlcut::finite::reachable;
 use rmlcut::logic::{
-    Assignment, Body, Extent, FormulaKind, Structure, Table, Value, evaluate_formula,
+    Body, Extent, FormulaKind, Structure, Table, Value, VariableAssignment, evaluate_formula,
     evaluate_term, tuples,
 };
 use rmlcut::protocol::{
     ChoiceValues, Invocation, OneState, Property, Protocol, Rigidity, Size, Sort, SortId, State,
-    StateFormula, Successor, SymbolId, execute_with, successors,
+    StateFormula, SuccessorState, SymbolId, execute_with, successors,
 };
 
 use crate::truth::{Limits, question};
@@ -68,7 +68,7 @@ fn sizes(large: &Protocol, case: &Case) -> Vec<Size> {
 }
 
 fn is_initial(protocol: &Protocol, state: &State) -> bool {
-    evaluate_formula(state, &Assignment::new(), &protocol.initial()) == Ok(true)
+    evaluate_formula(state, &VariableAssignment::new(), &protocol.initial()) == Ok(true)
 }
 
 struct Play<'a> {
@@ -90,7 +90,7 @@ impl Play<'_> {
             })
         };
         for conjunct in self.case.select.formula.conjuncts().iter().filter(|part| rigid(part)) {
-            if !holds(&both, &Assignment::new(), conjunct)? {
+            if !holds(&both, &VariableAssignment::new(), conjunct)? {
                 return Ok(false);
             }
         }
@@ -110,7 +110,9 @@ impl Play<'_> {
             let both = self.both(state);
             let mut small = self.blank(state);
             for (symbol, definition) in self.case.rigid.iter().chain(&self.case.start) {
-                small.tables.insert(*symbol, tabulated(&both, definition, &Assignment::new())?);
+                small
+                    .tables
+                    .insert(*symbol, tabulated(&both, definition, &VariableAssignment::new())?);
             }
             if !is_initial(&self.case.small, &small) {
                 return Err("C does not start in an initial state".to_owned());
@@ -142,7 +144,7 @@ impl Play<'_> {
         large: &State,
         small: &State,
         invocation: &Invocation,
-        successor: &Successor,
+        successor: &SuccessorState,
     ) -> Played<State> {
         let mut both = self.both(large);
         add(&mut both, small, ProductSymbol::Cutoff);
@@ -151,7 +153,7 @@ impl Play<'_> {
             both.tables.insert(ProductSymbol::LargeChoice(*choice), table.clone());
         }
         let params = self.large.actions[invocation.action].params.iter();
-        let args: Assignment<TwoSystems> = params
+        let args: VariableAssignment<TwoSystems> = params
             .zip(&invocation.args)
             .map(|(param, value)| {
                 (ProductVar::new(param.name.clone(), large_sort(param.sort)), *value)
@@ -168,7 +170,7 @@ impl Play<'_> {
     fn moved(
         &self,
         both: &Both,
-        args: &Assignment<TwoSystems>,
+        args: &VariableAssignment<TwoSystems>,
         alternative: &Alternative,
         small: &State,
     ) -> Played<State> {
@@ -196,7 +198,7 @@ impl Play<'_> {
         let mut both = self.both(large);
         add(&mut both, small, ProductSymbol::Cutoff);
         for clause in &self.case.gamma {
-            if !holds(&both, &Assignment::new(), &clause.formula)? {
+            if !holds(&both, &VariableAssignment::new(), &clause.formula)? {
                 return Err(format!("the clause {} does not hold", clause.name));
             }
         }
@@ -225,7 +227,7 @@ impl Play<'_> {
             }
         }
         for cut in &self.case.cut {
-            let table = tabulated(&both, &cut.sim, &Assignment::new());
+            let table = tabulated(&both, &cut.sim, &VariableAssignment::new());
             both.tables.insert(ProductSymbol::Sim(cut.sort), table.expect("a map has values"));
         }
         both
@@ -247,7 +249,11 @@ fn add(both: &mut Both, state: &State, named: impl Fn(SymbolId) -> ProductSymbol
     }
 }
 
-fn holds(both: &Both, args: &Assignment<TwoSystems>, formula: &ProductFormula) -> Played<bool> {
+fn holds(
+    both: &Both,
+    args: &VariableAssignment<TwoSystems>,
+    formula: &ProductFormula,
+) -> Played<bool> {
     evaluate_formula(both, args, formula).map_err(|error| error.to_string())
 }
 
@@ -255,7 +261,7 @@ fn holds(both: &Both, args: &Assignment<TwoSystems>, formula: &ProductFormula) -
 fn tabulated(
     both: &Both,
     definition: &ProductDefinition,
-    args: &Assignment<TwoSystems>,
+    args: &VariableAssignment<TwoSystems>,
 ) -> Played<Table> {
     let extents: Vec<Extent> =
         definition.params.iter().map(|param| both.extents[&param.sort]).collect();
@@ -277,7 +283,7 @@ fn static_part_fails(
     protocol: &Protocol,
     property: &Property,
     state: &State,
-    elements: &Assignment<OneState>,
+    elements: &VariableAssignment<OneState>,
 ) -> Played<bool> {
     let negation: Vec<StateFormula> = match property.matrix.kind() {
         FormulaKind::Implies(premise, conclusion) => {

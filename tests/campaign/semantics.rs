@@ -2,7 +2,7 @@
 
 use rmlcut::finite::reachable;
 use rmlcut::logic::{
-    Assignment, EvaluationError, Extent, Structure, Table, Value, evaluate_formula,
+    EvaluationError, Extent, Structure, Table, Value, VariableAssignment, evaluate_formula,
 };
 use rmlcut::protocol::{
     ChoiceId, ChoiceValues, Invocation, Protocol, State, StepSymbol, StepVar, Trace, TwoStates,
@@ -55,7 +55,7 @@ fn allows(
         both.tables.insert(StepSymbol::Choice(id), table);
     }
     let args = action.params.iter().zip(&invocation.args);
-    let assignment: Assignment<TwoStates> =
+    let assignment: VariableAssignment<TwoStates> =
         args.map(|(param, value)| (StepVar::new(param.name.clone(), param.sort), *value)).collect();
     match evaluate_formula(&both, &assignment, &transition(protocol, action)) {
         Ok(truth) => Ok(Some(truth)),

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use rmlcut::judge::{Judged, Judgement, query};
 use rmlcut::smt::smtlib;
-use rmlcut::smt::smtlib::Status;
+use rmlcut::smt::smtlib::ScriptStatus;
 
 /// What cvc5 may take for one obligation, in milliseconds.
 const LIMIT: u32 = 2_000;
@@ -26,7 +26,7 @@ pub(crate) fn solvers_agree(
     let proved: Vec<&Judged> = judgement.obligations().filter(|own| own.is_valid()).collect();
     let mut text = String::new();
     for own in &proved {
-        let script = smtlib::script(&query(&own.obligation), Status::Unknown);
+        let script = smtlib::script(&query(&own.obligation), ScriptStatus::Unknown);
         let script = script.map_err(|error| format!("{}: {error}", own.obligation.title()))?;
         let script = script.strip_suffix("(exit)\n").ok_or("a script that does not end")?;
         writeln!(text, "{script}(reset)").expect("writing to a string succeeds");

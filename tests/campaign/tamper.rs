@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rmlcut::certificate::{
-    Alternative, Argument, Case, Certificate, Closing, CutSort, InvariantClause, Mode,
-    ProductDefinition, ProductSort, ProductSymbol, TwoSystems, print_certificate,
+    Alternative, Case, Certificate, Closing, CutSort, InvariantClause, Mode, ProductDefinition,
+    ProductSort, ProductSymbol, ProofArgument, TwoSystems, print_certificate,
 };
 use rmlcut::logic::{Body, Formula, Term, Translation, translate_formula, translate_term};
 use rmlcut::protocol::{PropertyKind, Protocol, SortId, SymbolId};
@@ -34,18 +34,18 @@ fn changes(user: &Protocol, original: &Certificate) -> Vec<(Kind, Certificate)> 
         }
     }
     match &original.argument {
-        Argument::Invariant(invariant) => {
+        ProofArgument::Invariant(invariant) => {
             for (kind, clauses) in clauses(&invariant.clauses) {
                 let mut changed = original.clone();
-                if let Argument::Invariant(invariant) = &mut changed.argument {
+                if let ProofArgument::Invariant(invariant) = &mut changed.argument {
                     invariant.clauses = clauses;
                 }
                 found.push((kind, changed));
             }
         }
-        Argument::Cutoff(all) => {
+        ProofArgument::Cutoff(all) => {
             let with = |(kind, cases): (Kind, Vec<Case>)| {
-                (kind, Certificate { argument: Argument::Cutoff(cases), ..original.clone() })
+                (kind, Certificate { argument: ProofArgument::Cutoff(cases), ..original.clone() })
             };
             // A lemma without its cases is still assumed.
             let dropped = without_one(all).into_iter().map(|fewer| ("drop a case", fewer));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{ENGINES, Outcome, Question, Reason, Silent, Slicing, Symmetry};
+use rmlcut::finite::{ENGINES, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry};
 use rmlcut::protocol::{Protocol, Size};
 
 use crate::pace::stretched;
@@ -81,14 +81,16 @@ impl<'a> Truth<'a> {
 fn look(question: &Question<'_>, limits: Limits) -> Result<Seen, String> {
     let outcome = finite::check(ENGINES[0], question, &limits.budget(1), &Silent);
     match outcome {
-        Ok(Outcome::Safe(_)) => Ok(Seen::Safe),
-        Ok(Outcome::Unsafe(violation, _)) => {
+        Ok(FiniteOutcome::Safe(_)) => Ok(Seen::Safe),
+        Ok(FiniteOutcome::Unsafe(violation, _)) => {
             let replayed = violation.trace.replay(question.protocol);
             replayed.map_err(|error| format!("explore: a trace does not replay: {error}"))?;
             Ok(Seen::Unsafe(violation.trace.steps.len()))
         }
-        Ok(Outcome::Unknown(Reason::NoInstance | Reason::NoInitialState, _)) => Ok(Seen::Nothing),
-        Ok(Outcome::Unknown(..)) => Ok(Seen::Open),
+        Ok(FiniteOutcome::Unknown(FiniteReason::NoInstance | FiniteReason::NoInitialState, _)) => {
+            Ok(Seen::Nothing)
+        }
+        Ok(FiniteOutcome::Unknown(..)) => Ok(Seen::Open),
         Err(error) if error.is_bug() => Err(format!("explore: {error}")),
         Err(_) => Ok(Seen::Open),
     }

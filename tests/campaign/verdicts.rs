@@ -8,7 +8,7 @@ use rmlcut::certificate::Certificate;
 use rmlcut::finite::{ENGINES, Silent};
 use rmlcut::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
 use rmlcut::protocol::{PropertyKind, Protocol, Size, Trace};
-use rmlcut::prove::{Outcome, Prefer, ProveConfig, prove};
+use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 
 use crate::pace::stretched;
@@ -44,15 +44,15 @@ pub(crate) fn synthesized(
     let protocol = truth.protocol;
     let outcome = prove(protocol, &config);
     match outcome.map_err(|error| format!("synth: {error}"))? {
-        Outcome::Unsafe(hunted) => {
+        ProofOutcome::Unsafe(hunted) => {
             is_a_violation(protocol, &hunted.property, &hunted.violation.trace)?;
             Ok((Said::Unsafe, None))
         }
-        Outcome::Judged { certificate, judgement, .. } => {
+        ProofOutcome::Judged { certificate, judgement, .. } => {
             let said = holds(&judgement.verdict, truth)?;
             Ok((said, Some((*certificate, *judgement))))
         }
-        Outcome::FalseLemma(_) | Outcome::Nothing { .. } => Ok((Said::Unproved, None)),
+        ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => Ok((Said::Unproved, None)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rmlcut::elaborate::certificate::Origin;
 use rmlcut::evidence::{Exhibit, exhibits};
-use rmlcut::smt::smtlib::Status;
+use rmlcut::smt::smtlib::ScriptStatus;
 use z3::{Config, SatResult, Solver, with_z3_config};
 
 use super::{certificate, judged, path, protocol};
@@ -36,13 +36,13 @@ fn agreed(protocol_file: &str, certificate_file: &str) -> usize {
         let said = script.matches(&format!("(set-info :status {status})\n")).count();
         assert_eq!(said, 1, "{title}: its status is in the file");
         let expected = match status {
-            Status::Unsat => SatResult::Unsat,
-            Status::Sat => SatResult::Sat,
-            Status::Unknown => panic!("{title}: undecided"),
+            ScriptStatus::Unsat => SatResult::Unsat,
+            ScriptStatus::Sat => SatResult::Sat,
+            ScriptStatus::Unknown => panic!("{title}: undecided"),
         };
         assert_eq!(read_by_z3(script), expected, "{title}");
     }
-    all.iter().filter(|own| own.status == Status::Sat).count()
+    all.iter().filter(|own| own.status == ScriptStatus::Sat).count()
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! finished value as well, so that nobody gets round them.
 
 use rmlcut::certificate::{
-    Argument, Case, Certificate, Closing, Invariant, InvariantClause, OnlyProperty, ProductFormula,
-    ProductSort, ProductSymbol, ProductTerm, ProductVar, element, validate,
+    Case, Certificate, Closing, Invariant, InvariantClause, OnlyProperty, ProductFormula,
+    ProductSort, ProductSymbol, ProductTerm, ProductVar, ProofArgument, element, validate,
 };
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::frontend::parse_certificate;
@@ -89,8 +89,8 @@ fn refused_case(forge: impl FnOnce(&mut Case), problem: &str) {
 
 fn case(certificate: &mut Certificate) -> &mut Case {
     match &mut certificate.argument {
-        Argument::Cutoff(cases) => &mut cases[0],
-        Argument::Invariant(_) => panic!("it has a case"),
+        ProofArgument::Cutoff(cases) => &mut cases[0],
+        ProofArgument::Invariant(_) => panic!("it has a case"),
     }
 }
 
@@ -246,7 +246,7 @@ fn clauses_are_about_two_states() {
     refused_case(|case| case.closing = closing, "open is not a clause of an invariant");
     let invariant = Invariant { clauses: vec![clause] };
     refused(
-        |certificate| certificate.argument = Argument::Invariant(invariant),
+        |certificate| certificate.argument = ProofArgument::Invariant(invariant),
         "open is not a clause of an invariant",
     );
 }

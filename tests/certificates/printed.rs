@@ -6,9 +6,9 @@
 
 use std::path::Path;
 
-use rmlcut::certificate::{Argument, Certificate, Obligation};
+use rmlcut::certificate::{Certificate, Obligation, ProofArgument};
 use rmlcut::elaborate::certificate::Origin;
-use rmlcut::finite::{ENGINES, Outcome, Question, Silent, check};
+use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, check};
 use rmlcut::judge::{FiniteResult, Gap, Judged, Verdict, judge_obligations, obligations};
 use rmlcut::protocol::Protocol;
 use rmlcut::synthesis::literal::as_printed;
@@ -24,7 +24,7 @@ fn certificate_of(name: &str) -> (Protocol, Certificate) {
 
 /// The conditions as the paper prints them, of every case.
 fn all_printed(certificate: &Certificate) -> Vec<Obligation> {
-    let Argument::Cutoff(cases) = &certificate.argument else { panic!("there are cases") };
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("there are cases") };
     cases.iter().flat_map(|case| as_printed(&certificate.large, case)).collect()
 }
 
@@ -46,7 +46,7 @@ fn is_unsafe_with_three(user: &Protocol) -> bool {
     let size = user.signature.sorts().map(|sort| (sort, 3)).collect();
     let question = Question::new(user, size);
     let outcome = check(ENGINES[0], &question, &limits(), &Silent).expect("the question is right");
-    matches!(outcome, Outcome::Unsafe(..))
+    matches!(outcome, FiniteOutcome::Unsafe(..))
 }
 
 /// The printed condition accepts the certificate, its instance is safe, and the protocol is not.

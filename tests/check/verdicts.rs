@@ -9,7 +9,7 @@ use rmlcut::judge::{FiniteConfig, FiniteResult, Gap, JudgeConfig, Judgement, Ver
 use rmlcut::logic::Formula;
 use rmlcut::protocol::Protocol;
 use rmlcut::smt::z3::{ModelSize, Z3};
-use rmlcut::smt::{Discharge, Prover, ProverError, Query, Reason};
+use rmlcut::smt::{Discharge, Prover, ProverError, Query, UnknownReason};
 
 use super::{certificate, protocol};
 
@@ -213,7 +213,7 @@ impl Prover<TwoSystems> for Hesitant {
         budget: &Budget,
     ) -> Result<Discharge<TwoSystems>, ProverError> {
         match query.goal == Formula::truth(false) {
-            true => Ok(Discharge::Unknown(Reason::Timeout)),
+            true => Ok(Discharge::Unknown(UnknownReason::Timeout)),
             false => self.0.discharge(query, budget),
         }
     }

@@ -2,7 +2,7 @@
 //! and slicing, on one thread and on several.
 
 use rmlcut::finite;
-use rmlcut::finite::{ENGINES, Outcome, Question, Silent, Slicing, Symmetry};
+use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, Slicing, Symmetry};
 
 use crate::support::corpus::{self, Entry, Expectation};
 use crate::support::tables::{COUNTS, link, readme, rows, sizes};
@@ -102,7 +102,7 @@ fn threads_change_nothing_where_levels_are_wide() {
         finite::check(ENGINES[EXPLICIT], &question, &budget(threads), &Silent).expect("an answer")
     };
     let one = run(1);
-    assert!(matches!(&one, Outcome::Safe(coverage)
+    assert!(matches!(&one, FiniteOutcome::Safe(coverage)
         if coverage.visited.is_some_and(|counts| counts.states == 28647)));
     assert_eq!(run(2), one);
 }

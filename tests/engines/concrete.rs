@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rmlcut::finite::{Question, Symmetry, reachable};
-use rmlcut::logic::{Assignment, evaluate_formula};
+use rmlcut::logic::{VariableAssignment, evaluate_formula};
 use rmlcut::protocol::{Protocol, State, successors};
 
 use crate::support::corpus;
@@ -21,7 +21,7 @@ fn compare(name: &str, protocol: &Protocol, text: &str, window: Option<(i64, i64
         let states: BTreeSet<State> = instance.states().collect();
         assert_eq!(states.len() as u64, instance.len(), "{name}: a state is listed once");
         let is_initial = |state: &State| {
-            let truth = evaluate_formula(state, &Assignment::new(), &protocol.initial());
+            let truth = evaluate_formula(state, &VariableAssignment::new(), &protocol.initial());
             truth.expect("a truth value")
         };
         let mut known: BTreeSet<State> =
@@ -155,7 +155,7 @@ fn every_initial_state_is_found() {
         let question = Question { symmetry: Symmetry::Labelled, ..question };
         let expected = all_structures(&protocol, elements)
             .filter(|state| {
-                evaluate_formula(state, &Assignment::new(), &protocol.initial()) == Ok(true)
+                evaluate_formula(state, &VariableAssignment::new(), &protocol.initial()) == Ok(true)
             })
             .count() as u64;
         assert!(expected > 0);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{Deadlocks, ENGINES, EngineError, Outcome, Question, Silent, Symmetry};
+use rmlcut::finite::{Deadlocks, ENGINES, EngineError, FiniteOutcome, Question, Silent, Symmetry};
 use rmlcut::protocol::Protocol;
 
 use crate::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};
@@ -150,7 +150,7 @@ fn what_was_stopped_says_what_it_saw() {
     question.symmetry = Symmetry::Distinguished;
     let budget = Budget { max_states: 100, ..budget(1) };
     match finite::check(ENGINES[EXPLICIT], &question, &budget, &Silent) {
-        Ok(Outcome::Unknown(_, coverage)) => {
+        Ok(FiniteOutcome::Unknown(_, coverage)) => {
             let visited = coverage.visited.expect("counts");
             assert!(visited.states >= 100 && visited.depth >= 2, "{visited:?}");
             assert_eq!(coverage.instances, 0);

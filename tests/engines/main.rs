@@ -16,7 +16,7 @@ mod support;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{Counts, ENGINES, EngineError, Outcome, Question, Silent};
+use rmlcut::finite::{ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
@@ -43,26 +43,26 @@ fn budget(threads: usize) -> Budget {
 }
 
 /// What an engine says, within that budget.
-fn ask(engine: usize, question: &Question<'_>) -> Result<Outcome, EngineError> {
+fn ask(engine: usize, question: &Question<'_>) -> Result<FiniteOutcome, EngineError> {
     finite::check(ENGINES[engine], question, &budget(1), &Silent)
 }
 
 /// What the explicit engine visits where nothing is violated.
-fn visited(question: &Question<'_>) -> Counts {
+fn visited(question: &Question<'_>) -> StateCounts {
     let outcome = ask(EXPLICIT, question).expect("an answer");
     let counts = match &outcome {
-        Outcome::Safe(coverage) => coverage.visited,
-        Outcome::Unsafe(..) | Outcome::Unknown(..) => None,
+        FiniteOutcome::Safe(coverage) => coverage.visited,
+        FiniteOutcome::Unsafe(..) | FiniteOutcome::Unknown(..) => None,
     };
     assert!(counts.is_some(), "not safe, or not counted: {}", verdict(&outcome));
     counts.unwrap_or_default()
 }
 
 /// The answer in one word, with the length of the trace.
-fn verdict(outcome: &Outcome) -> String {
+fn verdict(outcome: &FiniteOutcome) -> String {
     match outcome {
-        Outcome::Safe(_) => "safe".to_owned(),
-        Outcome::Unsafe(violation, _) => format!("unsafe in {}", violation.trace.steps.len()),
-        Outcome::Unknown(reason, _) => format!("unknown: {reason}"),
+        FiniteOutcome::Safe(_) => "safe".to_owned(),
+        FiniteOutcome::Unsafe(violation, _) => format!("unsafe in {}", violation.trace.steps.len()),
+        FiniteOutcome::Unknown(reason, _) => format!("unknown: {reason}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Claims that name elements are checked for those elements, whatever is identified otherwise.
 
-use rmlcut::finite::{Claim, EngineError, Outcome, Question, Symmetry, reachable};
+use rmlcut::finite::{Claim, EngineError, FiniteOutcome, Question, Symmetry, reachable};
 use rmlcut::logic::{Formula, Term};
 use rmlcut::protocol::{Protocol, Sort, StateVar};
 
@@ -84,7 +84,7 @@ fn traces_under_symmetry_are_runs() {
     let protocol = protocol(text);
     let question = Question::new(&protocol, size(&protocol, "node=4"));
     match ask(EXPLICIT, &question).expect("an answer") {
-        Outcome::Unsafe(violation, _) => {
+        FiniteOutcome::Unsafe(violation, _) => {
             assert_eq!(violation.trace.steps.len(), 3);
             assert_eq!(violation.trace.replay(&protocol), Ok(()));
         }

@@ -1,6 +1,6 @@
 //! Slicing keeps what is read and what the claims mention, and never fixes what it leaves out.
 
-use rmlcut::finite::{Outcome, Question, Slicing};
+use rmlcut::finite::{FiniteOutcome, Question, Slicing};
 use rmlcut::protocol::{Protocol, Size};
 
 use crate::{EXPLICIT, SAT, ask, protocol, size, verdict};
@@ -11,7 +11,9 @@ fn sliced<'a>(protocol: &'a Protocol, text: &str) -> Question<'a> {
 
 fn left_out(protocol: &Protocol, question: &Question<'_>) -> Vec<String> {
     match ask(EXPLICIT, question).expect("an answer") {
-        Outcome::Safe(coverage) | Outcome::Unsafe(_, coverage) | Outcome::Unknown(_, coverage) => {
+        FiniteOutcome::Safe(coverage)
+        | FiniteOutcome::Unsafe(_, coverage)
+        | FiniteOutcome::Unknown(_, coverage) => {
             let name = |id| protocol.signature.symbol(id).name.to_string();
             coverage.left_out.into_iter().map(name).collect()
         }
@@ -44,7 +46,7 @@ fn what_is_left_out_has_no_value() {
     for engine in [EXPLICIT, SAT] {
         let outcome = ask(engine, &question).expect("an answer");
         assert_eq!(verdict(&outcome), "unsafe in 1");
-        let Outcome::Unsafe(violation, _) = outcome else { panic!("unsafe") };
+        let FiniteOutcome::Unsafe(violation, _) = outcome else { panic!("unsafe") };
         assert_eq!(violation.trace.replay(&protocol), Ok(()), "the trace is one of the whole");
     }
 }

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{Counts, ENGINES, Outcome, Question, Silent};
+use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, StateCounts};
 use rmlcut::logic::{
     Body, Declarations, Definition, Formula, Term, Vocabulary, substitute_formula,
 };
 use rmlcut::protocol::{
-    Action, Protocol, Size, StepNames, StepSymbol, StepVar, Summary, SymbolId, TwoStates, summarize,
+    Action, ActionSummary, Protocol, Size, StepNames, StepSymbol, StepVar, SymbolId, TwoStates,
+    summarize,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Discharge, Prover, Query};
@@ -110,7 +111,7 @@ fn same_action(one: &Protocol, other: &Protocol, action: &Action, twin: &Action)
 }
 
 /// The twin's summary with the names of the parameters of the action.
-fn renamed(summary: Summary, twin: &Action, action: &Action) -> Summary {
+fn renamed(summary: ActionSummary, twin: &Action, action: &Action) -> ActionSummary {
     let step = |action: &Action| -> Vec<StepVar> {
         action.params.iter().map(|p| StepVar::new(p.name.clone(), p.sort)).collect()
     };
@@ -124,21 +125,21 @@ fn renamed(summary: Summary, twin: &Action, action: &Action) -> Summary {
         };
         (symbol, Definition { body, ..definition })
     });
-    Summary { guard, updates: updates.collect() }
+    ActionSummary { guard, updates: updates.collect() }
 }
 
 fn same_value(
     protocol: &Protocol,
     symbol: SymbolId,
-    one: &Summary,
-    other: &Summary,
+    one: &ActionSummary,
+    other: &ActionSummary,
 ) -> Formula<TwoStates> {
     let declared = protocol.signature.symbol(symbol);
     let places = declared.params.iter().enumerate();
     let args: Vec<Term<TwoStates>> = places
         .map(|(index, sort)| Term::var(Var::new(format!("the argument {index}"), *sort)))
         .collect();
-    let value = |summary: &Summary| match summary.updates.get(&symbol) {
+    let value = |summary: &ActionSummary| match summary.updates.get(&symbol) {
         Some(update) => (update.formula_at(&args), update.term_at(&args)),
         None => match declared.result {
             None => (Some(Formula::holds(StepSymbol::Pre(symbol), args.clone())), None),
@@ -153,7 +154,7 @@ fn same_value(
 }
 
 /// What an exploration of the same size counts: everything of one instance size, all states.
-pub(crate) fn counts(protocol: &Protocol, size: u32) -> Counts {
+pub(crate) fn counts(protocol: &Protocol, size: u32) -> StateCounts {
     let size: Size = protocol.signature.sorts().map(|sort| (sort, size)).collect();
     let window = protocol.signature.uses_int().then_some((-1, 3));
     let question = Question { window, claims: Vec::new(), ..Question::new(protocol, size) };
@@ -164,13 +165,13 @@ pub(crate) fn counts(protocol: &Protocol, size: u32) -> Counts {
         ..Budget::until(Stop::never())
     };
     let counts = match finite::check(ENGINES[0], &question, &budget, &Silent) {
-        Ok(Outcome::Safe(coverage) | Outcome::Unsafe(_, coverage)) => coverage.visited,
-        Ok(Outcome::Unknown(_, coverage)) => coverage.visited,
+        Ok(FiniteOutcome::Safe(coverage) | FiniteOutcome::Unsafe(_, coverage)) => coverage.visited,
+        Ok(FiniteOutcome::Unknown(_, coverage)) => coverage.visited,
         // Too many choices to visit one by one.
         Err(_) => None,
     };
     // Memory is no property of the protocol.
-    Counts { memory: 0, ..counts.unwrap_or_default() }
+    StateCounts { memory: 0, ..counts.unwrap_or_default() }
 }
 
 /// Asserts that two protocols are the same in every way we can tell.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rmlcut::export::{LANGUAGES, Language};
+use rmlcut::export::{ExportLanguage, LANGUAGES};
 use rmlcut::pipeline::{ExportFailure, ExportRequest, export};
 use rmlcut::protocol::{Command, PropertyKind, Protocol};
 use rmlcut::source::{Lemmas, Reading, SourceFile};
@@ -11,7 +11,7 @@ use rmlcut::source::{Lemmas, Reading, SourceFile};
 use super::equivalence::{assert_same, counts};
 use super::{files, read, source};
 
-fn language(word: &str) -> &'static Language {
+fn language(word: &str) -> &'static ExportLanguage {
     LANGUAGES.iter().find(|language| language.word == word).expect("a language")
 }
 

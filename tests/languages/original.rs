@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rmlcut::logic::{Assignment, Extent, Table, Value, evaluate_formula};
+use rmlcut::logic::{Extent, Table, Value, VariableAssignment, evaluate_formula};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
     Property, Protocol, Signature, Size, Sort, State, StateFormula, SymbolId, blank_state,
@@ -115,7 +115,7 @@ enum Steps {
 /// What differs, in words.
 fn differences(protocol: &Protocol, told: &Told, steps: Steps) -> Vec<String> {
     let holds = |formula: &StateFormula, state: &State| {
-        evaluate_formula(state, &Assignment::default(), formula).expect("no integers")
+        evaluate_formula(state, &VariableAssignment::default(), formula).expect("no integers")
     };
     let failed = protocol.signature.find_symbol(FAILED);
     let has_failed = |state: &State| {

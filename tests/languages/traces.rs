@@ -2,7 +2,7 @@
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite::question::expected_run::{AskedRun, Beginning};
-use rmlcut::finite::question::request::Request;
+use rmlcut::finite::question::request::FiniteRequest;
 use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
 use rmlcut::pipeline::{ExploreError, run_traces};
 use rmlcut::protocol::Protocol;
@@ -24,7 +24,7 @@ const LOCK: &str = "sort node\nimmutable constant first: node\n\
 
 fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<AskedRun>), String> {
     let source = SourceFile::new("t.pyv", text);
-    let request = Request {
+    let request = FiniteRequest {
         sizes: vec![("node".to_owned(), nodes)],
         window: None,
         properties: Vec::new(),

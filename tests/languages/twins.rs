@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rmlcut::budget::Budget;
 use rmlcut::finite::Silent;
-use rmlcut::judge::request::{Cutoffs, Request, Solver};
+use rmlcut::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use rmlcut::pipeline;
 use rmlcut::pipeline::{Origin, read_certificate};
 use rmlcut::protocol::Protocol;
@@ -45,9 +45,9 @@ fn judged(protocol: &Protocol, text: &SourceFile, certificate: &SourceFile) -> S
     let read = read_certificate(protocol, certificate, Origin::AnyText);
     let read = read.unwrap_or_else(|messages| panic!("{}: {messages:?}", text.name()));
     let time = Duration::from_secs(60);
-    let request = Request {
+    let request = JudgeRequest {
         only: None,
-        solver: Solver::Z3,
+        solver: SolverChoice::Z3,
         cvc5: None,
         budget: Budget { max_memory: 1 << 30, ..Budget::of_time(time) },
         cutoffs: Cutoffs::Searched,

@@ -40,8 +40,8 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "a solver that was interrupted has not shown that there is nothing",
         "finite/model/solver.rs",
-        "Err(interruption(&self.stop).unwrap_or(Reason::Interrupted))",
-        "Ok(Answer::Unsatisfiable)",
+        "Err(interruption(&self.stop).unwrap_or(FiniteReason::Interrupted))",
+        "Ok(SatAnswer::Unsatisfiable)",
         "engines::limits::a_solver_that_is_stopped_shows_nothing",
     ),
     line(
@@ -54,7 +54,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "initial states that were not listed to the end are not all",
         "finite/explicit/mod.rs",
-        "return Ok(Some(Ending::Stopped(reason)));",
+        "return Ok(Some(SearchEnding::Stopped(reason)));",
         "let _ = reason;",
         "library::finite::tests::initial_states_that_were_not_listed_are_not_all",
     ),
@@ -153,7 +153,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "an answer is remembered for the question it was given to",
         "smt/memory.rs",
-        "Ok((«smtlib::script(query, Status::Unknown)?», symbols))",
+        "Ok((«smtlib::script(query, ScriptStatus::Unknown)?», symbols))",
         "String::new()",
         "check::program::a_file_that_is_saved_is_checked_again",
     ),

@@ -22,7 +22,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     line(
         "what nobody asked for is not valid",
         "judge/obligations.rs",
-        "else {\n            «Discharge::Unknown(Reason::NotAsked)»",
+        "else {\n            «Discharge::Unknown(UnknownReason::NotAsked)»",
         "Discharge::Valid",
         "check::program::only_some_obligations_and_no_search_leave_gaps",
     ),
@@ -85,8 +85,8 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     line(
         "a solver that does not know has seen no initial state",
         "judge/protocol.rs",
-        "false => «Start::Unknown»",
-        "Start::Seen",
+        "false => «InitialState::Unknown»",
+        "InitialState::Seen",
         "check::verdicts::an_initial_state_that_nobody_saw_is_none",
     ),
     line(
@@ -184,8 +184,8 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     line(
         "unknown is not valid",
         "smt/z3/attempt.rs",
-        "Outcome::Unknown(reason(solver, limits, start.elapsed()))",
-        "Outcome::Unsatisfiable",
+        "Z3Outcome::Unknown(reason(solver, limits, start.elapsed()))",
+        "Z3Outcome::Unsatisfiable",
         "check::program::only_some_obligations_and_no_search_leave_gaps",
     ),
     line(

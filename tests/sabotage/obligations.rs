@@ -122,7 +122,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         "a move sees what the moves before it did",
         LOCKSTEP,
         "before: «&run.after» }",
-        "{ static NOTHING: Definitions = BTreeMap::new(); &NOTHING }",
+        "{ static NOTHING: CaseDefinitions = BTreeMap::new(); &NOTHING }",
         "certificates::obligations::a_move_sees_what_the_moves_before_it_did",
     ),
     line(

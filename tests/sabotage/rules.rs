@@ -10,8 +10,8 @@ pub(crate) const RULES: &[Sabotage] = &[
     line(
         "select reads L",
         VALIDATE,
-        "self.formula(names, case, &case.select.formula, Reads::Large, &[])",
-        "self.formula(names, case, &case.select.formula, Reads::Step, &[])",
+        "self.formula(names, case, &case.select.formula, AllowedReads::Large, &[])",
+        "self.formula(names, case, &case.select.formula, AllowedReads::Step, &[])",
         "certificates::forged::select_reads_large_only",
     ),
     line(
@@ -31,8 +31,8 @@ pub(crate) const RULES: &[Sabotage] = &[
     line(
         "clauses read two states",
         VALIDATE,
-        "self.formula(names, case, &clause.formula, Reads::Both, &[])",
-        "self.formula(names, case, &clause.formula, Reads::Step, &[])",
+        "self.formula(names, case, &clause.formula, AllowedReads::Both, &[])",
+        "self.formula(names, case, &clause.formula, AllowedReads::Step, &[])",
         "certificates::forged::clauses_are_about_two_states",
     ),
     line(
@@ -45,15 +45,15 @@ pub(crate) const RULES: &[Sabotage] = &[
     line(
         "maps read what is rigid",
         VALIDATE,
-        "self.definition(names, case, &cut.sim, symbol, Reads::Rigid, &[])",
-        "self.definition(names, case, &cut.sim, symbol, Reads::Step, &[])",
+        "self.definition(names, case, &cut.sim, symbol, AllowedReads::Rigid, &[])",
+        "self.definition(names, case, &cut.sim, symbol, AllowedReads::Step, &[])",
         "certificates::forged::maps_are_fixed_and_total",
     ),
     line(
         "what is rigid in C is defined by what is rigid in L",
         VALIDATE,
-        "Rigidity::Rigid => (&case.rigid, «Reads::Rigid»)",
-        "Reads::Large",
+        "Rigidity::Rigid => (&case.rigid, «AllowedReads::Rigid»)",
+        "AllowedReads::Large",
         "certificates::forged::definitions_are_explicit_and_complete",
     ),
     line(

@@ -8,9 +8,9 @@ use rmlcut::logic::{
     Comparison, Declarations, Domain, Extent, Formula, SortDeclaration, SymbolDeclaration, Term,
     Value,
 };
-use rmlcut::smt::smtlib::{Status, script};
+use rmlcut::smt::smtlib::{ScriptStatus, script};
 use rmlcut::smt::z3::{ModelSize, Session, Z3, load};
-use rmlcut::smt::{Discharge, Prover, ProverError, Query, Reason, Standing, discharge_all};
+use rmlcut::smt::{Discharge, Prover, ProverError, Query, Standing, UnknownReason, discharge_all};
 
 use crate::toy::{Names, Sort, Symbol, Toy, ToyFormula, ToyTerm, apply, int, v, var};
 use crate::{Z3_ANY, Z3_SMALL, ask, budget, query};
@@ -145,7 +145,10 @@ fn integers_do_not_end() {
     assert!(ask(Z3_ANY, &[], &less(count.clone(), Term::add(count.clone(), int(1)))).is_valid());
     let refuted = ask(Z3_ANY, &[], &less(count, int(i64::MAX)));
     // The counter-model needs an integer that we cannot write: no model, and no proof either.
-    assert!(matches!(refuted, Discharge::Refuted(_) | Discharge::Unknown(Reason::Unreadable(_))));
+    assert!(matches!(
+        refuted,
+        Discharge::Refuted(_) | Discharge::Unknown(UnknownReason::Unreadable(_))
+    ));
     let seen = |term| Formula::holds(Symbol::Seen, vec![term]);
     let all_seen = forall(&[("I", Sort::Int)], seen(v("I", Sort::Int)));
     assert!(ask(Z3_ANY, std::slice::from_ref(&all_seen), &seen(int(5))).is_valid());
@@ -185,11 +188,11 @@ fn time_and_resources_run_out() {
     let start = Instant::now();
     let short = Budget::of_time(Duration::from_millis(200));
     let answer = Z3_ANY.discharge(&query(&pigeons(14), &FALSE()), &short);
-    assert_eq!(answer, Ok(Discharge::Unknown(Reason::Timeout)));
+    assert_eq!(answer, Ok(Discharge::Unknown(UnknownReason::Timeout)));
     assert!(start.elapsed() < Duration::from_secs(5));
     let small = Budget { resources: Some(20_000), ..budget() };
     let answer = Z3_ANY.discharge(&query(&pigeons(14), &FALSE()), &small);
-    assert_eq!(answer, Ok(Discharge::Unknown(Reason::Resources)));
+    assert_eq!(answer, Ok(Discharge::Unknown(UnknownReason::Resources)));
     let answer = Z3_ANY.discharge(&query(&pigeons(3), &FALSE()), &small);
     assert_eq!(answer, Ok(Discharge::Valid));
 }
@@ -206,7 +209,7 @@ fn a_cancelled_question_ends_soon() {
         });
         Z3_ANY.discharge(&query(&pigeons(14), &FALSE()), &budget)
     });
-    assert_eq!(answer, Ok(Discharge::Unknown(Reason::Cancelled)));
+    assert_eq!(answer, Ok(Discharge::Unknown(UnknownReason::Cancelled)));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
@@ -252,7 +255,7 @@ fn nothing_is_said_of_no_elements() {
     let nowhere = Query { declarations: &Colourless, ..query(&[], &all_alike) };
     let answer = Z3_ANY.discharge(&nowhere, &budget());
     assert!(matches!(answer, Err(ProverError::IllSorted(_))), "{answer:?}");
-    assert!(script(&nowhere, Status::Unknown).is_err());
+    assert!(script(&nowhere, ScriptStatus::Unknown).is_err());
 }
 
 #[test]
@@ -320,5 +323,5 @@ fn after_a_cancellation_nothing_more_is_answered() {
     budget.stop.cancel();
     let prover: &dyn Prover<Toy> = &Z3 { models: ModelSize::Any };
     let answers = discharge_all(prover, &queries, &budget);
-    assert_eq!(answers, Ok(vec![Discharge::Unknown(Reason::Cancelled); 3]));
+    assert_eq!(answers, Ok(vec![Discharge::Unknown(UnknownReason::Cancelled); 3]));
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rmlcut::budget::Budget;
-use rmlcut::logic::{Assignment, evaluate_formula};
+use rmlcut::logic::{VariableAssignment, evaluate_formula};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Discharge, Prover, Query, Standing};
 
@@ -61,7 +61,7 @@ proptest! {
     /// In a structure that is pinned down completely, Z3 and our evaluation agree on every formula.
     #[test]
     fn z3_agrees_with_evaluation(structure in toy::structures(), formula in formulas::formulas()) {
-        let truth = evaluate_formula(&structure, &Assignment::new(), &formula)
+        let truth = evaluate_formula(&structure, &VariableAssignment::new(), &formula)
             .expect("closed, and no quantifier over the integers");
         let (yes, no) =
             if truth { (formula.clone(), formula.negate()) } else { (formula.negate(), formula) };
@@ -81,7 +81,7 @@ proptest! {
     ) {
         if ask_briefly(std::slice::from_ref(&hypothesis), &goal).is_valid() {
             for structure in structures {
-                let holds = |formula| evaluate_formula(&structure, &Assignment::new(), formula);
+                let holds = |formula| evaluate_formula(&structure, &VariableAssignment::new(), formula);
                 prop_assert!(holds(&hypothesis) == Ok(false) || holds(&goal) == Ok(true));
             }
         }

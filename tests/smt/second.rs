@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use rmlcut::budget::Budget;
 use rmlcut::logic::Formula;
 use rmlcut::smt::external::{Cvc5, ExternalError, Opinion};
-use rmlcut::smt::smtlib::{Status, script};
-use rmlcut::smt::{Discharge, Prover, ProverError, Reason};
+use rmlcut::smt::smtlib::{ScriptStatus, script};
+use rmlcut::smt::{Discharge, Prover, ProverError, UnknownReason};
 
 use tempfile::TempDir;
 
@@ -50,7 +50,7 @@ fn answers_are_understood() {
     assert_eq!(ask("unsat"), Ok(Opinion::Unsat));
     assert_eq!(ask("sat"), Ok(Opinion::Sat));
     assert_eq!(ask("finite"), Ok(Opinion::Sat));
-    let incomplete = Reason::Incomplete("unknown (INCOMPLETE)".to_owned());
+    let incomplete = UnknownReason::Incomplete("unknown (INCOMPLETE)".to_owned());
     assert_eq!(ask("undecided"), Ok(Opinion::Unknown(incomplete)));
     assert_eq!(ask("deaf"), Ok(Opinion::Unsat));
 }
@@ -98,10 +98,10 @@ fn a_solver_that_hangs_is_stopped() {
     let start = Instant::now();
     let fake = found("hangs").expect("a cvc5");
     let short = Budget::of_time(Duration::from_millis(200));
-    assert_eq!(fake.solver.ask("", &short), Ok(Opinion::Unknown(Reason::Timeout)));
+    assert_eq!(fake.solver.ask("", &short), Ok(Opinion::Unknown(UnknownReason::Timeout)));
     let cancelled = Budget::of_time(Duration::from_secs(60));
     cancelled.stop.cancel();
-    assert_eq!(fake.solver.ask("", &cancelled), Ok(Opinion::Unknown(Reason::Cancelled)));
+    assert_eq!(fake.solver.ask("", &cancelled), Ok(Opinion::Unknown(UnknownReason::Cancelled)));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
@@ -111,7 +111,7 @@ fn an_installed_cvc5_agrees() {
     match Cvc5::find(None, &budget().stop) {
         Ok(solver) => {
             let opinion = |goal: &ToyFormula| {
-                let script = script(&query(&[], goal), Status::Unknown).expect("well-sorted");
+                let script = script(&query(&[], goal), ScriptStatus::Unknown).expect("well-sorted");
                 solver.ask(&script, &budget())
             };
             assert_eq!(opinion(&tautology()), Ok(Opinion::Unsat));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rmlcut::logic::{Formula, Term};
 use rmlcut::smt::Discharge;
-use rmlcut::smt::smtlib::{Status, script};
+use rmlcut::smt::smtlib::{ScriptStatus, script};
 use z3::{Config, SatResult, Solver, with_z3_config};
 
 use crate::toy::{Sort, Symbol, ToyFormula, apply, int, v, var};
@@ -20,7 +20,7 @@ fn read_by_z3(text: String, assertions: usize) -> Option<SatResult> {
 }
 
 fn text(hypotheses: &[ToyFormula], goal: &ToyFormula) -> String {
-    script(&query(hypotheses, goal), Status::Unknown).expect("well-sorted")
+    script(&query(hypotheses, goal), ScriptStatus::Unknown).expect("well-sorted")
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_script_says_everything_it_needs() {
     let low = Formula::equal(apply(Symbol::Count, vec![]), int(-5));
     let link = Formula::holds(Symbol::Link, vec![apply(Symbol::First, vec![]), node]);
     let goal = Formula::implies(and, Formula::and([low, link]));
-    let text = script(&query(&[painted], &goal), Status::Sat).expect("well-sorted");
+    let text = script(&query(&[painted], &goal), ScriptStatus::Sat).expect("well-sorted");
     let expected = "\
 (set-info :smt-lib-version 2.6)
 (set-logic UFDTLIA)
@@ -62,9 +62,9 @@ fn a_script_says_everything_it_needs() {
 #[test]
 fn ill_sorted_queries_have_no_script() {
     let wrong = Formula::holds(Symbol::Flag, vec![int(1)]);
-    assert!(script(&query(&[], &wrong), Status::Unknown).is_err());
+    assert!(script(&query(&[], &wrong), ScriptStatus::Unknown).is_err());
     let right = Formula::holds(Symbol::Flag, vec![]);
-    assert!(script(&query(&[], &right), Status::Unknown).is_ok());
+    assert!(script(&query(&[], &right), ScriptStatus::Unknown).is_ok());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::outline::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, Labelled,
     LockstepOutline, MoveOutline,
 };
-use super::speech::{Place, Speech, spelled};
+use super::speech::{Speech, SpeechPlace, spelled};
 use super::{invariant, state_clause};
 use crate::certificate::lockstep::names_for;
 use crate::certificate::{
@@ -17,7 +17,7 @@ use crate::certificate::{
 /// The outline of a case.
 pub(super) fn outline(user: &Protocol, large: &Protocol, case: &Case) -> CaseOutline {
     let context = CaseContext::new(large, case);
-    let writer = Writer { user, large, case, context: &context };
+    let writer = CaseWriter { user, large, case, context: &context };
     CaseOutline {
         name: case.name.to_string(),
         property: large.properties[case.property].name.to_string(),
@@ -35,15 +35,15 @@ pub(super) fn outline(user: &Protocol, large: &Protocol, case: &Case) -> CaseOut
     }
 }
 
-struct Writer<'a> {
+struct CaseWriter<'a> {
     user: &'a Protocol,
     large: &'a Protocol,
     case: &'a Case,
     context: &'a CaseContext<'a>,
 }
 
-impl Writer<'_> {
-    fn speech(&self, place: Place) -> Speech<'_> {
+impl CaseWriter<'_> {
+    fn speech(&self, place: SpeechPlace) -> Speech<'_> {
         Speech { names: &self.context.names, place }
     }
 
@@ -66,7 +66,7 @@ impl Writer<'_> {
     }
 
     fn select(&self) -> Vec<String> {
-        let speech = self.speech(Place::Large);
+        let speech = self.speech(SpeechPlace::Large);
         let conjuncts = self.case.select.formula.conjuncts();
         conjuncts.iter().map(|conjunct| speech.formula(&[], conjunct)).collect()
     }
@@ -77,7 +77,7 @@ impl Writer<'_> {
             CutOutline {
                 sort: sort.to_string(),
                 elements: cut.elements.iter().map(ToString::to_string).collect(),
-                sim: self.speech(Place::Large).definition(sort, &[], &cut.sim),
+                sim: self.speech(SpeechPlace::Large).definition(sort, &[], &cut.sim),
             }
         });
         cut.collect()
@@ -92,7 +92,7 @@ impl Writer<'_> {
         let own = own.filter(|(_, declared)| declared.rigidity == rigidity);
         own.filter_map(|(symbol, declared)| {
             let definition = definitions.get(&symbol)?;
-            let speech = self.speech(Place::Large);
+            let speech = self.speech(SpeechPlace::Large);
             let written = speech.definition(&declared.name, &[], definition);
             let origin = self.origin(symbol);
             Some(DefinitionOutline { origin, ..written })
@@ -130,7 +130,7 @@ impl Writer<'_> {
     }
 
     fn gamma(&self) -> Vec<Labelled> {
-        let speech = self.speech(Place::Both);
+        let speech = self.speech(SpeechPlace::Both);
         let clauses = self.case.gamma.iter().map(|clause| Labelled {
             name: clause.name.to_string(),
             formula: speech.clause(&clause.formula),
@@ -154,13 +154,13 @@ impl Writer<'_> {
 
     fn answers(&self, action: usize, alternatives: &[Alternative]) -> LockstepOutline {
         let names = names_for(self.context, self.large, action);
-        let speech = Speech { names: &names, place: Place::Both };
+        let speech = Speech { names: &names, place: SpeechPlace::Both };
         let own = &self.large.actions[action];
         let params = own.params.iter();
         let params: Vec<ProductVar> = params
             .map(|param| ProductVar::new(param.name.clone(), large_sort(param.sort)))
             .collect();
-        let answer = Answer { writer: self, scope: speech.scope(&params), speech };
+        let answer = PrintedAnswer { writer: self, scope: speech.scope(&params), speech };
         LockstepOutline {
             action: own.name.to_string(),
             params: answer.scope.iter().map(|(_, now)| now.name.to_string()).collect(),
@@ -170,14 +170,14 @@ impl Writer<'_> {
 }
 
 /// How one action of `L` is answered.
-struct Answer<'a> {
-    writer: &'a Writer<'a>,
+struct PrintedAnswer<'a> {
+    writer: &'a CaseWriter<'a>,
     speech: Speech<'a>,
     /// The action's parameters and what they are called here.
     scope: Vec<(ProductVar, ProductVar)>,
 }
 
-impl Answer<'_> {
+impl PrintedAnswer<'_> {
     fn alternative(&self, alternative: &Alternative) -> AlternativeOutline {
         let when = match alternative.condition.kind() {
             FormulaKind::Truth(true) => None,

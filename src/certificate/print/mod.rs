@@ -21,7 +21,7 @@ use crate::protocol::{
     Command, Property, Protocol, StateFormula, SymbolId, print_assignment, print_symbol_declaration,
 };
 
-use super::{Argument, Certificate, Invariant, ProductFormula, ProductNames, digest};
+use super::{Certificate, Invariant, ProductFormula, ProductNames, ProofArgument, digest};
 use legible::print_clause;
 
 /// The version of the certificate format that this program reads and writes.
@@ -41,10 +41,10 @@ pub fn print_certificate(user: &Protocol, certificate: &Certificate, comment: &s
 pub fn outline_certificate(user: &Protocol, certificate: &Certificate) -> Outline {
     let large = &certificate.large;
     let (cases, invariant) = match &certificate.argument {
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             (cases.iter().map(|own| case::outline(user, large, own)).collect(), None)
         }
-        Argument::Invariant(own) => (Vec::new(), Some(invariant(large, &|_| false, own))),
+        ProofArgument::Invariant(own) => (Vec::new(), Some(invariant(large, &|_| false, own))),
     };
     Outline {
         protocol: header_name(user).to_string(),
@@ -60,7 +60,7 @@ pub fn outline_certificate(user: &Protocol, certificate: &Certificate) -> Outlin
 
 /// A clause about two systems as text, as it is written in a certificate.
 pub fn print_product_clause(names: &ProductNames, clause: &ProductFormula) -> String {
-    speech::Speech { names, place: speech::Place::Both }.clause(clause)
+    speech::Speech { names, place: speech::SpeechPlace::Both }.clause(clause)
 }
 
 /// Symbols, initial values and assignments that the certificate adds to `L`.

@@ -18,7 +18,7 @@ pub(super) const DECLARING: &[&str] =
 
 /// What an expression may read, and therefore how its symbols are spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum SpeechPlace {
     /// `L` only: its symbols have their own names.
     Large,
     /// Both systems: every symbol says which.
@@ -28,7 +28,7 @@ pub(super) enum Place {
 /// The spelling of expressions in one place of a case.
 pub(super) struct Speech<'a> {
     pub(super) names: &'a ProductNames,
-    pub(super) place: Place,
+    pub(super) place: SpeechPlace,
 }
 
 impl Speech<'_> {
@@ -52,7 +52,7 @@ impl Speech<'_> {
     fn is_plain(&self, symbol: SymbolId) -> bool {
         let name = &*self.names.signature.symbol(symbol).name;
         let ending = ["_L'", "_L", "_C"].iter().any(|suffix| name.ends_with(suffix));
-        self.place == Place::Large && !ending && name != "sim" && !DECLARING.contains(&name)
+        self.place == SpeechPlace::Large && !ending && name != "sim" && !DECLARING.contains(&name)
     }
 
     /// Names for variables in scope.

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::synth::{Limits, protocols};
-use crate::certificate::Argument;
+use super::synth::{BenchLimits, protocols};
+use crate::certificate::ProofArgument;
 use crate::cli::Format;
-use crate::cli::answer::Answer;
+use crate::cli::answer::CommandAnswer;
 use crate::cli::terminal::{input, progress};
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Verdict};
 use crate::pipeline;
 use crate::protocol::Protocol;
-use crate::prove::{Outcome, Prefer, ProveConfig, prove, prove_alone};
+use crate::prove::{Prefer, ProofOutcome, ProveConfig, prove, prove_alone};
 use crate::report::bench::answer;
 use crate::report::bench::answer::{Alone, Row};
 use crate::report::text::synth;
@@ -23,10 +23,10 @@ use crate::report::text::synth;
 /// Measures every protocol among the paths.
 pub(in crate::cli) fn run(
     paths: &[PathBuf],
-    limits: &Limits,
+    limits: &BenchLimits,
     repeat: u32,
     format: Format,
-) -> Answer {
+) -> CommandAnswer {
     let files = match protocols(paths, format) {
         Ok(files) => files,
         Err(answer) => return answer,
@@ -38,11 +38,11 @@ pub(in crate::cli) fn run(
         }
         let source = match input::read(&file) {
             Ok(source) => source,
-            Err(error) => return Answer::unreadable(format, &error),
+            Err(error) => return CommandAnswer::unreadable(format, &error),
         };
         let protocol = match pipeline::read_protocol(&source) {
             Ok((protocol, _)) => protocol,
-            Err(messages) => return Answer::refused(format, &source, &messages),
+            Err(messages) => return CommandAnswer::refused(format, &source, &messages),
         };
         let measured = progress::during(&protocol.name, limits.timeout * 3, |progress| {
             Measured { protocol: &protocol, limits, repeat, progress }.row()
@@ -52,7 +52,7 @@ pub(in crate::cli) fn run(
             Err(error) => return crate::cli::check::failed(format, &error),
         }
     }
-    Answer::success(match format {
+    CommandAnswer::success(match format {
         Format::Text => answer::text(&rows),
         Format::Json | Format::Itf => answer::json(&rows),
     })
@@ -62,7 +62,7 @@ pub(in crate::cli) fn run(
 #[derive(Clone, Copy)]
 struct Measured<'a> {
     protocol: &'a Protocol,
-    limits: &'a Limits,
+    limits: &'a BenchLimits,
     /// How often; the best counts.
     repeat: u32,
     progress: &'a dyn Progress,
@@ -145,10 +145,10 @@ impl Measured<'_> {
 }
 
 /// The kind of a proof that every size is safe.
-fn proof(outcome: &Outcome) -> Option<Prefer> {
-    let Outcome::Judged { certificate, judgement, .. } = outcome else { return None };
+fn proof(outcome: &ProofOutcome) -> Option<Prefer> {
+    let ProofOutcome::Judged { certificate, judgement, .. } = outcome else { return None };
     matches!(judgement.verdict, Verdict::Safe).then_some(match certificate.argument {
-        Argument::Cutoff(_) => Prefer::Cutoff,
-        Argument::Invariant(_) => Prefer::Invariant,
+        ProofArgument::Cutoff(_) => Prefer::Cutoff,
+        ProofArgument::Invariant(_) => Prefer::Invariant,
     })
 }

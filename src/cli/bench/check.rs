@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use super::explore::peak_memory;
 use crate::budget::Budget;
 use crate::cli::Format;
-use crate::cli::answer::{Answer, Status};
+use crate::cli::answer::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::Silent;
-use crate::judge::request::{Cutoffs, Request, Solver};
+use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use crate::judge::{every_obligation, query};
 use crate::pipeline;
 use crate::pipeline::Origin;
 use crate::report::bench::check;
-use crate::report::bench::check::{Generated, Row};
+use crate::report::bench::check::{CheckRow, Generated};
 use crate::smt::smtlib::script;
 use crate::smt::{smtlib, z3 as solver};
 use crate::source::SourceFile;
@@ -42,18 +42,18 @@ enum BenchError {
 }
 
 /// Measures every certificate below a folder, or below the folder of a document, and generated ones.
-pub(in crate::cli) fn run(place: &Path, repeat: u32, format: Format) -> Answer {
+pub(in crate::cli) fn run(place: &Path, repeat: u32, format: Format) -> CommandAnswer {
     let folder = if place.is_dir() { place } else { place.parent().unwrap_or(Path::new(".")) };
     match measure(folder, repeat) {
-        Ok((rows, generated)) => Answer::success(match format {
+        Ok((rows, generated)) => CommandAnswer::success(match format {
             Format::Text => check::text(&rows, &generated),
             Format::Json | Format::Itf => check::json(&rows, &generated),
         }),
-        Err(error) => Answer::failure(format, Status::WrongInput, &error),
+        Err(error) => CommandAnswer::failure(format, ExitStatus::WrongInput, &error),
     }
 }
 
-fn measure(folder: &Path, repeat: u32) -> Result<(Vec<Row>, Vec<Generated>), BenchError> {
+fn measure(folder: &Path, repeat: u32) -> Result<(Vec<CheckRow>, Vec<Generated>), BenchError> {
     let stop = interrupt::on_ctrl_c();
     let mut generated = Vec::new();
     // Before everything else: the peak of memory only ever rises.
@@ -82,7 +82,12 @@ fn measure(folder: &Path, repeat: u32) -> Result<(Vec<Row>, Vec<Generated>), Ben
         if stop.is_set() {
             break;
         }
-        rows.push(Row { file: texts.certificate.name().to_owned(), obligations, solver, check });
+        rows.push(CheckRow {
+            file: texts.certificate.name().to_owned(),
+            obligations,
+            solver,
+            check,
+        });
     }
     Ok((rows, generated))
 }
@@ -169,7 +174,7 @@ fn scripts(texts: &Texts) -> Result<Vec<String>, BenchError> {
     let read = pipeline::read_certificate(&protocol, &texts.certificate, texts.origin);
     let read = read.map_err(|_| texts.refused())?;
     let scripts = every_obligation(&read.certificate).into_iter().map(|obligation| {
-        let script = script(&query(&obligation), smtlib::Status::Unknown);
+        let script = script(&query(&obligation), smtlib::ScriptStatus::Unknown);
         script.map_err(|error| texts.failed(error))
     });
     scripts.collect()
@@ -180,13 +185,13 @@ fn alone(scripts: &[String]) -> usize {
     let stop = interrupt::on_ctrl_c();
     let asked = scripts.iter().take_while(|_| !stop.is_set());
     let answers = asked.map(|script| solver::answer(script, PATIENCE));
-    answers.filter(|answer| *answer == Ok(smtlib::Status::Unsat)).count()
+    answers.filter(|answer| *answer == Ok(smtlib::ScriptStatus::Unsat)).count()
 }
 
-fn request() -> Request {
-    Request {
+fn request() -> JudgeRequest {
+    JudgeRequest {
         only: None,
-        solver: Solver::Z3,
+        solver: SolverChoice::Z3,
         cvc5: None,
         budget: Budget { time: PATIENCE, ..Budget::until(interrupt::on_ctrl_c()) },
         cutoffs: Cutoffs::Skipped,

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Stop};
 use crate::cli::Format;
-use crate::cli::answer::{Answer, Status};
+use crate::cli::answer::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::question::request;
-use crate::finite::question::request::Request;
-use crate::finite::{Counts, Deadlocks, Outcome, Silent, Slicing, Symmetry};
+use crate::finite::question::request::FiniteRequest;
+use crate::finite::{Deadlocks, FiniteOutcome, Silent, Slicing, StateCounts, Symmetry};
 use crate::pipeline;
 use crate::protocol::Protocol;
 use crate::report::bench::explore;
-use crate::report::bench::explore::{Row, Started};
+use crate::report::bench::explore::{ExploreRow, Started};
 
 /// Why a table cannot be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -42,10 +42,10 @@ struct Wanted {
 }
 
 /// Repeats every row of the tables of a document.
-pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> Answer {
+pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> CommandAnswer {
     let document = match input::read(tables) {
         Ok(document) => document,
-        Err(error) => return Answer::unreadable(format, &error),
+        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
     let folder = tables.parent().unwrap_or(Path::new("."));
     match measure(document.text(), document.name(), folder, repeat) {
@@ -55,15 +55,20 @@ pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> Answer 
                 Format::Text => explore::text(&rows, started.as_ref(), peak),
                 Format::Json | Format::Itf => explore::json(&rows, started.as_ref(), peak),
             };
-            let as_stated = rows.iter().all(Row::is_as_stated);
-            let status = if as_stated { Status::Success } else { Status::No };
-            Answer { status, ..Answer::success(output) }
+            let as_stated = rows.iter().all(ExploreRow::is_as_stated);
+            let status = if as_stated { ExitStatus::Success } else { ExitStatus::No };
+            CommandAnswer { status, ..CommandAnswer::success(output) }
         }
-        Err(error) => Answer::failure(format, Status::WrongInput, &error),
+        Err(error) => CommandAnswer::failure(format, ExitStatus::WrongInput, &error),
     }
 }
 
-fn measure(document: &str, name: &str, folder: &Path, repeat: u32) -> Result<Vec<Row>, TableError> {
+fn measure(
+    document: &str,
+    name: &str,
+    folder: &Path,
+    repeat: u32,
+) -> Result<Vec<ExploreRow>, TableError> {
     let mut wanted = rows(document)?;
     if wanted.is_empty() {
         return Err(TableError::NoTable(name.to_owned()));
@@ -116,14 +121,19 @@ fn row(cells: &[&str], [file, size, states]: [usize; 3], line: &str) -> Result<W
     })
 }
 
-fn repeat_row(wanted: &Wanted, folder: &Path, repeat: u32, stop: &Stop) -> Result<Row, TableError> {
+fn repeat_row(
+    wanted: &Wanted,
+    folder: &Path,
+    repeat: u32,
+    stop: &Stop,
+) -> Result<ExploreRow, TableError> {
     let path = folder.join(&wanted.file);
     let no_protocol = || TableError::NoProtocol(path.display().to_string());
     let source = input::read(&path).map_err(|_| no_protocol())?;
     let (protocol, _) = pipeline::read_protocol(&source).map_err(|_| no_protocol())?;
     let ((instances, counts), one) = best(wanted, &protocol, (1, stop), repeat)?;
     let two = best(wanted, &protocol, (2, stop), repeat)?.1;
-    Ok(Row {
+    Ok(ExploreRow {
         file: wanted.file.clone(),
         size: wanted.size.clone(),
         stated: wanted.states,
@@ -140,17 +150,17 @@ fn best(
     protocol: &Protocol,
     (threads, stop): (usize, &Stop),
     repeat: u32,
-) -> Result<((u64, Counts), Duration), TableError> {
+) -> Result<((u64, StateCounts), Duration), TableError> {
     let request = request(wanted, threads, stop)?;
     let failed = |why: String| TableError::Failed(wanted.file.clone(), why);
-    let mut best: Option<((u64, Counts), Duration)> = None;
+    let mut best: Option<((u64, StateCounts), Duration)> = None;
     for _ in 0..repeat {
         let start = Instant::now();
         let explored = request::explore(protocol, &request, &Silent);
         let time = start.elapsed();
         let coverage = match explored.map_err(|error| failed(error.to_string()))?.outcome {
-            Outcome::Safe(coverage) | Outcome::Unsafe(_, coverage) => coverage,
-            Outcome::Unknown(_, coverage) => coverage,
+            FiniteOutcome::Safe(coverage) | FiniteOutcome::Unsafe(_, coverage) => coverage,
+            FiniteOutcome::Unknown(_, coverage) => coverage,
         };
         let nothing = || failed("nothing was visited".to_owned());
         let found = (coverage.instances, coverage.visited.ok_or_else(nothing)?);
@@ -159,7 +169,7 @@ fn best(
     best.ok_or_else(|| failed("nothing was measured".to_owned()))
 }
 
-fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<Request, TableError> {
+fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<FiniteRequest, TableError> {
     let wrong = || TableError::Row(wanted.size.clone());
     let mut sizes = Vec::new();
     let mut window = None;
@@ -173,7 +183,7 @@ fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<Request, Tabl
             (sort, count) => sizes.push((sort.to_owned(), count.parse().map_err(|_| wrong())?)),
         }
     }
-    Ok(Request {
+    Ok(FiniteRequest {
         sizes,
         window,
         properties: Vec::new(),
@@ -188,7 +198,7 @@ fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<Request, Tabl
 
 /// How much longer than starting the program its answer takes, at the smallest size of each
 /// protocol; `None` where the program cannot be started.
-fn started(rows: &[Row], folder: &Path, repeat: u32) -> Option<Started> {
+fn started(rows: &[ExploreRow], folder: &Path, repeat: u32) -> Option<Started> {
     let program = std::env::current_exe().ok()?;
     let best = |arguments: &[String]| {
         let times = (0..repeat.max(5)).map(|_| {
@@ -200,7 +210,7 @@ fn started(rows: &[Row], folder: &Path, repeat: u32) -> Option<Started> {
         times.collect::<Option<Vec<Duration>>>()?.into_iter().min()
     };
     let version = best(&["--version".to_owned()])?;
-    let mut smallest: BTreeMap<&str, &Row> = BTreeMap::new();
+    let mut smallest: BTreeMap<&str, &ExploreRow> = BTreeMap::new();
     for row in rows {
         smallest.entry(&row.file).or_insert(row);
     }

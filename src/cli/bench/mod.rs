@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::answer::{Answer, Status};
-use super::synth::Strategy;
+use super::answer::{CommandAnswer, ExitStatus};
+use super::synth::SearchStrategy;
 use super::terminal::interrupt;
 use super::{Format, limits};
 use crate::report::json::Measurement;
@@ -56,7 +56,7 @@ Examples:
 /// What `rmlcut bench` is told.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(super) struct BenchArguments {
     /// Stage to measure
     #[arg(long, value_parser = names().map(|name| chosen(&name)))]
     stage: Option<Chosen>,
@@ -70,8 +70,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = limits::threads())]
     jobs: Option<u16>,
     /// How to search for certificates
-    #[arg(long, value_enum, default_value_t = Strategy::Search)]
-    strategy: Strategy,
+    #[arg(long, value_enum, default_value_t = SearchStrategy::Search)]
+    strategy: SearchStrategy,
     /// Measure this many times and take the best
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
@@ -103,11 +103,11 @@ struct Benchmark {
     /// The name of the input, which says its language.
     file: &'static str,
     input: fn(usize) -> String,
-    work: fn(&SourceFile) -> Outcome,
+    work: fn(&SourceFile) -> BenchOutcome,
 }
 
 /// Whether the stage did what it should.
-enum Outcome {
+enum BenchOutcome {
     Done,
     Failed,
 }
@@ -152,9 +152,9 @@ const TABLES: &str = "protocols/README.md";
 const FOLDER: &str = "protocols";
 
 /// What each protocol may cost.
-fn costs(arguments: &Arguments) -> synth::Limits {
+fn costs(arguments: &BenchArguments) -> synth::BenchLimits {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    synth::Limits {
+    synth::BenchLimits {
         stop: interrupt::on_ctrl_c(),
         timeout: arguments.timeout,
         threads: arguments.jobs.map_or_else(cores, usize::from),
@@ -163,16 +163,16 @@ fn costs(arguments: &Arguments) -> synth::Limits {
 }
 
 /// Proves the protocols that are named.
-fn proved(arguments: &Arguments, format: Format) -> Answer {
+fn proved(arguments: &BenchArguments, format: Format) -> CommandAnswer {
     if arguments.paths.is_empty() {
         let remarks = "error: name protocols, folders of protocols, or a --stage\n".to_owned();
-        return Answer { output: String::new(), remarks, status: Status::WrongInput };
+        return CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput };
     }
     synth::run(&arguments.paths, &costs(arguments), format)
 }
 
 /// Measures one stage.
-pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
+pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandAnswer {
     let benchmark = match arguments.stage {
         None => return proved(arguments, format),
         Some(Chosen::Generated(benchmark)) => benchmark,
@@ -203,7 +203,7 @@ pub(super) fn run(arguments: &Arguments, format: Format) -> Answer {
             report::json::measured(benchmark.stage, benchmark.unit, &measurements)
         }
     };
-    Answer::success(output)
+    CommandAnswer::success(output)
 }
 
 /// The shortest of several times; `None` if the stage failed.
@@ -213,8 +213,8 @@ fn best_time(benchmark: &Benchmark, size: usize, repeat: u32) -> Option<Duration
         let start = Instant::now();
         let outcome = (benchmark.work)(&source);
         match outcome {
-            Outcome::Done => Some(start.elapsed()),
-            Outcome::Failed => None,
+            BenchOutcome::Done => Some(start.elapsed()),
+            BenchOutcome::Failed => None,
         }
     };
     (0..repeat).map(once).collect::<Option<Vec<_>>>()?.into_iter().min()
@@ -233,8 +233,8 @@ fn text(benchmark: &Benchmark, measurements: &[Measurement; 2]) -> String {
     output
 }
 
-fn outcome<T, E>(result: &Result<T, E>) -> Outcome {
-    if result.is_ok() { Outcome::Done } else { Outcome::Failed }
+fn outcome<T, E>(result: &Result<T, E>) -> BenchOutcome {
+    if result.is_ok() { BenchOutcome::Done } else { BenchOutcome::Failed }
 }
 
 fn names() -> PossibleValuesParser {

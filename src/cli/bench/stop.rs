@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::synth;
 use crate::budget::Stop;
 use crate::cli::Format;
-use crate::cli::answer::{Answer, Status};
+use crate::cli::answer::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::pipeline;
 use crate::report::bench::stop;
@@ -44,14 +44,14 @@ struct Run {
 }
 
 /// Interrupts runs on the protocols below a folder, none of which may take longer than `longest`.
-pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> Answer {
+pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> CommandAnswer {
     let program = match std::env::current_exe() {
         Ok(program) => program,
-        Err(error) => return Answer::failure(format, Status::WorldFailed, &error),
+        Err(error) => return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error),
     };
     let runs = match runs(folder) {
         Ok(runs) => runs,
-        Err(error) => return Answer::failure(format, Status::WorldFailed, &error),
+        Err(error) => return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error),
     };
     let stop = interrupt::on_ctrl_c();
     let mut rows = Vec::new();
@@ -61,15 +61,15 @@ pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> A
         }
         match measured(&program, run, (longest, seed), &stop) {
             Ok(row) => rows.push(row),
-            Err(error) => return Answer::failure(format, Status::WorldFailed, &error),
+            Err(error) => return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error),
         }
     }
-    let status = if rows.iter().all(Row::is_kept) { Status::Success } else { Status::No };
+    let status = if rows.iter().all(Row::is_kept) { ExitStatus::Success } else { ExitStatus::No };
     let output = match format {
         Format::Text => stop::text(&rows),
         Format::Json | Format::Itf => stop::json(&rows),
     };
-    Answer { status, ..Answer::success(output) }
+    CommandAnswer { status, ..CommandAnswer::success(output) }
 }
 
 /// Runs of every kind, on protocols that are spread evenly over the folder.

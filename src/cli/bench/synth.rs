@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Stop;
 use crate::cli::Format;
-use crate::cli::answer::{Answer, Status};
-use crate::cli::synth::Strategy;
+use crate::cli::answer::{CommandAnswer, ExitStatus};
+use crate::cli::synth::SearchStrategy;
 use crate::cli::terminal::{input, progress};
 use crate::effort::Effort;
 use crate::finite::Progress;
@@ -17,11 +17,11 @@ use crate::pipeline;
 use crate::protocol::Protocol;
 use crate::prove::{Prefer, ProveConfig, prove, prove_literally};
 use crate::report::bench::synth;
-use crate::report::bench::synth::Row;
+use crate::report::bench::synth::SynthRow;
 use crate::report::text::synth::Cost;
 
 /// What each protocol may cost.
-pub(in crate::cli) struct Limits {
+pub(in crate::cli) struct BenchLimits {
     /// Ends the whole bench.
     pub(in crate::cli) stop: Stop,
     /// Time for the search.
@@ -29,14 +29,18 @@ pub(in crate::cli) struct Limits {
     /// How many threads may explore one instance.
     pub(in crate::cli) threads: usize,
     /// How certificates are looked for.
-    pub(in crate::cli) strategy: Strategy,
+    pub(in crate::cli) strategy: SearchStrategy,
 }
 
 /// The extension of the files that are looked for in folders.
 const EXTENSION: &str = "rml";
 
 /// Proves every protocol among the paths.
-pub(in crate::cli) fn run(paths: &[PathBuf], limits: &Limits, format: Format) -> Answer {
+pub(in crate::cli) fn run(
+    paths: &[PathBuf],
+    limits: &BenchLimits,
+    format: Format,
+) -> CommandAnswer {
     let files = match protocols(paths, format) {
         Ok(files) => files,
         Err(answer) => return answer,
@@ -48,12 +52,12 @@ pub(in crate::cli) fn run(paths: &[PathBuf], limits: &Limits, format: Format) ->
         }
         let source = match input::read(file) {
             Ok(source) => source,
-            Err(error) => return Answer::unreadable(format, &error),
+            Err(error) => return CommandAnswer::unreadable(format, &error),
         };
         let protocol = match pipeline::read_provable(&source) {
             Ok((protocol, _)) => protocol,
             Err(messages) => {
-                remarks.push_str(&Answer::refused(format, &source, &messages).remarks);
+                remarks.push_str(&CommandAnswer::refused(format, &source, &messages).remarks);
                 rows.push(unread(file));
                 continue;
             }
@@ -73,11 +77,11 @@ pub(in crate::cli) fn run(paths: &[PathBuf], limits: &Limits, format: Format) ->
         Format::Json | Format::Itf => synth::json(&rows),
     };
     let status = match (is_stopped, remarks.is_empty()) {
-        (true, _) => Status::Unproved,
-        (false, true) => Status::Success,
-        (false, false) => Status::WrongInput,
+        (true, _) => ExitStatus::Unproved,
+        (false, true) => ExitStatus::Success,
+        (false, false) => ExitStatus::WrongInput,
     };
-    Answer { output, remarks, status }
+    CommandAnswer { output, remarks, status }
 }
 
 /// A folder without anything to prove.
@@ -86,26 +90,29 @@ pub(in crate::cli) fn run(paths: &[PathBuf], limits: &Limits, format: Format) ->
 struct NoProtocol(String);
 
 /// The files that are named, and the protocols below the folders that are.
-pub(in crate::cli) fn protocols(paths: &[PathBuf], format: Format) -> Result<Vec<PathBuf>, Answer> {
+pub(in crate::cli) fn protocols(
+    paths: &[PathBuf],
+    format: Format,
+) -> Result<Vec<PathBuf>, CommandAnswer> {
     let mut files = Vec::new();
     for path in paths {
         let before = files.len();
         collect(path, &mut files).map_err(|error| {
             let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-            Answer::failure(format, Status::WorldFailed, &error)
+            CommandAnswer::failure(format, ExitStatus::WorldFailed, &error)
         })?;
         if files.len() == before {
             let error = NoProtocol(path.display().to_string());
-            return Err(Answer::failure(format, Status::WrongInput, &error));
+            return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
         }
     }
     Ok(files)
 }
 
 /// The row of a file that is no protocol, or states nothing to prove.
-fn unread(file: &Path) -> Row {
+fn unread(file: &Path) -> SynthRow {
     let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    Row { name, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
+    SynthRow { name, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
@@ -126,7 +133,7 @@ pub(in crate::cli) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Resul
     Ok(())
 }
 
-impl Limits {
+impl BenchLimits {
     /// What one protocol may cost, from now on.
     pub(in crate::cli) fn config<'a>(&self, progress: &'a dyn Progress) -> ProveConfig<'a> {
         ProveConfig {
@@ -141,13 +148,13 @@ impl Limits {
     }
 }
 
-fn proved(protocol: &Protocol, limits: &Limits) -> Result<Row, JudgeError> {
+fn proved(protocol: &Protocol, limits: &BenchLimits) -> Result<SynthRow, JudgeError> {
     let (started, before) = (Instant::now(), Effort::so_far());
     let outcome = progress::during(&protocol.name, limits.timeout, |news| {
         let config = limits.config(news);
         match limits.strategy {
-            Strategy::Search => prove(protocol, &config).map(Ok),
-            Strategy::Literal => prove_literally(protocol, &config),
+            SearchStrategy::Search => prove(protocol, &config).map(Ok),
+            SearchStrategy::Literal => prove_literally(protocol, &config),
         }
     })?;
     let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
@@ -155,7 +162,7 @@ fn proved(protocol: &Protocol, limits: &Limits) -> Result<Row, JudgeError> {
         Ok(outcome) => synth::row(protocol, &outcome, cost),
         Err(error) => {
             let name = protocol.name.to_string();
-            Row { name, verdict: format!("unproved: {error}"), argument: None, cost }
+            SynthRow { name, verdict: format!("unproved: {error}"), argument: None, cost }
         }
     })
 }

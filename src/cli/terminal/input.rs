@@ -47,7 +47,7 @@ pub(in crate::cli) fn is_standard_input(path: &Path) -> bool {
 
 /// What to take from a protocol text, where the text alone does not say.
 #[derive(clap::Args)]
-pub(in crate::cli) struct Choice {
+pub(in crate::cli) struct PropertyChoice {
     /// Label of the line to prove; the other properties become invariants
     #[arg(long, value_name = "LABEL")]
     safety: Option<String>,
@@ -59,7 +59,7 @@ pub(in crate::cli) struct Choice {
 /// Reads a protocol text, to be read as chosen.
 pub(in crate::cli) fn read_protocol(
     path: &Path,
-    choice: &Choice,
+    choice: &PropertyChoice,
 ) -> Result<SourceFile, InputError> {
     let lemmas = if choice.lemmas { Lemmas::Used } else { Lemmas::Unused };
     let property = choice.safety.as_deref().map(Into::into);

@@ -9,15 +9,15 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::budget::Stop;
-use crate::cli::answer::Answer;
+use crate::cli::answer::CommandAnswer;
 
 #[cfg(unix)]
 pub(in crate::cli) use limited::{is_short, supervised, watch};
 
 /// Reports what was found, unless the lack of memory is why there is no result.
-pub(in crate::cli) fn judged(answer: Answer) -> (Answer, Option<ExitCode>) {
-    use crate::cli::answer::Status;
-    let is_cut_short = matches!(answer.status, Status::Unproved | Status::OurMistake);
+pub(in crate::cli) fn judged(answer: CommandAnswer) -> (CommandAnswer, Option<ExitCode>) {
+    use crate::cli::answer::ExitStatus;
+    let is_cut_short = matches!(answer.status, ExitStatus::Unproved | ExitStatus::OurMistake);
     if is_cut_short && is_short() { (answer, Some(ExitCode::from(SHORT))) } else { (answer, None) }
 }
 
@@ -37,7 +37,7 @@ mod limited {
     use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
     use nix::sys::signal::Signal;
 
-    use crate::cli::answer::Status;
+    use crate::cli::answer::ExitStatus;
 
     /// Marks the process that works.
     const WORKER: &str = "RMLCUT_LIMITED";
@@ -85,7 +85,7 @@ mod limited {
                 "error: out of memory: the system allows {} MiB (ulimit -v)",
                 limit >> 20
             );
-            return Some(ExitCode::from(Status::WorldFailed as u8));
+            return Some(ExitCode::from(ExitStatus::WorldFailed as u8));
         }
         let _ = stderr.write_all(&messages);
         let code = status.code().and_then(|code| u8::try_from(code).ok());

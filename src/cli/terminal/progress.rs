@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use crate::effort;
 use crate::effort::Effort;
-use crate::finite::{Counts, Progress};
+use crate::finite::{Progress, StateCounts};
 
 /// How often the line is rewritten.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// What is known of the run besides the time.
 #[derive(Default)]
-struct News {
+struct ProgressNews {
     states: AtomicU64,
 }
 
-impl Progress for News {
-    fn report(&self, counts: &Counts) {
+impl Progress for ProgressNews {
+    fn report(&self, counts: &StateCounts) {
         self.states.store(counts.states, Ordering::Relaxed);
     }
 }
@@ -31,7 +31,7 @@ pub(in crate::cli) fn during<R>(
     limit: Duration,
     work: impl FnOnce(&dyn Progress) -> R,
 ) -> R {
-    let news = News::default();
+    let news = ProgressNews::default();
     if !io::stderr().is_terminal() {
         return work(&news);
     }

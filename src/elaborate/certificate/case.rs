@@ -15,7 +15,7 @@ use crate::logic::{Formula, Term, Translation, Var, translate_formula, translate
 use crate::protocol::{Protocol, Sort};
 use crate::source::{Span, Spanned};
 
-use super::names::{CaseScope, Reads};
+use super::names::{CaseScope, ReadableSystems};
 use super::{definitions, extend, lockstep};
 
 /// A case under construction: what its expressions are elaborated against.
@@ -154,7 +154,8 @@ impl CaseBuilder<'_> {
         for section in &self.item.sections {
             if let Section::Select(formula) = &section.value {
                 span = formula.span;
-                let part = self.formula(formula, Reads::Large, &[], Unbound::NEEDS_BINDER)?;
+                let part =
+                    self.formula(formula, ReadableSystems::Large, &[], Unbound::NEEDS_BINDER)?;
                 if !is_about_large(&part) {
                     let message = "`select` chooses a violation of L and cannot speak of C";
                     let error = Diagnostic::error(codes::UNREADABLE, message, formula.span)
@@ -188,7 +189,7 @@ impl CaseBuilder<'_> {
     pub(super) fn formula(
         &mut self,
         expression: &Expression,
-        reads: Reads,
+        reads: ReadableSystems,
         variables: &[Var<TwoSystems>],
         unbound: Unbound,
     ) -> Option<ProductFormula> {
@@ -203,7 +204,7 @@ impl CaseBuilder<'_> {
         &mut self,
         expression: &Expression,
         sort: ProductSort,
-        reads: Reads,
+        reads: ReadableSystems,
         variables: &[Var<TwoSystems>],
     ) -> Option<ProductTerm> {
         let resolver = CaseScope { names: &self.names, reads };

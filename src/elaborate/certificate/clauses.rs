@@ -15,7 +15,7 @@ use crate::protocol::{Protocol, StateFormula, StateVar};
 
 use super::case::CaseBuilder;
 use super::extend;
-use super::names::Reads;
+use super::names::ReadableSystems;
 
 impl CaseBuilder<'_> {
     pub(super) fn gamma(&mut self) -> Vec<Clause> {
@@ -24,7 +24,8 @@ impl CaseBuilder<'_> {
         for section in &self.item.sections {
             let Section::Gamma(labelled) = &section.value else { continue };
             let name = self.label(labelled, &mut names);
-            let formula = self.formula(&labelled.formula, Reads::Both, &[], Unbound::Universal);
+            let formula =
+                self.formula(&labelled.formula, ReadableSystems::Both, &[], Unbound::Universal);
             let span = labelled.formula.span;
             clauses.extend(formula.map(|formula| Clause { name, formula, span }));
         }

@@ -7,7 +7,7 @@ use crate::frontend::certificate::surface::Section;
 use crate::logic::{Definition, Name, Term, Var};
 
 use super::case::CaseBuilder;
-use super::names::Reads;
+use super::names::ReadableSystems;
 
 /// No cutoff instance is larger.
 const MOST_ELEMENTS: usize = 1000;
@@ -82,7 +82,7 @@ impl CaseBuilder<'_> {
         self.fresh(&param.name);
         let param = Var::new(param.name.value.clone(), ProductSort::Large(sort));
         let vars = [param.clone()];
-        let value = self.term(&map.value, ProductSort::Cutoff(sort), Reads::Rigid, &vars);
+        let value = self.term(&map.value, ProductSort::Cutoff(sort), ReadableSystems::Rigid, &vars);
         if let Some(value) = value {
             if value.symbols().iter().any(|symbol| matches!(symbol, ProductSymbol::Sim(_))) {
                 self.error("a map may not be defined by a map", map.value.span);

@@ -11,17 +11,17 @@ use crate::logic::{Declarations as _, Definition, Rank, Var};
 use crate::protocol::{Protocol, Rigidity, SymbolId};
 
 use super::case::CaseBuilder;
-use super::names::Reads;
+use super::names::ReadableSystems;
 
 /// Explicit definitions of the symbols of `C`.
-pub(super) struct Definitions {
+pub(super) struct WrittenDefinitions {
     pub(super) rigid: BTreeMap<SymbolId, ProductDefinition>,
     pub(super) start: BTreeMap<SymbolId, ProductDefinition>,
 }
 
 /// Every symbol of the protocol gets a definition in `C`.
-pub(super) fn definitions(builder: &mut CaseBuilder<'_>, user: &Protocol) -> Definitions {
-    let mut all = Definitions { rigid: BTreeMap::new(), start: BTreeMap::new() };
+pub(super) fn definitions(builder: &mut CaseBuilder<'_>, user: &Protocol) -> WrittenDefinitions {
+    let mut all = WrittenDefinitions { rigid: BTreeMap::new(), start: BTreeMap::new() };
     for section in &builder.item.sections {
         let (item, rigidity) = match &section.value {
             Section::Rigid(item) => (item, Rigidity::Rigid),
@@ -74,7 +74,7 @@ impl CaseBuilder<'_> {
         user: &Protocol,
         item: &DefinitionItem,
         rigidity: Rigidity,
-        into: &mut Definitions,
+        into: &mut WrittenDefinitions,
     ) {
         let name = &item.name;
         let Some(symbol) = user.signature.find_symbol(&name.value) else {
@@ -84,8 +84,8 @@ impl CaseBuilder<'_> {
         };
         let declared = user.signature.symbol(symbol);
         let (definitions, reads) = match rigidity {
-            Rigidity::Rigid => (&mut into.rigid, Reads::Rigid),
-            Rigidity::Mutable => (&mut into.start, Reads::Large),
+            Rigidity::Rigid => (&mut into.rigid, ReadableSystems::Rigid),
+            Rigidity::Mutable => (&mut into.start, ReadableSystems::Large),
         };
         if declared.rigidity != rigidity {
             let word = match rigidity {
@@ -108,7 +108,7 @@ impl CaseBuilder<'_> {
         &mut self,
         item: &DefinitionItem,
         rank: &Rank<crate::certificate::TwoSystems>,
-        reads: Reads,
+        reads: ReadableSystems,
         variables: &[Var<crate::certificate::TwoSystems>],
     ) -> Option<ProductDefinition> {
         if item.params.len() != rank.params.len() {

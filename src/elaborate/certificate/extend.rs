@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::actions::elaborate_action;
-use crate::elaborate::declarations::{Declarations, declare_symbol};
+use crate::elaborate::declarations::{DeclaredNames, declare_symbol};
 use crate::elaborate::expression::{Context, Unbound};
-use crate::elaborate::scope::{Reading, Scope, Usage};
+use crate::elaborate::scope::{NameReading, ProtocolScope, Usage};
 use crate::elaborate::universal::not_universal;
 use crate::elaborate::{codes, expression};
 use crate::frontend::certificate::surface::{CaseItem, CertificateFile, HistoryItem, Section};
@@ -86,13 +86,13 @@ pub(super) fn closed_formula(
     variables: &[StateVar],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<StateFormula> {
-    let declarations = Declarations::of(signature);
+    let declarations = DeclaredNames::of(signature);
     let (params, usage) = (std::collections::BTreeMap::new(), Usage::default());
-    let resolver = Scope {
+    let resolver = ProtocolScope {
         declarations: &declarations,
         params: &params,
         usage: &usage,
-        reading: Reading::Everything,
+        reading: NameReading::Everything,
     };
     let context = Context { resolver: &resolver, variables, unbound: Unbound::Universal };
     expression::formula(&context, formula, diagnostics)
@@ -141,7 +141,7 @@ fn statements(
         .map(|param| Binder { name: at(param.name.clone()), sort: Some(at(sort(param.sort))) })
         .collect();
     let item = ActionItem { name: at(action.name.clone()), params, body: body.to_vec() };
-    let declarations = Declarations::of(&large.signature);
+    let declarations = DeclaredNames::of(&large.signature);
     let mut messages = Vec::new();
     let elaborated = elaborate_action(&item, &declarations, &Usage::default(), &mut messages);
     // Parameters that history does not read are no cause for a warning.
@@ -163,7 +163,7 @@ pub(super) fn small_protocol(
     small.properties.retain(|property| {
         property.matrix.symbols().iter().all(|symbol| (symbol.0 as usize) < count)
     });
-    let declarations = Declarations::of(&user.signature);
+    let declarations = DeclaredNames::of(&user.signature);
     for section in &item.sections {
         let Section::Relax(actions) = &section.value else { continue };
         for action in actions {

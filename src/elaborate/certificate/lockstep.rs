@@ -16,7 +16,7 @@ use crate::logic::{
 use crate::protocol::{Action, Choice, ChoiceId, Protocol, Sort};
 
 use super::case::CaseBuilder;
-use super::names::{Reads, choice_name};
+use super::names::{ReadableSystems, choice_name};
 
 /// The answers to every action of `L`, in order; a missing one is an error.
 pub(super) fn lockstep(
@@ -124,7 +124,8 @@ impl CaseBuilder<'_> {
             None => Formula::truth(true),
             Some(condition) => {
                 let unbound = Unbound::NEEDS_BINDER;
-                let formula = self.formula(condition, Reads::Step, &params.written, unbound)?;
+                let formula =
+                    self.formula(condition, ReadableSystems::Step, &params.written, unbound)?;
                 substitute_formula(&formula, &params.own)
             }
         };
@@ -154,7 +155,7 @@ impl CaseBuilder<'_> {
         let mut args = Vec::new();
         for (arg, param) in item.args.iter().zip(&action.params) {
             let sort = self.names.cutoff_sort(param.sort);
-            let term = self.term(arg, sort, Reads::Step, &params.written);
+            let term = self.term(arg, sort, ReadableSystems::Step, &params.written);
             args.extend(term.map(|term| substitute_term(&term, &params.own)));
         }
         let choices = self.choices(item, action, params)?;
@@ -192,7 +193,8 @@ impl CaseBuilder<'_> {
             let definition = match written {
                 Some(written) => {
                     let rank = choice_rank(&self.names, choice);
-                    let own = self.definition(written, &rank, Reads::Step, &params.written)?;
+                    let own =
+                        self.definition(written, &rank, ReadableSystems::Step, &params.written)?;
                     rename(&own, &params.own)
                 }
                 None => self.image_of_choice(item, choice)?,

@@ -15,7 +15,7 @@ mod violators;
 
 pub use header::{Origin, check_header};
 
-use crate::certificate::{Argument, Case, Certificate, Invariant};
+use crate::certificate::{Case, Certificate, Invariant, ProofArgument};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::certificate::surface::CertificateFile;
 use crate::protocol::Protocol;
@@ -63,9 +63,9 @@ fn build(
                 );
             }
             let clauses = clauses::invariant_clauses(&large, &[], &invariant.value, diagnostics);
-            Argument::Invariant(Invariant { clauses })
+            ProofArgument::Invariant(Invariant { clauses })
         }
-        None => Argument::Cutoff(cases(user, &large, file, diagnostics)),
+        None => ProofArgument::Cutoff(cases(user, &large, file, diagnostics)),
     };
     Some(Certificate { large, argument })
 }

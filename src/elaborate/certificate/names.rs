@@ -2,14 +2,14 @@
 
 use crate::certificate::{ProductNames, ProductSort, ProductSymbol, TwoSystems, large_sort};
 use crate::elaborate::codes;
-use crate::elaborate::resolve::{Candidate, Lookup, Refusal, Resolve};
+use crate::elaborate::resolve::{Lookup, NameCandidate, NameRefusal, Resolve};
 use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Declarations as _, Name, Rank};
 use crate::protocol::{ChoiceId, Rigidity, Sort, SymbolId};
 
 /// Which symbols a part of a certificate may read; each reads all that the ones before it read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reads {
+pub(super) enum ReadableSystems {
     /// Rigid symbols of `L`, parameters and elements: a map or a rigid definition.
     Rigid,
     /// Any symbol of `L` as well: `select` or the first state.
@@ -23,7 +23,7 @@ pub(super) enum Reads {
 /// The names that an expression of a case may use.
 pub(super) struct CaseScope<'a> {
     pub(super) names: &'a ProductNames,
-    pub(super) reads: Reads,
+    pub(super) reads: ReadableSystems,
 }
 
 /// A written name taken apart.
@@ -49,7 +49,7 @@ fn take_apart(name: &str) -> Written<'_> {
 impl CaseScope<'_> {
     fn symbol(&self, symbol: ProductSymbol) -> Lookup<TwoSystems> {
         let rank = self.names.symbol(symbol).rank;
-        Lookup::Symbol(Candidate { symbol, rank, declared: None })
+        Lookup::Symbol(NameCandidate { symbol, rank, declared: None })
     }
 
     /// A parameter or an element of that very name.
@@ -67,7 +67,7 @@ impl CaseScope<'_> {
 
     fn large(&self, id: SymbolId, name: &str) -> Lookup<TwoSystems> {
         let rigid = self.names.signature.symbol(id).rigidity == Rigidity::Rigid;
-        if self.reads >= Reads::Large || rigid {
+        if self.reads >= ReadableSystems::Large || rigid {
             return self.symbol(ProductSymbol::Large(id));
         }
         refused(
@@ -78,15 +78,15 @@ impl CaseScope<'_> {
 
     fn state_symbol(&self, written: Written<'_>, name: &str) -> Lookup<TwoSystems> {
         let (stem, needs) = match written {
-            Written::Large(stem) => (stem, Reads::Rigid),
-            Written::LargePost(stem) => (stem, Reads::Step),
-            Written::Cutoff(stem) => (stem, Reads::Both),
-            Written::Plain(stem) => (stem, Reads::Rigid),
+            Written::Large(stem) => (stem, ReadableSystems::Rigid),
+            Written::LargePost(stem) => (stem, ReadableSystems::Step),
+            Written::Cutoff(stem) => (stem, ReadableSystems::Both),
+            Written::Plain(stem) => (stem, ReadableSystems::Rigid),
         };
         let Some(id) = self.names.signature.find_symbol(stem) else {
             // The protocol's own name may end like this; it is plain where only L is read.
             return match self.names.signature.find_symbol(name) {
-                Some(id) if self.reads <= Reads::Large => self.large(id, name),
+                Some(id) if self.reads <= ReadableSystems::Large => self.large(id, name),
                 _ => Lookup::Unknown,
             };
         };
@@ -97,7 +97,7 @@ impl CaseScope<'_> {
             Written::Large(_) => self.large(id, name),
             Written::LargePost(_) => self.symbol(ProductSymbol::LargePost(id)),
             Written::Cutoff(_) => self.symbol(ProductSymbol::Cutoff(id)),
-            Written::Plain(_) if self.reads <= Reads::Large => self.large(id, name),
+            Written::Plain(_) if self.reads <= ReadableSystems::Large => self.large(id, name),
             Written::Plain(_) => refused(
                 format!("`{name}` of which system?"),
                 Some(format!("write `{name}_L` or `{name}_C`")),
@@ -107,10 +107,12 @@ impl CaseScope<'_> {
 
     fn readable(&self) -> String {
         match self.reads {
-            Reads::Rigid => "only rigid symbols of L and parameters may be read here",
-            Reads::Large => "only L and parameters may be read here",
-            Reads::Both => "only the states `_L` and `_C` and parameters may be read here",
-            Reads::Step => "everything may be read here",
+            ReadableSystems::Rigid => "only rigid symbols of L and parameters may be read here",
+            ReadableSystems::Large => "only L and parameters may be read here",
+            ReadableSystems::Both => {
+                "only the states `_L` and `_C` and parameters may be read here"
+            }
+            ReadableSystems::Step => "everything may be read here",
         }
         .to_owned()
     }
@@ -125,7 +127,7 @@ impl CaseScope<'_> {
     }
 
     fn sim(&self) -> Lookup<TwoSystems> {
-        let candidates = self.names.signature.sorts().map(|sort| Candidate {
+        let candidates = self.names.signature.sorts().map(|sort| NameCandidate {
             symbol: ProductSymbol::Sim(sort),
             rank: Rank {
                 params: vec![ProductSort::Large(sort)],
@@ -143,7 +145,7 @@ pub(super) fn choice_name(name: &str) -> String {
 }
 
 fn refused(message: String, hint: Option<String>) -> Lookup<TwoSystems> {
-    Lookup::Refused(Refusal { code: codes::UNREADABLE, message, related: None, hint })
+    Lookup::Refused(NameRefusal { code: codes::UNREADABLE, message, related: None, hint })
 }
 
 impl Resolve<TwoSystems> for CaseScope<'_> {
@@ -154,7 +156,7 @@ impl Resolve<TwoSystems> for CaseScope<'_> {
         if name == "sim" && !self.names.cut.is_empty() {
             return self.sim();
         }
-        if self.reads == Reads::Step
+        if self.reads == ReadableSystems::Step
             && let Some(choice) = self.choice(name)
         {
             return choice;
@@ -190,7 +192,7 @@ impl Resolve<TwoSystems> for CaseScope<'_> {
         let mut all: Vec<Name> = self.names.params.iter().map(|(name, _)| name.clone()).collect();
         all.extend(self.names.cut.iter().flat_map(|cut| cut.elements.iter().cloned()));
         for (_, symbol) in self.names.signature.symbols() {
-            if self.reads <= Reads::Large {
+            if self.reads <= ReadableSystems::Large {
                 all.push(symbol.name.clone());
             } else {
                 all.push(format!("{}_L", symbol.name).into());

@@ -7,11 +7,11 @@ use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftSymbol, DraftTerm};
 use super::infer::Inference;
-use super::mismatch::Place;
+use super::mismatch::MismatchPlace;
 use super::overload::Overload;
 use super::slots::Slot;
 use crate::elaborate::codes;
-use crate::elaborate::resolve::{Candidate, Lookup, Resolve};
+use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     pub(in crate::elaborate) fn application(
@@ -60,7 +60,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     ) -> Option<Draft<V>> {
         match found {
             Lookup::Symbol(candidate) => {
-                let Candidate { symbol, rank, declared } = candidate;
+                let NameCandidate { symbol, rank, declared } = candidate;
                 let params: Vec<Slot> =
                     rank.params.iter().map(|sort| self.slots.known(*sort, None)).collect();
                 let args = self.arguments(name, &params, declared, args, span)?;
@@ -103,7 +103,8 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
         let mut drafts = Vec::new();
         for (index, (arg, param)) in args.iter().zip(params).enumerate() {
-            let place = Place::Argument { symbol: &name.value, position: index + 1, declared };
+            let place =
+                MismatchPlace::Argument { symbol: &name.value, position: index + 1, declared };
             drafts.push(self.term_of(arg, *param, &place));
         }
         drafts.into_iter().collect()

@@ -4,7 +4,7 @@ use crate::frontend::syntax::surface::{Arithmetic, Connective};
 use crate::logic::{Comparison, Formula, Name, Quantifier, Term, Var, Vocabulary};
 
 use super::slots::{Slot, Slots};
-use crate::elaborate::resolve::Candidate;
+use crate::elaborate::resolve::NameCandidate;
 
 /// A term with the slot of its sort, or a formula.
 pub(in crate::elaborate) enum Draft<V: Vocabulary> {
@@ -50,7 +50,7 @@ pub(in crate::elaborate) enum DraftSymbol<V: Vocabulary> {
 pub(in crate::elaborate) struct Solution<'a, V: Vocabulary> {
     pub(in crate::elaborate) slots: &'a Slots<V>,
     /// The candidate chosen for each overloaded name.
-    pub(in crate::elaborate) chosen: &'a [Candidate<V>],
+    pub(in crate::elaborate) chosen: &'a [NameCandidate<V>],
     pub(in crate::elaborate) integers: V::Sort,
 }
 

@@ -6,13 +6,13 @@ use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar, Solution};
-use super::mismatch::{Place, mismatch};
+use super::mismatch::{MismatchPlace, mismatch};
 use super::overload::Overloads;
 use super::slots::{Slot, Slots};
 use super::variables::Variables;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Context;
-use crate::elaborate::resolve::{Candidate, Lookup, Resolve, nearest, truth_in_capitals};
+use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve, nearest, truth_in_capitals};
 
 /// No more hints are looked for after this many messages.
 pub(in crate::elaborate) const HINTS: usize = 100;
@@ -34,7 +34,7 @@ pub(in crate::elaborate) struct Inference<'a, V: Vocabulary, R> {
 /// What a walk without mistakes found out.
 pub(in crate::elaborate) struct Solved<V: Vocabulary> {
     slots: Slots<V>,
-    chosen: Vec<Candidate<V>>,
+    chosen: Vec<NameCandidate<V>>,
     integers: V::Sort,
 }
 
@@ -147,7 +147,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         &mut self,
         expression: &Expression,
         wanted: Slot,
-        place: &Place<'_>,
+        place: &MismatchPlace<'_>,
     ) -> Option<DraftTerm<V>> {
         let (term, found) = self.term(expression)?;
         self.unite(wanted, found, expression, place)?;
@@ -159,7 +159,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         wanted: Slot,
         found: Slot,
         expression: &Expression,
-        place: &Place<'_>,
+        place: &MismatchPlace<'_>,
     ) -> Option<()> {
         match self.slots.unite(wanted, found, expression.span) {
             Ok(()) => Some(()),

@@ -5,12 +5,12 @@ use crate::frontend::syntax::surface::{Expression, ExpressionKind};
 use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
-use super::slots::Known;
+use super::slots::KnownSort;
 use crate::elaborate::codes;
 use crate::elaborate::resolve::Resolve;
 
 /// The place that needs a sort.
-pub(in crate::elaborate) enum Place<'a> {
+pub(in crate::elaborate) enum MismatchPlace<'a> {
     /// An argument of a symbol, counted from 1.
     Argument { symbol: &'a Name, position: usize, declared: Option<Span> },
     /// The second side of an equation.
@@ -26,28 +26,32 @@ pub(in crate::elaborate) enum Place<'a> {
 /// `found` stands in `place`, which needs `wanted`.
 pub(in crate::elaborate) fn mismatch<V: Vocabulary, R: Resolve<V>>(
     resolver: &R,
-    place: &Place<'_>,
+    place: &MismatchPlace<'_>,
     expression: &Expression,
-    wanted: Known<V>,
-    found: Known<V>,
+    wanted: KnownSort<V>,
+    found: KnownSort<V>,
 ) -> Diagnostic {
     let wanted_name = resolver.sort_name(wanted.sort);
     let found_name = resolver.sort_name(found.sort);
     let (needs, has) = (with_article(&wanted_name), with_article(&found_name));
     let (code, message) = match place {
-        Place::Argument { symbol, position, .. } => (
+        MismatchPlace::Argument { symbol, position, .. } => (
             codes::SORT_MISMATCH,
             format!("argument {position} of `{symbol}` is {needs}, not {has}"),
         ),
-        Place::Equation { .. } => (codes::SORT_MISMATCH, format!("{needs} cannot equal {has}")),
-        Place::Branch { .. } => {
+        MismatchPlace::Equation { .. } => {
+            (codes::SORT_MISMATCH, format!("{needs} cannot equal {has}"))
+        }
+        MismatchPlace::Branch { .. } => {
             (codes::SORT_MISMATCH, format!("one branch is {needs}, the other {has}"))
         }
-        Place::Integer { operator } => (
+        MismatchPlace::Integer { operator } => (
             codes::INTEGER_NEEDED,
             format!("`{operator}` is for `int` only, not for `{found_name}`"),
         ),
-        Place::Value => (codes::SORT_MISMATCH, format!("{needs} is needed here, not {has}")),
+        MismatchPlace::Value => {
+            (codes::SORT_MISMATCH, format!("{needs} is needed here, not {has}"))
+        }
     };
     let diagnostic =
         Diagnostic::error(code, message, expression.span).labelled(format!("this is {has}"));
@@ -73,26 +77,26 @@ fn because(
 /// Points at what made the place need its sort.
 fn beside<V: Vocabulary>(
     diagnostic: Diagnostic,
-    place: &Place<'_>,
+    place: &MismatchPlace<'_>,
     (sort, found): (&str, &str),
-    wanted: Known<V>,
+    wanted: KnownSort<V>,
 ) -> Diagnostic {
     match place {
-        Place::Argument { declared, .. } => match declared {
+        MismatchPlace::Argument { declared, .. } => match declared {
             Some(span) => diagnostic.also(*span, "declared here"),
             None => diagnostic,
         },
-        Place::Equation { left: other } | Place::Branch { then: other } => {
+        MismatchPlace::Equation { left: other } | MismatchPlace::Branch { then: other } => {
             let diagnostic = diagnostic.also(other.span, format!("this is {sort}"));
             because(diagnostic, other, sort, wanted.because)
         }
-        Place::Integer { operator } => diagnostic.hint(match *operator {
+        MismatchPlace::Integer { operator } => diagnostic.hint(match *operator {
             "+" | "-" => "what comes next is a rigid function or relation, with axioms".to_owned(),
             _ => {
                 format!("an order is a relation with axioms: `rigid relation le({found}, {found})`")
             }
         }),
-        Place::Value => diagnostic,
+        MismatchPlace::Value => diagnostic,
     }
 }
 

@@ -7,9 +7,9 @@ use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftTerm};
 use super::infer::Inference;
-use super::mismatch::Place;
+use super::mismatch::MismatchPlace;
 use crate::elaborate::codes;
-use crate::elaborate::resolve::{Resolve, States, truth_in_capitals};
+use crate::elaborate::resolve::{ReadableStates, Resolve, truth_in_capitals};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     pub(in crate::elaborate) fn equation(
@@ -21,7 +21,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     ) -> Option<DraftFormula<V>> {
         match (self.either(left), self.either(right)) {
             (Some(Draft::Term(first, wanted)), Some(Draft::Term(second, found))) => {
-                self.unite(wanted, found, right, &Place::Equation { left })?;
+                self.unite(wanted, found, right, &MismatchPlace::Equation { left })?;
                 Some(DraftFormula::Equal(Box::new((first, second))))
             }
             (Some(_), Some(_)) => {
@@ -58,7 +58,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 Some(Draft::Formula(DraftFormula::If(Box::new((condition, first, second)))))
             }
             (Draft::Term(first, wanted), condition, Draft::Term(second, found)) => {
-                self.unite(wanted, found, otherwise, &Place::Branch { then })?;
+                self.unite(wanted, found, otherwise, &MismatchPlace::Branch { then })?;
                 Some(Draft::Term(DraftTerm::If(Box::new((condition, first, second))), wanted))
             }
             (Draft::Formula(_), _, Draft::Term(..)) | (Draft::Term(..), _, Draft::Formula(_)) => {
@@ -93,7 +93,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
 
     fn integer_operand(&mut self, operand: &Expression, operator: &str) -> Option<DraftTerm<V>> {
         let wanted = self.slots.known(self.context.resolver.integers(), None);
-        self.term_of(operand, wanted, &Place::Integer { operator })
+        self.term_of(operand, wanted, &MismatchPlace::Integer { operator })
     }
 
     pub(in crate::elaborate) fn negative(&mut self, inner: &Expression) -> Option<Draft<V>> {
@@ -150,7 +150,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Moment::Old => "old",
             Moment::New => "new",
         };
-        if self.context.resolver.states() == States::One {
+        if self.context.resolver.states() == ReadableStates::One {
             let message = format!("`{word}` is only for formulas about two states");
             self.error(Diagnostic::error(codes::MISPLACED_MOMENT, message, span));
             self.either(inner);

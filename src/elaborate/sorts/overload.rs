@@ -7,12 +7,12 @@ use crate::logic::Vocabulary;
 use super::infer::Inference;
 use super::slots::{Slot, Slots};
 use crate::elaborate::codes;
-use crate::elaborate::resolve::{Candidate, Resolve};
+use crate::elaborate::resolve::{NameCandidate, Resolve};
 
 /// A use of an overloaded name.
 pub(in crate::elaborate) struct Overload<V: Vocabulary> {
     pub(in crate::elaborate) name: Identifier,
-    pub(in crate::elaborate) candidates: Vec<Candidate<V>>,
+    pub(in crate::elaborate) candidates: Vec<NameCandidate<V>>,
     pub(in crate::elaborate) params: Vec<Slot>,
     pub(in crate::elaborate) result: Option<Slot>,
 }
@@ -34,12 +34,12 @@ impl<V: Vocabulary> Overloads<V> {
 
 impl<V: Vocabulary> Overload<V> {
     /// The candidates that agree with what is known of the sorts.
-    fn fitting(&self, slots: &Slots<V>) -> Vec<&Candidate<V>> {
+    fn fitting(&self, slots: &Slots<V>) -> Vec<&NameCandidate<V>> {
         let agrees = |slot: Slot, sort: V::Sort| match slots.get(slot) {
             Some(known) => known.sort == sort,
             None => true,
         };
-        let fits = |candidate: &&Candidate<V>| {
+        let fits = |candidate: &&NameCandidate<V>| {
             let params = self.params.iter().zip(&candidate.rank.params);
             let result = self.result.zip(candidate.rank.result);
             params.map(|(slot, sort)| (*slot, *sort)).chain(result).all(|(s, t)| agrees(s, t))
@@ -48,7 +48,7 @@ impl<V: Vocabulary> Overload<V> {
     }
 
     /// Makes the sorts around this use those of the candidate, which fits.
-    fn commit(&self, slots: &mut Slots<V>, candidate: &Candidate<V>) {
+    fn commit(&self, slots: &mut Slots<V>, candidate: &NameCandidate<V>) {
         let params = self.params.iter().copied().zip(candidate.rank.params.iter().copied());
         for (slot, sort) in params.chain(self.result.zip(candidate.rank.result)) {
             let known = slots.known(sort, None);
@@ -61,7 +61,7 @@ impl<V: Vocabulary> Overload<V> {
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     /// Chooses a symbol for each overloaded name; `None` if one cannot be chosen.
-    pub(in crate::elaborate) fn choose_overloads(&mut self) -> Option<Vec<Candidate<V>>> {
+    pub(in crate::elaborate) fn choose_overloads(&mut self) -> Option<Vec<NameCandidate<V>>> {
         let overloads = std::mem::take(&mut self.overloads.0);
         let mut open: Vec<&Overload<V>> = overloads.iter().collect();
         loop {
@@ -81,7 +81,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         chosen.into_iter().collect()
     }
 
-    fn chosen(&mut self, overload: &Overload<V>) -> Option<Candidate<V>> {
+    fn chosen(&mut self, overload: &Overload<V>) -> Option<NameCandidate<V>> {
         let fitting = overload.fitting(&self.slots);
         let name = &overload.name.value;
         let (message, hint) = match fitting[..] {

@@ -9,21 +9,21 @@ pub(in crate::elaborate) struct Slot(usize);
 
 /// A known sort, with the place that made it known.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::elaborate) struct Known<V: Vocabulary> {
+pub(in crate::elaborate) struct KnownSort<V: Vocabulary> {
     /// The sort.
     pub(in crate::elaborate) sort: V::Sort,
     /// The annotation or the first use that fixed it; `None` for what is fixed by declaration.
     pub(in crate::elaborate) because: Option<Span>,
 }
 
-enum State<V: Vocabulary> {
+enum SlotState<V: Vocabulary> {
     Same(Slot),
-    Known(Known<V>),
+    Known(KnownSort<V>),
     Unknown,
 }
 
 /// All slots of one statement.
-pub(in crate::elaborate) struct Slots<V: Vocabulary>(Vec<State<V>>);
+pub(in crate::elaborate) struct Slots<V: Vocabulary>(Vec<SlotState<V>>);
 
 impl<V: Vocabulary> Slots<V> {
     pub(in crate::elaborate) fn new() -> Self {
@@ -32,27 +32,27 @@ impl<V: Vocabulary> Slots<V> {
 
     /// A sort that nothing is known about.
     pub(in crate::elaborate) fn unknown(&mut self) -> Slot {
-        self.push(State::Unknown)
+        self.push(SlotState::Unknown)
     }
 
     /// A known sort.
     pub(in crate::elaborate) fn known(&mut self, sort: V::Sort, because: Option<Span>) -> Slot {
-        self.push(State::Known(Known { sort, because }))
+        self.push(SlotState::Known(KnownSort { sort, because }))
     }
 
-    fn push(&mut self, state: State<V>) -> Slot {
+    fn push(&mut self, state: SlotState<V>) -> Slot {
         self.0.push(state);
         Slot(self.0.len() - 1)
     }
 
     /// The sort, if it is known by now.
-    pub(in crate::elaborate) fn get(&self, slot: Slot) -> Option<Known<V>> {
+    pub(in crate::elaborate) fn get(&self, slot: Slot) -> Option<KnownSort<V>> {
         let mut slot = slot;
         loop {
             match &self.0[slot.0] {
-                State::Same(next) => slot = *next,
-                State::Known(known) => return Some(*known),
-                State::Unknown => return None,
+                SlotState::Same(next) => slot = *next,
+                SlotState::Known(known) => return Some(*known),
+                SlotState::Unknown => return None,
             }
         }
     }
@@ -60,12 +60,12 @@ impl<V: Vocabulary> Slots<V> {
     /// The slot that stands for all that were united with this one; shortens the way to it.
     fn representative(&mut self, slot: Slot) -> Slot {
         let mut root = slot;
-        while let State::Same(next) = self.0[root.0] {
+        while let SlotState::Same(next) = self.0[root.0] {
             root = next;
         }
         let mut walk = slot;
-        while let State::Same(next) = self.0[walk.0] {
-            self.0[walk.0] = State::Same(root);
+        while let SlotState::Same(next) = self.0[walk.0] {
+            self.0[walk.0] = SlotState::Same(root);
             walk = next;
         }
         root
@@ -80,14 +80,14 @@ impl<V: Vocabulary> Slots<V> {
         left: Slot,
         right: Slot,
         place: Span,
-    ) -> Result<(), (Known<V>, Known<V>)> {
+    ) -> Result<(), (KnownSort<V>, KnownSort<V>)> {
         let (left, right) = (self.representative(left), self.representative(right));
         if left == right {
             return Ok(());
         }
         match (self.get(left), self.get(right)) {
             (Some(known), Some(other)) if known.sort != other.sort => return Err((known, other)),
-            (Some(_), Some(_)) | (None, None) => self.0[right.0] = State::Same(left),
+            (Some(_), Some(_)) | (None, None) => self.0[right.0] = SlotState::Same(left),
             (Some(known), None) => self.settle(right, left, known, place),
             (None, Some(known)) => self.settle(left, right, known, place),
         }
@@ -95,10 +95,10 @@ impl<V: Vocabulary> Slots<V> {
     }
 
     /// `open` becomes what `fixed` is: through `place`, unless `fixed` has its own reason.
-    fn settle(&mut self, open: Slot, fixed: Slot, known: Known<V>, place: Span) {
+    fn settle(&mut self, open: Slot, fixed: Slot, known: KnownSort<V>, place: Span) {
         self.0[open.0] = match known.because {
-            Some(_) => State::Same(fixed),
-            None => State::Known(Known { sort: known.sort, because: Some(place) }),
+            Some(_) => SlotState::Same(fixed),
+            None => SlotState::Known(KnownSort { sort: known.sort, because: Some(place) }),
         };
     }
 }

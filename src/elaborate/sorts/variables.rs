@@ -18,7 +18,7 @@ use crate::elaborate::resolve::{Lookup, Resolve, is_capitalised, truth_in_capita
 /// The variables of one expression.
 #[derive(Default)]
 pub(in crate::elaborate) struct Variables {
-    in_scope: BTreeMap<Name, Entry>,
+    in_scope: BTreeMap<Name, VariableEntry>,
     /// Capitalised names without binder, by first occurrence.
     unbound: Vec<Introduced>,
     /// Every binder, in the order written.
@@ -28,7 +28,7 @@ pub(in crate::elaborate) struct Variables {
 }
 
 /// A variable in scope.
-struct Entry {
+struct VariableEntry {
     var: DraftVar,
     /// Where it was introduced, if in this expression.
     span: Option<Span>,
@@ -47,8 +47,8 @@ impl Variables {
         self.enter(var, None);
     }
 
-    fn enter(&mut self, var: DraftVar, span: Option<Span>) -> Option<Entry> {
-        self.in_scope.insert(var.name.clone(), Entry { var, span, mentioned: false })
+    fn enter(&mut self, var: DraftVar, span: Option<Span>) -> Option<VariableEntry> {
+        self.in_scope.insert(var.name.clone(), VariableEntry { var, span, mentioned: false })
     }
 
     /// The variable called `name`, if one is in scope: it is mentioned now.
@@ -192,12 +192,12 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         (vars.into_iter().map(|(var, _)| var).collect(), body)
     }
 
-    fn leave(&mut self, name: &Name, hidden: Option<Entry>) {
+    fn leave(&mut self, name: &Name, hidden: Option<VariableEntry>) {
         let entry = match hidden {
             Some(hidden) => self.variables.in_scope.insert(name.clone(), hidden),
             None => self.variables.in_scope.remove(name),
         };
-        let Some(Entry { span: Some(span), mentioned, .. }) = entry else { return };
+        let Some(VariableEntry { span: Some(span), mentioned, .. }) = entry else { return };
         self.variables.ended.insert(name.clone(), span);
         if !mentioned {
             let message = format!("`{name}` is not used");

@@ -1,6 +1,6 @@
 //! The values of symbols in a trace: of the right form and the right sorts, elements by name.
 
-use super::Reader;
+use super::TraceReader;
 use crate::elaborate::codes;
 use crate::frontend::trace::surface::{TraceValue, ValueKind};
 use crate::protocol::{Sort, SortId, Symbol};
@@ -9,18 +9,18 @@ use crate::source::Span;
 /// The value of a symbol in one state.
 pub(super) enum Cells {
     /// The arguments for which a relation holds.
-    Set(Vec<(Vec<Atom>, Span)>),
+    Set(Vec<(Vec<TraceAtom>, Span)>),
     /// A value for every argument.
-    Map(Vec<(Vec<Atom>, Atom, Span)>, Span),
+    Map(Vec<(Vec<TraceAtom>, TraceAtom, Span)>, Span),
     /// Of a symbol without arguments.
-    Single(Atom),
+    Single(TraceAtom),
     /// Nothing that could be read.
     Mistaken,
 }
 
 /// A truth value, an integer, or an element by its name.
 #[derive(Clone, Copy)]
-pub(super) enum Atom {
+pub(super) enum TraceAtom {
     /// A truth value.
     Truth(bool),
     /// An integer.
@@ -29,7 +29,7 @@ pub(super) enum Atom {
     Element(SortId, usize),
 }
 
-impl Reader<'_> {
+impl TraceReader<'_> {
     /// The value of a symbol; what is wrong with it is said.
     pub(super) fn cells(&mut self, symbol: &Symbol, value: &TraceValue) -> Option<Cells> {
         match (&value.value, symbol.params.is_empty(), symbol.result) {
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 
     /// The arguments of a symbol: a tuple, or the only one.
-    fn key(&mut self, symbol: &Symbol, value: &TraceValue) -> Option<Vec<Atom>> {
+    fn key(&mut self, symbol: &Symbol, value: &TraceValue) -> Option<Vec<TraceAtom>> {
         let items = match &value.value {
             ValueKind::Tuple(items) => &items[..],
             _ => std::slice::from_ref(value),
@@ -79,7 +79,7 @@ impl Reader<'_> {
         let mut args = Vec::new();
         for (sort, item) in symbol.params.iter().zip(items) {
             let atom = self.atom(*sort, item);
-            if let Some(Atom::Integer(int)) = atom {
+            if let Some(TraceAtom::Integer(int)) = atom {
                 self.elements.argument(int, item.span);
             }
             args.push(atom);
@@ -88,10 +88,10 @@ impl Reader<'_> {
     }
 
     /// The value of a relation or of a function at some arguments.
-    fn result(&mut self, result: Option<Sort>, value: &TraceValue) -> Option<Atom> {
+    fn result(&mut self, result: Option<Sort>, value: &TraceValue) -> Option<TraceAtom> {
         match (result, &value.value) {
             (Some(sort), _) => self.atom(sort, value),
-            (None, ValueKind::Truth(truth)) => Some(Atom::Truth(*truth)),
+            (None, ValueKind::Truth(truth)) => Some(TraceAtom::Truth(*truth)),
             (None, other) => {
                 let message = format!("expected a truth value, found {}", other.description());
                 self.messages.error(codes::SORT_MISMATCH, message, value.span);
@@ -101,11 +101,11 @@ impl Reader<'_> {
     }
 
     /// An element of a sort.
-    pub(super) fn atom(&mut self, sort: Sort, value: &TraceValue) -> Option<Atom> {
+    pub(super) fn atom(&mut self, sort: Sort, value: &TraceValue) -> Option<TraceAtom> {
         match (sort, &value.value) {
-            (Sort::Int, ValueKind::Integer(int)) => Some(Atom::Integer(*int)),
+            (Sort::Int, ValueKind::Integer(int)) => Some(TraceAtom::Integer(*int)),
             (Sort::Declared(id), ValueKind::Text(name)) => {
-                Some(Atom::Element(id, self.elements.mention(id, name)))
+                Some(TraceAtom::Element(id, self.elements.mention(id, name)))
             }
             (_, other) => {
                 let wanted = match sort {

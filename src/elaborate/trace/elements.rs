@@ -19,15 +19,15 @@ use crate::source::Span;
 const LARGEST: u32 = 1 << 16;
 
 /// The elements that are mentioned.
-pub(super) struct Elements<'a> {
+pub(super) struct TraceElements<'a> {
     protocol: &'a Protocol,
-    names: BTreeMap<SortId, Mentioned>,
+    names: BTreeMap<SortId, MentionedElements>,
     /// The least and the greatest integer that is an argument, and where they stand.
     arguments: Option<[(i64, Span); 2]>,
 }
 
 #[derive(Default)]
-struct Mentioned {
+struct MentionedElements {
     /// Every name once, with the first place where it stands.
     order: Vec<Identifier>,
     positions: BTreeMap<Name, usize>,
@@ -47,10 +47,10 @@ pub(super) struct Numbered {
     pub(super) renamed: Vec<(SortId, u32, Name)>,
 }
 
-impl<'a> Elements<'a> {
+impl<'a> TraceElements<'a> {
     pub(super) fn new(protocol: &'a Protocol) -> Self {
-        let names = protocol.signature.sorts().map(|sort| (sort, Mentioned::default()));
-        Elements { protocol, names: names.collect(), arguments: None }
+        let names = protocol.signature.sorts().map(|sort| (sort, MentionedElements::default()));
+        TraceElements { protocol, names: names.collect(), arguments: None }
     }
 
     /// The position of a name among those of its sort.
@@ -99,7 +99,7 @@ impl<'a> Elements<'a> {
     fn number(
         &self,
         sort: SortId,
-        mentioned: &Mentioned,
+        mentioned: &MentionedElements,
         told: Option<u32>,
         numbered: &mut Numbered,
         messages: &mut Messages,

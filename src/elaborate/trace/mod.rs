@@ -19,8 +19,8 @@ use crate::source::Span;
 
 use super::codes;
 use super::resolve::nearest;
-use cells::{Atom, Cells};
-use elements::Elements;
+use cells::{Cells, TraceAtom};
+use elements::TraceElements;
 
 /// A trace with everything there is to say about its text.
 #[derive(Clone, Debug)]
@@ -33,10 +33,10 @@ pub struct ElaboratedTrace {
 
 /// Reads a trace file as a trace of a protocol.
 pub fn elaborate_trace(protocol: &Protocol, file: &TraceFile) -> ElaboratedTrace {
-    let mut reader = Reader {
+    let mut reader = TraceReader {
         protocol,
         symbols: protocol.signature.symbols().map(|(id, symbol)| (&*symbol.name, id)).collect(),
-        elements: Elements::new(protocol),
+        elements: TraceElements::new(protocol),
         unknown: Vec::new(),
         messages: Messages::default(),
     };
@@ -47,7 +47,7 @@ pub fn elaborate_trace(protocol: &Protocol, file: &TraceFile) -> ElaboratedTrace
         }
         states.push(reader.state(index, state));
     }
-    let Reader { elements, mut messages, .. } = reader;
+    let TraceReader { elements, mut messages, .. } = reader;
     let numbered = elements.numbered(protocol, file, &mut messages);
     let trace = numbered.and_then(|numbered| {
         let is_complete = !messages.has_errors();
@@ -93,20 +93,20 @@ impl Messages {
 struct StateCells {
     values: BTreeMap<SymbolId, Cells>,
     action: Option<usize>,
-    args: Vec<Option<Atom>>,
+    args: Vec<Option<TraceAtom>>,
     span: Span,
 }
 
-struct Reader<'a> {
+struct TraceReader<'a> {
     protocol: &'a Protocol,
     symbols: BTreeMap<&'a str, SymbolId>,
-    elements: Elements<'a>,
+    elements: TraceElements<'a>,
     /// Variables that the protocol does not have: said once of each.
     unknown: Vec<Name>,
     messages: Messages,
 }
 
-impl Reader<'_> {
+impl TraceReader<'_> {
     fn state(&mut self, index: usize, state: &StateItem) -> StateCells {
         let signature = &self.protocol.signature;
         let mut values = BTreeMap::new();
@@ -164,7 +164,7 @@ impl Reader<'_> {
     }
 
     /// What is told of every argument of an action.
-    fn args(&mut self, action: usize, state: &StateItem) -> Vec<Option<Atom>> {
+    fn args(&mut self, action: usize, state: &StateItem) -> Vec<Option<TraceAtom>> {
         let action = &self.protocol.actions[action];
         for (name, _) in &state.picks {
             if !action.params.iter().any(|param| param.name == name.value) {

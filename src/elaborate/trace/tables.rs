@@ -1,6 +1,6 @@
 //! Typed values to states: a table for every symbol, with a value everywhere.
 
-use super::cells::{Atom, Cells};
+use super::cells::{Cells, TraceAtom};
 use super::elements::Numbered;
 use super::{Messages, StateCells};
 use crate::diagnostic::Diagnostic;
@@ -122,15 +122,15 @@ impl Filler<'_> {
             .hint("a function has a value for every element of its sorts")
     }
 
-    fn values(&self, atoms: &[Atom]) -> Vec<Value> {
+    fn values(&self, atoms: &[TraceAtom]) -> Vec<Value> {
         atoms.iter().map(|atom| self.value(*atom)).collect()
     }
 
-    fn value(&self, atom: Atom) -> Value {
+    fn value(&self, atom: TraceAtom) -> Value {
         match atom {
-            Atom::Truth(truth) => Value::Bool(truth),
-            Atom::Integer(int) => Value::Int(int),
-            Atom::Element(sort, position) => {
+            TraceAtom::Truth(truth) => Value::Bool(truth),
+            TraceAtom::Integer(int) => Value::Int(int),
+            TraceAtom::Element(sort, position) => {
                 let numbers = self.numbered.numbers.get(&sort);
                 let number = numbers.and_then(|numbers| numbers.get(position));
                 Value::Element(number.copied().unwrap_or_default())

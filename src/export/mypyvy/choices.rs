@@ -3,34 +3,35 @@
 use std::collections::BTreeMap;
 
 use crate::export::ExportError;
-use crate::export::names::Names;
+use crate::export::names::ExportNames;
 use crate::logic::{Body, FormulaKind, Node, Term, TermKind};
 use crate::protocol::{
-    Action, ChoiceId, Protocol, StepSymbol, StepTerm, StepVar, Summary, SymbolId, TwoStates,
+    Action, ActionSummary, ChoiceId, Protocol, StepSymbol, StepTerm, StepVar, SymbolId, TwoStates,
     summarize,
 };
 
 /// What stands for each choice of an action.
-pub(super) struct Plan<'a> {
+pub(super) struct ChoicePlan<'a> {
     /// The action.
     pub(super) action: &'a Action,
     /// When it is possible and what it changes.
-    pub(super) summary: Summary,
+    pub(super) summary: ActionSummary,
     /// Choices that are what a symbol becomes everywhere.
     pub(super) same: BTreeMap<ChoiceId, SymbolId>,
     /// Choices that need a symbol of their own.
     pub(super) oracles: BTreeMap<ChoiceId, String>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ChoicePlan<'a> {
     /// Decides what stands for each choice.
     pub(super) fn new(
         protocol: &Protocol,
         action: &'a Action,
-        names: &mut Names,
+        names: &mut ExportNames,
     ) -> Result<Self, ExportError> {
         let summary = summarize(&protocol.signature, action);
-        let mut plan = Plan { action, summary, same: BTreeMap::new(), oracles: BTreeMap::new() };
+        let mut plan =
+            ChoicePlan { action, summary, same: BTreeMap::new(), oracles: BTreeMap::new() };
         for (symbol, definition) in &plan.summary.updates {
             if let Some(choice) = whole_choice(&definition.body, &definition.params) {
                 plan.same.entry(choice).or_insert(*symbol);

@@ -6,18 +6,18 @@
 mod choices;
 mod step;
 
-use super::names::{Alphabet, Names};
-use super::syntax::{Syntax, Words, Writer, applied, dotted};
+use super::names::{Alphabet, ExportNames};
+use super::syntax::{FormulaWriter, LanguageWords, Syntax, applied, dotted};
 use super::text::{bracketed, label, line};
-use super::{ExportError, Exported, Instance, reserved};
-use choices::Plan;
-use step::Step;
+use super::{ExportError, ExportInstance, Exported, reserved};
+use choices::ChoicePlan;
+use step::MypyvyStep;
 
 use crate::protocol::{
     Action, ChoiceId, OneState, PropertyKind, Protocol, Rigidity, Sort, StateFormula, SymbolId,
 };
 
-const WORDS: Words = Words {
+const WORDS: LanguageWords = LanguageWords {
     truth: "true",
     falsehood: "false",
     not: "!",
@@ -36,13 +36,16 @@ const WORDS: Words = Words {
 };
 
 /// Writes a protocol.
-pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exported, ExportError> {
+pub(super) fn write(
+    protocol: &Protocol,
+    _instance: &ExportInstance,
+) -> Result<Exported, ExportError> {
     let mut names =
-        Names::new(&protocol.signature, Alphabet { reserved: reserved::MYPYVY, marks: &[] });
+        ExportNames::new(&protocol.signature, Alphabet { reserved: reserved::MYPYVY, marks: &[] });
     let actions: Vec<String> =
         protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
-    let plans = protocol.actions.iter().map(|action| Plan::new(protocol, action, &mut names));
-    let plans = plans.collect::<Result<Vec<Plan>, ExportError>>()?;
+    let plans = protocol.actions.iter().map(|action| ChoicePlan::new(protocol, action, &mut names));
+    let plans = plans.collect::<Result<Vec<ChoicePlan>, ExportError>>()?;
     let mut text = format!("# {}, written by rmlcut.\n\n", protocol.name);
     let states = States { names: &names };
     states.declarations(protocol, &mut text);
@@ -52,7 +55,7 @@ pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exporte
         }
     }
     for ((action, name), plan) in protocol.actions.iter().zip(&actions).zip(&plans) {
-        let step = Step { names: &names, plan };
+        let step = MypyvyStep { names: &names, plan };
         step.transition(protocol, action, name, &mut text);
     }
     text.push('\n');
@@ -69,12 +72,12 @@ pub(super) fn write(protocol: &Protocol, _instance: &Instance) -> Result<Exporte
 
 /// Formulas about one state.
 struct States<'a> {
-    names: &'a Names,
+    names: &'a ExportNames,
 }
 
 impl States<'_> {
     fn closed(&self, formula: &StateFormula) -> String {
-        Writer::new(self, Vec::new()).formula(formula)
+        FormulaWriter::new(self, Vec::new()).formula(formula)
     }
 
     fn declarations(&self, protocol: &Protocol, text: &mut String) {
@@ -137,11 +140,11 @@ impl States<'_> {
 }
 
 impl Syntax<OneState> for States<'_> {
-    fn words(&self) -> &'static Words {
+    fn words(&self) -> &'static LanguageWords {
         &WORDS
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &ExportNames {
         self.names
     }
 

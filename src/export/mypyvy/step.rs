@@ -1,9 +1,9 @@
 //! Transitions: a guard, and what every modified symbol becomes.
 
 use super::WORDS;
-use super::choices::Plan;
-use crate::export::names::Names;
-use crate::export::syntax::{Syntax, Words, Writer, applied};
+use super::choices::ChoicePlan;
+use crate::export::names::ExportNames;
+use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax, applied};
 use crate::export::text::{line, parameters};
 use crate::logic::{Body, Definition, Formula, FormulaKind, Node, Term, TermKind, Var, symbols};
 use crate::protocol::{
@@ -11,14 +11,14 @@ use crate::protocol::{
 };
 
 /// Formulas about a step.
-pub(super) struct Step<'a> {
+pub(super) struct MypyvyStep<'a> {
     /// The names of everything that is declared.
-    pub(super) names: &'a Names,
+    pub(super) names: &'a ExportNames,
     /// The action, and what stands for its choices.
-    pub(super) plan: &'a Plan<'a>,
+    pub(super) plan: &'a ChoicePlan<'a>,
 }
 
-impl Step<'_> {
+impl MypyvyStep<'_> {
     /// Writes one transition.
     pub(super) fn transition(
         &self,
@@ -34,7 +34,8 @@ impl Step<'_> {
         let changed = self.plan.summary.updates.keys().map(|symbol| self.names.symbol(*symbol));
         let changed: Vec<&str> =
             changed.chain(self.plan.oracles.values().map(String::as_str)).collect();
-        let written = |formula: &StepFormula| Writer::new(self, scope.clone()).operand(formula);
+        let written =
+            |formula: &StepFormula| FormulaWriter::new(self, scope.clone()).operand(formula);
         let mut conjuncts: Vec<String> =
             self.plan.summary.guard.conjuncts().iter().map(written).collect();
         for (symbol, definition) in &self.plan.summary.updates {
@@ -129,12 +130,12 @@ impl Step<'_> {
     }
 }
 
-impl Syntax<TwoStates> for Step<'_> {
-    fn words(&self) -> &'static Words {
+impl Syntax<TwoStates> for MypyvyStep<'_> {
+    fn words(&self) -> &'static LanguageWords {
         &WORDS
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &ExportNames {
         self.names
     }
 

@@ -7,17 +7,17 @@ mod step;
 
 use std::collections::BTreeSet;
 
-use super::names::{Alphabet, Names, alone};
-use super::syntax::{Syntax, Words, Writer};
+use super::names::{Alphabet, ExportNames, alone};
+use super::syntax::{FormulaWriter, LanguageWords, Syntax};
 use super::text::{called, line, parameters};
-use super::{ExportError, Exported, Instance, reserved};
+use super::{ExportError, ExportInstance, Exported, reserved};
 use crate::logic::Quantifier;
 use crate::protocol::{
     OneState, Protocol, Rigidity, Signature, Sort, StateFormula, StateVar, Statement, Symbol,
     SymbolId,
 };
 
-const WORDS: Words = Words {
+const WORDS: LanguageWords = LanguageWords {
     truth: "TRUE",
     falsehood: "FALSE",
     not: "~",
@@ -39,10 +39,13 @@ const WORDS: Words = Words {
 const IN_RANGE: &str = "InRange";
 
 /// Writes a protocol and its configuration.
-pub(super) fn write(protocol: &Protocol, instance: &Instance) -> Result<Exported, ExportError> {
+pub(super) fn write(
+    protocol: &Protocol,
+    instance: &ExportInstance,
+) -> Result<Exported, ExportError> {
     let alphabet = Alphabet { reserved: reserved::TLA, marks: &[] };
     let module = alone(&protocol.name, alphabet);
-    let mut names = Names::beside(&module, &protocol.signature, alphabet);
+    let mut names = ExportNames::beside(&module, &protocol.signature, alphabet);
     let actions: Vec<String> =
         protocol.actions.iter().map(|action| names.claim(&action.name)).collect();
     let properties: Vec<String> =
@@ -76,7 +79,7 @@ pub(super) struct Tla<'a> {
     /// The protocol.
     pub(super) protocol: &'a Protocol,
     /// The names of everything that is declared.
-    pub(super) names: &'a Names,
+    pub(super) names: &'a ExportNames,
 }
 
 impl Tla<'_> {
@@ -145,11 +148,11 @@ impl Tla<'_> {
     }
 
     fn closed(&self, formula: &StateFormula) -> String {
-        Writer::new(self, Vec::new()).formula(formula)
+        FormulaWriter::new(self, Vec::new()).formula(formula)
     }
 
     fn operand(&self, formula: &StateFormula) -> String {
-        Writer::new(self, Vec::new()).operand(formula)
+        FormulaWriter::new(self, Vec::new()).operand(formula)
     }
 
     fn next(&self, actions: &[String]) -> String {
@@ -182,7 +185,7 @@ impl Tla<'_> {
             .join("\n")
     }
 
-    fn configuration(&self, instance: &Instance, properties: &[String]) -> String {
+    fn configuration(&self, instance: &ExportInstance, properties: &[String]) -> String {
         let mut text = String::from("\\* Written by rmlcut.\nCONSTANTS\n");
         for sort in self.signature().sorts() {
             let name = self.sort(Sort::Declared(sort));
@@ -226,11 +229,11 @@ fn quantified(quantifier: Quantifier, binders: &[(String, String)], body: &str) 
 }
 
 impl Syntax<OneState> for Tla<'_> {
-    fn words(&self) -> &'static Words {
+    fn words(&self) -> &'static LanguageWords {
         &WORDS
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &ExportNames {
         self.names
     }
 

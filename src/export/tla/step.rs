@@ -1,11 +1,11 @@
 //! Actions as operators over the state before and after a step.
 
 use super::{Tla, WORDS, applied};
-use crate::export::names::Names;
-use crate::export::syntax::{Syntax, Words, Writer};
+use crate::export::names::ExportNames;
+use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax};
 use crate::export::text::{called, line, parameters};
 use crate::logic::Body;
-use crate::protocol::{Action, ChoiceId, StepSymbol, StepVar, Summary, TwoStates, summarize};
+use crate::protocol::{Action, ActionSummary, ChoiceId, StepSymbol, StepVar, TwoStates, summarize};
 
 impl Tla<'_> {
     /// What one action does, as an operator.
@@ -23,7 +23,7 @@ impl Tla<'_> {
                 name
             })
             .collect();
-        let step = Step { tla: self, choices: &choices, taken: &taken };
+        let step = TlaStep { tla: self, choices: &choices, taken: &taken };
         let head = if params.is_empty() {
             name.to_owned()
         } else {
@@ -35,7 +35,7 @@ impl Tla<'_> {
             line(&mut text, &format!("  \\E {name} \\in {values} :"));
         }
         for guard in summary.guard.conjuncts() {
-            let guard = Writer::new(&step, scope.clone()).operand(&guard);
+            let guard = FormulaWriter::new(&step, scope.clone()).operand(&guard);
             line(&mut text, &format!("  /\\ {guard}"));
         }
         self.updates(&summary, &step, &scope, &mut text);
@@ -46,8 +46,8 @@ impl Tla<'_> {
     /// What every symbol becomes.
     fn updates(
         &self,
-        summary: &Summary,
-        step: &Step<'_>,
+        summary: &ActionSummary,
+        step: &TlaStep<'_>,
         scope: &[(StepVar, String)],
         text: &mut String,
     ) {
@@ -65,7 +65,7 @@ impl Tla<'_> {
                 binders.push(format!("{name} \\in {}", step.sort(var.sort)));
                 inner.push((var.clone(), name));
             }
-            let mut writer = Writer::new(step, inner);
+            let mut writer = FormulaWriter::new(step, inner);
             let value = match &definition.body {
                 Body::Formula(body) => writer.formula(body),
                 Body::Term(body) => writer.term(body),
@@ -85,19 +85,19 @@ impl Tla<'_> {
 }
 
 /// Formulas about a step.
-struct Step<'a> {
+struct TlaStep<'a> {
     tla: &'a Tla<'a>,
     choices: &'a [String],
     /// The names of parameters and choices.
     taken: &'a [String],
 }
 
-impl Syntax<TwoStates> for Step<'_> {
-    fn words(&self) -> &'static Words {
+impl Syntax<TwoStates> for TlaStep<'_> {
+    fn words(&self) -> &'static LanguageWords {
         &WORDS
     }
 
-    fn names(&self) -> &Names {
+    fn names(&self) -> &ExportNames {
         self.tla.names
     }
 

@@ -37,18 +37,18 @@ pub(in crate::finite) enum Test {
 /// A list of gates, each a conjunction of two earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::finite) struct Gates {
-    steps: Vec<Step>,
-    result: Operand,
+    steps: Vec<BytecodeStep>,
+    result: WordOperand,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum BytecodeStep {
     Bit(u32),
-    And(Operand, Operand),
+    And(WordOperand, WordOperand),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Operand {
+struct WordOperand {
     step: u32,
     negated: bool,
 }
@@ -82,12 +82,13 @@ impl Test {
 impl Gates {
     fn holds(&self, state: &[u64]) -> bool {
         let mut values: Vec<bool> = Vec::with_capacity(self.steps.len());
-        let read =
-            |values: &[bool], operand: Operand| values[operand.step as usize] != operand.negated;
+        let read = |values: &[bool], operand: WordOperand| {
+            values[operand.step as usize] != operand.negated
+        };
         for step in &self.steps {
             values.push(match *step {
-                Step::Bit(bit) => state[bit as usize / 64] >> (bit % 64) & 1 == 1,
-                Step::And(left, right) => read(&values, left) && read(&values, right),
+                BytecodeStep::Bit(bit) => state[bit as usize / 64] >> (bit % 64) & 1 == 1,
+                BytecodeStep::And(left, right) => read(&values, left) && read(&values, right),
             });
         }
         read(&values, self.result)
@@ -99,21 +100,21 @@ fn gates(circuit: &Circuit, wire: Wire) -> Gates {
     let mut steps = Vec::new();
     for gate in circuit.cone([wire]) {
         let number = u32::try_from(steps.len()).expect("fewer gates than a circuit has");
-        let operand = |numbers: &rustc_hash::FxHashMap<usize, u32>, wire: Wire| Operand {
+        let operand = |numbers: &rustc_hash::FxHashMap<usize, u32>, wire: Wire| WordOperand {
             step: numbers[&wire.gate()],
             negated: wire.is_negated(),
         };
         match circuit.gate_at(gate) {
             // Constants are folded when a circuit is built.
             Gate::False => continue,
-            Gate::Input(bit) => steps.push(Step::Bit(bit)),
+            Gate::Input(bit) => steps.push(BytecodeStep::Bit(bit)),
             Gate::And(left, right) => {
-                steps.push(Step::And(operand(&numbers, left), operand(&numbers, right)));
+                steps.push(BytecodeStep::And(operand(&numbers, left), operand(&numbers, right)));
             }
         }
         numbers.insert(gate, number);
     }
-    let result = Operand { step: numbers[&wire.gate()], negated: wire.is_negated() };
+    let result = WordOperand { step: numbers[&wire.gate()], negated: wire.is_negated() };
     Gates { steps, result }
 }
 
@@ -194,16 +195,16 @@ fn conjuncts(circuit: &Circuit, wire: Wire, room: &mut usize) -> Option<Vec<Wire
 
 /// How a successor is computed: constants by masks, the rest by tests of the old state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Update {
+pub(in crate::finite) struct WordUpdate {
     /// `word = word & keep | set`.
     constants: Vec<(u32, u64, u64)>,
     computed: Vec<(u32, Test)>,
 }
 
-impl Update {
+impl WordUpdate {
     /// Compiles writes that read state bits only.
     pub(in crate::finite) fn compile(circuit: &Circuit, writes: &[(u32, Wire)]) -> Self {
-        let mut update = Update { constants: Vec::new(), computed: Vec::new() };
+        let mut update = WordUpdate { constants: Vec::new(), computed: Vec::new() };
         for (bit, wire) in writes {
             match wire.as_constant() {
                 Some(value) => update.constant(*bit, value),

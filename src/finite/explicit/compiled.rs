@@ -1,10 +1,10 @@
 //! The transitions of a ground system as compiled moves: every choice of every havoc is one move.
 
-use super::bytecode::{Mask, Test, Update};
+use super::bytecode::{Mask, Test, WordUpdate};
 use crate::budget::Budget;
 use crate::finite::ground::circuit::{Circuit, Wire};
-use crate::finite::ground::{GroundSystem, Transition};
-use crate::finite::question::{Reason, interruption};
+use crate::finite::ground::{GroundSystem, GroundTransition};
+use crate::finite::question::{FiniteReason, interruption};
 
 /// The most moves that are compiled for one instance.
 const MAX_MOVES: usize = 1 << 20;
@@ -14,16 +14,16 @@ const MAX_MOVES: usize = 1 << 20;
 pub(in crate::finite) struct Moves {
     /// For each move, a part of its guard that is one mask: most moves are refused here.
     heads: Vec<Mask>,
-    moves: Vec<Move>,
+    moves: Vec<CompiledMove>,
     /// Where a move leaves the integer window.
     pub(in crate::finite) bounds: Vec<Test>,
 }
 
 /// One invocation with its choices.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct Move {
+pub(in crate::finite) struct CompiledMove {
     guard: Test,
-    update: Update,
+    update: WordUpdate,
     /// How many invocations and choices are this move.
     pub(in crate::finite) multiplicity: u64,
     /// The position of the transition it comes from.
@@ -37,7 +37,7 @@ pub(in crate::finite) enum Unfinished {
     /// There are too many choices.
     TooMany,
     /// The budget is spent.
-    Stopped(Reason),
+    Stopped(FiniteReason),
 }
 
 impl Moves {
@@ -61,7 +61,7 @@ impl Moves {
     pub(in crate::finite) fn possible<'a>(
         &'a self,
         state: &[u64],
-        mut visit: impl FnMut(&'a Move),
+        mut visit: impl FnMut(&'a CompiledMove),
     ) {
         for (head, candidate) in self.heads.iter().zip(&self.moves) {
             if head.holds(state) && candidate.guard.holds(state) {
@@ -71,7 +71,7 @@ impl Moves {
     }
 }
 
-impl Move {
+impl CompiledMove {
     /// Writes the successor of `state` into `next`.
     #[inline]
     pub(in crate::finite) fn apply(&self, state: &[u64], next: &mut [u64]) {
@@ -88,7 +88,7 @@ struct Expansion {
 }
 
 impl Expansion {
-    fn new(circuit: &Circuit, transition: &Transition, first: u32) -> Self {
+    fn new(circuit: &Circuit, transition: &GroundTransition, first: u32) -> Self {
         let support = circuit.support(wires(transition));
         let mut expansion =
             Expansion { cells: Vec::new(), multiplicity: u64::from(transition.multiplicity) };
@@ -112,7 +112,7 @@ impl Expansion {
     fn expand(
         &self,
         circuit: &mut Circuit,
-        transition: &Transition,
+        transition: &GroundTransition,
         index: usize,
         moves: &mut Moves,
         budget: &Budget,
@@ -149,7 +149,7 @@ impl Expansion {
         &self,
         circuit: &Circuit,
         wires: &[Wire],
-        transition: &Transition,
+        transition: &GroundTransition,
         (index, picked): (usize, Vec<(u32, u32, u64)>),
         moves: &mut Moves,
     ) -> Result<(), Unfinished> {
@@ -163,9 +163,9 @@ impl Expansion {
         let writes: Vec<(u32, Wire)> = bits.zip(wires[2..].iter().copied()).collect();
         let (head, guard) = behead(Test::compile(circuit, wires[0]));
         moves.heads.push(head);
-        moves.moves.push(Move {
+        moves.moves.push(CompiledMove {
             guard,
-            update: Update::compile(circuit, &writes),
+            update: WordUpdate::compile(circuit, &writes),
             multiplicity: self.multiplicity,
             transition: index,
             picked,
@@ -175,7 +175,7 @@ impl Expansion {
 }
 
 /// The wires of a transition: guard, bound, then the writes.
-fn wires(transition: &Transition) -> Vec<Wire> {
+fn wires(transition: &GroundTransition) -> Vec<Wire> {
     let writes = transition.writes.iter().map(|(_, wire)| *wire);
     [transition.guard, transition.bound].into_iter().chain(writes).collect()
 }

@@ -14,15 +14,15 @@ use std::ops::ControlFlow;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
+use super::engine::{Engine, EngineSearch, PackedPath, PackedStep, SearchEnding};
 use super::error::EngineError;
 use super::ground::GroundSystem;
 use super::model::initial::{free_bits, initial_states};
-use super::question::{Counts, Deadlocks, Progress, Reason, Seen, interruption};
+use super::question::{Deadlocks, FiniteReason, Progress, Seen, StateCounts, interruption};
 use crate::budget::Budget;
 use compiled::Unfinished;
 use state_store::{StateId, Store};
-use successors::{Expanded, Fault, Plan, Stored};
+use successors::{Expanded, Fault, Stored, SuccessorPlan};
 
 /// How many states of a level are expanded together.
 const CHUNK: usize = 512;
@@ -47,7 +47,7 @@ impl Engine for Explicit {
         deadlocks: Deadlocks,
         budget: &Budget,
         progress: &dyn Progress,
-    ) -> Result<Search, EngineError> {
+    ) -> Result<EngineSearch, EngineError> {
         refuse_too_many_initial_states(system, budget)?;
         let exploration = explore(system, deadlocks, budget, progress)?;
         Ok(exploration.search)
@@ -56,15 +56,15 @@ impl Engine for Explicit {
 
 /// A finished exploration with the states it found.
 pub(super) struct Exploration {
-    pub(super) search: Search,
+    pub(super) search: EngineSearch,
     pub(super) store: Store,
 }
 
 impl Exploration {
     /// The budget was spent before the first state was visited.
-    fn not_begun(store: Store, reason: Reason) -> Self {
-        let ending = Ending::Stopped(reason);
-        let search = Search { ending, counts: None, bound_hit: false, seen: None };
+    fn not_begun(store: Store, reason: FiniteReason) -> Self {
+        let ending = SearchEnding::Stopped(reason);
+        let search = EngineSearch { ending, counts: None, bound_hit: false, seen: None };
         Exploration { search, store }
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn explore_into(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Exploration, EngineError> {
-    let plan = match Plan::new(system, deadlocks, budget) {
+    let plan = match SuccessorPlan::new(system, deadlocks, budget) {
         Ok(plan) => plan,
         Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
         Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(store, reason)),
@@ -98,7 +98,7 @@ pub(super) fn explore_into(
     let mut bfs = Bfs {
         plan,
         store,
-        counts: Counts { packed: system.layout.words() as u64 * 8, ..Counts::default() },
+        counts: StateCounts { packed: system.layout.words() as u64 * 8, ..StateCounts::default() },
         bound_hit: false,
         happened: vec![false; system.transitions.len()],
         pool,
@@ -109,8 +109,12 @@ pub(super) fn explore_into(
     let happened = system.transitions.iter().zip(bfs.happened).filter(|(_, happened)| *happened);
     let actions = happened.flat_map(|(transition, _)| transition.actions.iter().copied());
     let seen = Seen { actions: actions.collect(), premises: bfs.plan.premises_met() };
-    let search =
-        Search { ending, counts: Some(bfs.counts), bound_hit: bfs.bound_hit, seen: Some(seen) };
+    let search = EngineSearch {
+        ending,
+        counts: Some(bfs.counts),
+        bound_hit: bfs.bound_hit,
+        seen: Some(seen),
+    };
     Ok(Exploration { search, store: bfs.store })
 }
 
@@ -131,9 +135,9 @@ fn refuse_too_many_initial_states(
 }
 
 struct Bfs<'a> {
-    plan: Plan,
+    plan: SuccessorPlan,
     store: Store,
-    counts: Counts,
+    counts: StateCounts,
     bound_hit: bool,
     /// For every transition of the system, whether it was possible anywhere.
     happened: Vec<bool>,
@@ -143,14 +147,14 @@ struct Bfs<'a> {
 }
 
 impl Bfs<'_> {
-    fn run(&mut self, system: &GroundSystem) -> Result<Ending, EngineError> {
+    fn run(&mut self, system: &GroundSystem) -> Result<SearchEnding, EngineError> {
         if let Some(ending) = self.start(system)? {
             return Ok(ending);
         }
         loop {
             let level = self.take_level();
             if level.is_empty() {
-                return Ok(Ending::Exhausted);
+                return Ok(SearchEnding::Exhausted);
             }
             for batch in level.chunks(BATCH) {
                 if let Some(ending) = self.advance(batch)? {
@@ -164,7 +168,7 @@ impl Bfs<'_> {
     }
 
     /// Stores the initial states.
-    fn start(&mut self, system: &GroundSystem) -> Result<Option<Ending>, EngineError> {
+    fn start(&mut self, system: &GroundSystem) -> Result<Option<SearchEnding>, EngineError> {
         let mut bucketed = self.plan.scratch(system.layout.words());
         let mut stopped = None;
         let mut fault: Option<(Fault, StateId)> = None;
@@ -178,12 +182,12 @@ impl Bfs<'_> {
             if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let Err(reason) = walked {
-            return Ok(Some(Ending::Stopped(reason)));
+            return Ok(Some(SearchEnding::Stopped(reason)));
         }
         if let Some((fault, id)) = fault {
             return self.violated(fault, id).map(Some);
         }
-        Ok(stopped.map(Ending::Stopped))
+        Ok(stopped.map(SearchEnding::Stopped))
     }
 
     /// The chunks of the states found last, which then count as visited.
@@ -198,7 +202,10 @@ impl Bfs<'_> {
         chunks
     }
 
-    fn advance(&mut self, batch: &[(usize, usize, usize)]) -> Result<Option<Ending>, EngineError> {
+    fn advance(
+        &mut self,
+        batch: &[(usize, usize, usize)],
+    ) -> Result<Option<SearchEnding>, EngineError> {
         let (plan, store) = (&self.plan, &self.store);
         // A pool only pays when every thread gets a chunk.
         let pool = self.pool.as_ref().filter(|_| batch.len() > 1);
@@ -226,7 +233,7 @@ impl Bfs<'_> {
         &mut self,
         expanded: &[Expanded],
         stored: &[Stored],
-    ) -> Result<Option<Ending>, EngineError> {
+    ) -> Result<Option<SearchEnding>, EngineError> {
         self.counts.transitions += expanded.iter().map(|chunk| chunk.transitions).sum::<u64>();
         self.counts.generated += expanded.iter().map(|chunk| chunk.generated).sum::<u64>();
         self.counts.states = self.store.len();
@@ -250,21 +257,21 @@ impl Bfs<'_> {
             return self.violated(fault, id).map(Some);
         }
         let full = stored.iter().any(|shard| shard.full);
-        Ok(self.exhausted_budget(full).map(Ending::Stopped))
+        Ok(self.exhausted_budget(full).map(SearchEnding::Stopped))
     }
 
-    fn exhausted_budget(&self, full: bool) -> Option<Reason> {
+    fn exhausted_budget(&self, full: bool) -> Option<FiniteReason> {
         if full || self.counts.states >= self.budget.max_states {
-            return Some(Reason::MaxStates(self.budget.max_states.min(self.counts.states)));
+            return Some(FiniteReason::MaxStates(self.budget.max_states.min(self.counts.states)));
         }
         if self.counts.memory > self.budget.max_memory {
-            return Some(Reason::MaxMemory(self.budget.max_memory));
+            return Some(FiniteReason::MaxMemory(self.budget.max_memory));
         }
         interruption(&self.budget.stop)
     }
 
     /// The way from an initial state to a faulty one.
-    fn violated(&self, fault: Fault, id: StateId) -> Result<Ending, EngineError> {
+    fn violated(&self, fault: Fault, id: StateId) -> Result<SearchEnding, EngineError> {
         let mut way = vec![id];
         let mut current = id;
         while self.store.parent(current) != current {
@@ -286,6 +293,6 @@ impl Bfs<'_> {
             Fault::Claim(claim) => Some(claim),
             Fault::Deadlock => None,
         };
-        Ok(Ending::Violated(PackedPath { initial, steps, claim }))
+        Ok(SearchEnding::Violated(PackedPath { initial, steps, claim }))
     }
 }

@@ -22,7 +22,7 @@ struct CompiledClaim {
 }
 
 /// What does not change during a search.
-pub(in crate::finite) struct Plan {
+pub(in crate::finite) struct SuccessorPlan {
     moves: Moves,
     claims: Vec<CompiledClaim>,
     deadlocks: Deadlocks,
@@ -64,7 +64,7 @@ pub(in crate::finite) struct Scratch {
     room: Room,
 }
 
-impl Plan {
+impl SuccessorPlan {
     /// Compiles a system.
     pub(in crate::finite) fn new(
         system: &mut GroundSystem,
@@ -74,7 +74,13 @@ impl Plan {
         let moves = Moves::compile(system, budget)?;
         let claims = compile_claims(system);
         let symmetries = system.symmetries.clone();
-        Ok(Plan { moves, claims, deadlocks, symmetries, transitions: system.transitions.len() })
+        Ok(SuccessorPlan {
+            moves,
+            claims,
+            deadlocks,
+            symmetries,
+            transitions: system.transitions.len(),
+        })
     }
 
     pub(in crate::finite) fn scratch(&self, words: usize) -> Scratch {

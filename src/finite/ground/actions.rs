@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::cells::{Cell, CellTable, SymbolicState, choose_cell};
 use super::circuit::{Circuit, Wire};
-use super::formulas::{Denotation, GroundError, Grounder, Interpretation, Scope};
+use super::formulas::{Denotation, GroundError, GroundScope, Grounder, Interpretation};
 use crate::logic::{Extent, Value, Vocabulary, tuples};
 use crate::protocol::{
     Argument, Assignment, ChoiceId, Command, OneState, RightSide, Sort, StateFormula, StepFormula,
@@ -45,7 +45,7 @@ impl Effect {
 pub(in crate::finite) struct Invoked<'a> {
     pub(in crate::finite) extents: &'a BTreeMap<Sort, Extent>,
     /// The values of the parameters.
-    pub(in crate::finite) scope: Scope<OneState>,
+    pub(in crate::finite) scope: GroundScope<OneState>,
     /// What each havoc picks, as inputs.
     pub(in crate::finite) choices: &'a BTreeMap<ChoiceId, CellTable>,
 }
@@ -64,7 +64,7 @@ pub(in crate::finite) fn run(
             if path.alive == Wire::FALSE {
                 next.push(path);
             } else {
-                next.extend(Runner { circuit, invoked }.command(command, path)?);
+                next.extend(SymbolicRunner { circuit, invoked }.command(command, path)?);
             }
         }
         paths = next;
@@ -72,12 +72,12 @@ pub(in crate::finite) fn run(
     Ok(paths)
 }
 
-struct Runner<'a, 'b> {
+struct SymbolicRunner<'a, 'b> {
     circuit: &'a mut Circuit,
     invoked: &'a Invoked<'b>,
 }
 
-impl Runner<'_, '_> {
+impl SymbolicRunner<'_, '_> {
     fn command(&mut self, command: &Command, path: Effect) -> Result<Vec<Effect>, GroundError> {
         match command {
             Command::Require(formula, _) => Ok(vec![self.require(formula, path)?]),
@@ -157,7 +157,7 @@ impl Runner<'_, '_> {
         let before = effect.state.clone();
         let mut after = (*table).clone();
         for tuple in tuples(&extents) {
-            let pattern: Scope<OneState> = vars.iter().cloned().zip(tuple).collect();
+            let pattern: GroundScope<OneState> = vars.iter().cloned().zip(tuple).collect();
             let (value, undefined) = self.right_side(assignment, &before, &pattern)?;
             effect = self.hit(effect, undefined);
             effect.bound = self.truncated(assignment, &value, &effect);
@@ -180,7 +180,7 @@ impl Runner<'_, '_> {
         &mut self,
         assignment: &Assignment,
         state: &SymbolicState,
-        pattern: &Scope<OneState>,
+        pattern: &GroundScope<OneState>,
     ) -> Result<(Cell, Wire), GroundError> {
         let mut grounder = self.grounder(state);
         grounder.scope.extend(pattern.iter().cloned());
@@ -236,7 +236,7 @@ impl Runner<'_, '_> {
         &mut self,
         assignment: &Assignment,
         fixed: &[Option<Denotation>],
-        pattern: &Scope<OneState>,
+        pattern: &GroundScope<OneState>,
         effect: &mut Effect,
     ) -> Vec<(Vec<Value>, Wire)> {
         let mut locations = vec![(Vec::new(), Wire::TRUE)];
@@ -285,7 +285,8 @@ impl Runner<'_, '_> {
                 *table = Rc::new(chosen.clone());
             }
         }
-        let both = Both { before: &effect.state, after: &after, choices: self.invoked.choices };
+        let both =
+            BothSides { before: &effect.state, after: &after, choices: self.invoked.choices };
         let scope = self
             .invoked
             .scope
@@ -331,7 +332,7 @@ fn holds_integers(cell: &Cell) -> bool {
 }
 
 /// The element that a pattern variable stands for.
-fn matched(argument: &Argument, pattern: &Scope<OneState>) -> Vec<(Value, Wire)> {
+fn matched(argument: &Argument, pattern: &GroundScope<OneState>) -> Vec<(Value, Wire)> {
     let value = match argument {
         Argument::Every(var) => pattern.iter().find(|(bound, _)| bound == var),
         Argument::At(_) => None,
@@ -340,13 +341,13 @@ fn matched(argument: &Argument, pattern: &Scope<OneState>) -> Vec<(Value, Wire)>
 }
 
 /// The cells before and after a statement.
-struct Both<'a> {
+struct BothSides<'a> {
     before: &'a SymbolicState,
     after: &'a SymbolicState,
     choices: &'a BTreeMap<ChoiceId, CellTable>,
 }
 
-impl Interpretation<TwoStates> for Both<'_> {
+impl Interpretation<TwoStates> for BothSides<'_> {
     fn table(&self, symbol: <TwoStates as Vocabulary>::Symbol) -> Option<&CellTable> {
         match symbol {
             StepSymbol::Pre(symbol) => self.before.table(symbol),

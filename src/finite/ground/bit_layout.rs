@@ -11,7 +11,7 @@ pub(in crate::finite) const MAX_STATE_BITS: u128 = 1 << 16;
 
 /// The bits of one symbol: a block of equally wide cells, one for each argument tuple.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Block {
+pub(in crate::finite) struct SymbolBits {
     /// The ranges of the arguments.
     pub(in crate::finite) arguments: Vec<Extent>,
     /// The range of the value; `None` for a relation.
@@ -22,7 +22,7 @@ pub(in crate::finite) struct Block {
     pub(in crate::finite) width: u32,
 }
 
-impl Block {
+impl SymbolBits {
     /// The first bit of every cell, in the order of the argument tuples.
     pub(in crate::finite) fn cells(&self) -> &[u32] {
         &self.cells
@@ -55,19 +55,19 @@ impl Block {
 
 /// Where every symbol of a state lies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::finite) struct Layout {
-    blocks: BTreeMap<SymbolId, Block>,
+pub(in crate::finite) struct BitLayout {
+    blocks: BTreeMap<SymbolId, SymbolBits>,
     bits: u32,
 }
 
-impl Layout {
+impl BitLayout {
     /// Lays out symbols one after the other; a cell never crosses a byte unless it is wider.
     pub(in crate::finite) fn new(
         signature: &Signature,
         extents: &BTreeMap<Sort, Extent>,
         symbols: impl IntoIterator<Item = SymbolId>,
     ) -> Self {
-        let mut layout = Layout::default();
+        let mut layout = BitLayout::default();
         for id in symbols {
             let symbol = signature.symbol(id);
             let arguments = symbol.params.iter().map(|sort| extents[sort]).collect();
@@ -83,7 +83,7 @@ impl Layout {
         &mut self,
         arguments: Vec<Extent>,
         result: Option<Extent>,
-    ) -> Block {
+    ) -> SymbolBits {
         let width = width(result);
         let count = tuple_count(&arguments);
         let mut cells = Vec::with_capacity(count);
@@ -95,7 +95,7 @@ impl Layout {
             cells.push(self.bits);
             self.bits += width;
         }
-        Block { arguments, result, cells, width }
+        SymbolBits { arguments, result, cells, width }
     }
 
     /// How many bits are taken.
@@ -126,13 +126,13 @@ impl Layout {
     }
 
     /// The symbols that are laid out, with their blocks.
-    pub(in crate::finite) fn blocks(&self) -> impl Iterator<Item = (SymbolId, &Block)> {
+    pub(in crate::finite) fn blocks(&self) -> impl Iterator<Item = (SymbolId, &SymbolBits)> {
         self.blocks.iter().map(|(symbol, block)| (*symbol, block))
     }
 
     /// The tables of the laid-out symbols in a packed state.
     pub(in crate::finite) fn unpack(&self, words: &[u64]) -> BTreeMap<SymbolId, Table> {
-        let unpack = |block: &Block| {
+        let unpack = |block: &SymbolBits| {
             let values = block.values();
             let cells = block.cells().iter().map(|cell| {
                 let code = usize::try_from(read(words, *cell, block.width)).ok();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::bit_layout::{Block, Layout};
+use super::bit_layout::{BitLayout, SymbolBits};
 use super::circuit::{Circuit, Wire};
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::SymbolId;
@@ -39,7 +39,7 @@ impl CellTable {
     }
 
     /// The cells of a block of inputs; `first` is the number of the layout's first input.
-    pub(in crate::finite) fn inputs(circuit: &mut Circuit, block: &Block, first: u32) -> Self {
+    pub(in crate::finite) fn inputs(circuit: &mut Circuit, block: &SymbolBits, first: u32) -> Self {
         let cells = block.cells().iter().map(|start| input_cell(circuit, block, first + start));
         CellTable { arguments: block.arguments.clone(), cells: cells.collect() }
     }
@@ -54,7 +54,7 @@ impl CellTable {
     }
 }
 
-fn input_cell(circuit: &mut Circuit, block: &Block, start: u32) -> Cell {
+fn input_cell(circuit: &mut Circuit, block: &SymbolBits, start: u32) -> Cell {
     if block.result.is_none() {
         return Cell::Truth(circuit.input(start));
     }
@@ -80,7 +80,7 @@ impl SymbolicState {
     pub(in crate::finite) fn add_inputs(
         &mut self,
         circuit: &mut Circuit,
-        layout: &Layout,
+        layout: &BitLayout,
         first: u32,
     ) {
         for (symbol, block) in layout.blocks() {

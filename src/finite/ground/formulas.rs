@@ -53,14 +53,14 @@ pub(in crate::finite) struct Denotation {
 }
 
 /// Values of variables, innermost last.
-pub(in crate::finite) type Scope<V> = Vec<(Var<V>, Value)>;
+pub(in crate::finite) type GroundScope<V> = Vec<(Var<V>, Value)>;
 
 /// Turns formulas over one interpretation into wires.
 pub(in crate::finite) struct Grounder<'a, V: Vocabulary, I> {
     pub(in crate::finite) circuit: &'a mut Circuit,
     pub(in crate::finite) extents: &'a BTreeMap<Sort, Extent>,
     pub(in crate::finite) interpretation: &'a I,
-    pub(in crate::finite) scope: Scope<V>,
+    pub(in crate::finite) scope: GroundScope<V>,
 }
 
 impl<V: Vocabulary<Sort = Sort>, I: Interpretation<V>> Grounder<'_, V, I> {

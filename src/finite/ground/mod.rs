@@ -13,22 +13,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::question::slice::Slice;
-use super::question::{Claim, Question, Reason, interruption};
+use super::question::{Claim, FiniteReason, Question, interruption};
 use super::symmetry::Symmetries;
 use crate::budget::Stop;
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Action, ChoiceId, Invocation, OneState, Sort, StateFormula, SymbolId};
 use actions::{Effect, Invoked};
-use bit_layout::{Block, Layout};
+use bit_layout::{BitLayout, SymbolBits};
 use cells::{Cell, CellTable, SymbolicState};
 use circuit::{Circuit, Wire};
-use formulas::{GroundError, Grounder, Scope, Truth};
+use formulas::{GroundError, GroundScope, Grounder, Truth};
 
 /// The ground transition system of one instance.
 #[derive(Clone, Debug)]
 pub struct GroundSystem {
     /// The bits of a state.
-    pub(super) layout: Layout,
+    pub(super) layout: BitLayout,
     /// All gates.
     pub(super) circuit: Circuit,
     /// The rigid symbols that are kept.
@@ -36,7 +36,7 @@ pub struct GroundSystem {
     /// What every sort ranges over.
     pub(super) extents: BTreeMap<Sort, Extent>,
     /// The symbols that were left out, as far as the initial condition constrains them.
-    pub(super) hidden: Layout,
+    pub(super) hidden: BitLayout,
     /// The number of the first input that belongs to a symbol that was left out.
     pub(super) first_hidden: u32,
     /// The renamings that keep the system as it is.
@@ -46,7 +46,7 @@ pub struct GroundSystem {
     /// True where every cell holds the code of a value.
     pub(super) valid: Wire,
     /// What can happen.
-    pub(super) transitions: Vec<Transition>,
+    pub(super) transitions: Vec<GroundTransition>,
     /// What must hold.
     pub(super) claims: Vec<GroundClaim>,
     /// For every claim, where its premise holds of some elements; everywhere, if it has none.
@@ -59,7 +59,7 @@ pub struct GroundSystem {
 
 /// One invocation, or several that have the same guard and the same effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Transition {
+pub(super) struct GroundTransition {
     /// The first such invocation.
     pub(super) invocation: Invocation,
     /// How many there are.
@@ -73,7 +73,7 @@ pub(super) struct Transition {
     /// The bits that change, and what they become.
     pub(super) writes: Vec<(u32, Wire)>,
     /// What its havocs pick: blocks of inputs, numbered after those of the state.
-    pub(super) choices: BTreeMap<ChoiceId, Block>,
+    pub(super) choices: BTreeMap<ChoiceId, SymbolBits>,
     /// Where these inputs hold the codes of values.
     pub(super) valid_choices: Wire,
 }
@@ -122,7 +122,7 @@ impl GroundSystem {
 
 fn state_inputs(
     circuit: &mut Circuit,
-    layout: &Layout,
+    layout: &BitLayout,
     rigid: &BTreeMap<SymbolId, Table>,
 ) -> SymbolicState {
     let mut state = SymbolicState::default();
@@ -140,15 +140,15 @@ pub(super) fn ground(
     (slice, extents): (&Slice, &BTreeMap<Sort, Extent>),
     rigid: BTreeMap<SymbolId, Table>,
     stop: &Stop,
-) -> Result<Result<GroundSystem, Reason>, GroundError> {
+) -> Result<Result<GroundSystem, FiniteReason>, GroundError> {
     let signature = &question.protocol.signature;
-    let layout = Layout::new(signature, extents, slice.state.iter().copied());
+    let layout = BitLayout::new(signature, extents, slice.state.iter().copied());
     let mut system = GroundSystem {
         layout,
         circuit: Circuit::default(),
         rigid,
         extents: extents.clone(),
-        hidden: Layout::default(),
+        hidden: BitLayout::default(),
         first_hidden: 0,
         symmetries: Symmetries::default(),
         initial: Wire::TRUE,
@@ -165,7 +165,7 @@ pub(super) fn ground(
         system.symmetries = Symmetries::of(signature, extents, &system.rigid, &system.layout);
     }
     system.first_hidden = system.first_choice();
-    let mut builder = Builder { question, system, found: IndexMap::new() };
+    let mut builder = GroundBuilder { question, system, found: IndexMap::new() };
     for action in &question.actions {
         if let Some(reason) = interruption(stop) {
             return Ok(Err(reason));
@@ -191,7 +191,7 @@ pub(super) fn ground(
 /// is always possible.
 pub(super) fn valid_codes<'a>(
     circuit: &mut Circuit,
-    blocks: impl IntoIterator<Item = &'a Block>,
+    blocks: impl IntoIterator<Item = &'a SymbolBits>,
     first: u32,
 ) -> Wire {
     let mut valid = Wire::TRUE;
@@ -212,15 +212,15 @@ pub(super) fn valid_codes<'a>(
 
 /// What makes two invocations the same: guard, bound and writes; and the action, if it makes
 /// choices, since the inputs for choices are numbered anew for every action.
-type Meaning = (Wire, Wire, Vec<(u32, Wire)>, Option<usize>);
+type GroundMeaning = (Wire, Wire, Vec<(u32, Wire)>, Option<usize>);
 
-struct Builder<'a> {
+struct GroundBuilder<'a> {
     question: &'a Question<'a>,
     system: GroundSystem,
-    found: IndexMap<Meaning, Transition>,
+    found: IndexMap<GroundMeaning, GroundTransition>,
 }
 
-impl Builder<'_> {
+impl GroundBuilder<'_> {
     fn action(&mut self, index: usize) -> Result<(), GroundError> {
         let action = &self.question.protocol.actions[index];
         let blocks = self.choice_blocks(action);
@@ -247,8 +247,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn choice_blocks(&mut self, action: &Action) -> BTreeMap<ChoiceId, Block> {
-        let mut layout = Layout::default();
+    fn choice_blocks(&mut self, action: &Action) -> BTreeMap<ChoiceId, SymbolBits> {
+        let mut layout = BitLayout::default();
         let mut blocks = BTreeMap::new();
         for (index, choice) in (0..).zip(&action.choices) {
             let extents = &self.system.extents;
@@ -266,11 +266,11 @@ impl Builder<'_> {
         invocation: Invocation,
         effect: &Effect,
         start: &SymbolicState,
-        blocks: &BTreeMap<ChoiceId, Block>,
+        blocks: &BTreeMap<ChoiceId, SymbolBits>,
     ) {
         let writes = self.writes(effect, start);
         let chosen = blocks.iter().filter(|(choice, _)| effect.chosen.contains(choice));
-        let choices: BTreeMap<ChoiceId, Block> =
+        let choices: BTreeMap<ChoiceId, SymbolBits> =
             chosen.map(|(choice, block)| (*choice, block.clone())).collect();
         let first = self.system.first_choice();
         let blocks = choices.values();
@@ -278,7 +278,7 @@ impl Builder<'_> {
         let chooser = (!choices.is_empty()).then_some(invocation.action);
         let action = invocation.action;
         let meaning = (effect.alive, effect.bound, writes.clone(), chooser);
-        let new = Transition {
+        let new = GroundTransition {
             invocation,
             multiplicity: 0,
             actions: BTreeSet::new(),
@@ -313,7 +313,7 @@ impl Builder<'_> {
     fn initial(&mut self, slice: &Slice) -> Result<(), GroundError> {
         let protocol = self.question.protocol;
         let system = &mut self.system;
-        let hidden = Layout::new(
+        let hidden = BitLayout::new(
             &protocol.signature,
             &system.extents,
             slice.left_out.iter().copied().filter(|id| !has_int(self.question, *id)),
@@ -332,7 +332,7 @@ impl Builder<'_> {
                 circuit: &mut system.circuit,
                 extents: &system.extents,
                 interpretation: &state,
-                scope: Scope::<OneState>::new(),
+                scope: GroundScope::<OneState>::new(),
             };
             let truth = grounder.formula(&statement.formula)?;
             let here = system.circuit.and(truth.value, !truth.undefined);
@@ -359,7 +359,7 @@ pub(super) fn has_int(question: &Question<'_>, id: SymbolId) -> bool {
 
 fn write_cell(
     circuit: &mut Circuit,
-    block: &Block,
+    block: &SymbolBits,
     start: u32,
     cell: &Cell,
     writes: &mut Vec<(u32, Wire)>,

@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use super::solver::{Answer, Copy, Solver, solutions};
+use super::solver::{Copy, SatAnswer, SatSolver, solutions};
 use crate::budget::Budget;
 use crate::finite::ground::{GroundSystem, bit_layout};
-use crate::finite::question::Reason;
+use crate::finite::question::FiniteReason;
 
 /// The bits of a state that the initial condition does not mention.
 pub(in crate::finite) fn free_bits(system: &GroundSystem) -> Vec<u32> {
@@ -22,11 +22,11 @@ pub(in crate::finite) fn free_bits(system: &GroundSystem) -> Vec<u32> {
 pub(in crate::finite) fn has_initial_state(
     system: &GroundSystem,
     budget: &Budget,
-) -> Result<bool, Reason> {
-    let mut solver = Solver::new(budget);
+) -> Result<bool, FiniteReason> {
+    let mut solver = SatSolver::new(budget);
     let literal = Copy::default().wire(&mut solver, &system.circuit, system.initial);
     solver.clause([literal]);
-    Ok(solver.solve(&[])? == Answer::Satisfiable)
+    Ok(solver.solve(&[])? == SatAnswer::Satisfiable)
 }
 
 /// Calls `visit` with every initial state, packed, until it breaks.
@@ -37,11 +37,11 @@ pub(in crate::finite) fn initial_states(
     system: &GroundSystem,
     budget: &Budget,
     visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-) -> Result<(), Reason> {
+) -> Result<(), FiniteReason> {
     let free = free_bits(system);
     let constrained: Vec<u32> =
         system.layout.used_bits().into_iter().filter(|bit| !free.contains(bit)).collect();
-    let mut solver = Solver::new(budget);
+    let mut solver = SatSolver::new(budget);
     let mut copy = Copy::default();
     let literal = copy.wire(&mut solver, &system.circuit, system.initial);
     solver.clause([literal]);
@@ -81,8 +81,8 @@ pub(in crate::finite) fn complete(
     state: &[u64],
     inputs: &[u32],
     budget: &Budget,
-) -> Result<Option<Vec<bool>>, Reason> {
-    let mut solver = Solver::new(budget);
+) -> Result<Option<Vec<bool>>, FiniteReason> {
+    let mut solver = SatSolver::new(budget);
     let mut copy = Copy::default();
     let literal = copy.wire(&mut solver, &system.circuit, system.initial);
     let mut assumptions = vec![literal];
@@ -93,7 +93,9 @@ pub(in crate::finite) fn complete(
     }
     let wanted: Vec<_> = inputs.iter().map(|input| copy.input(&mut solver, *input)).collect();
     Ok(match solver.solve(&assumptions)? {
-        Answer::Satisfiable => Some(wanted.iter().map(|literal| solver.value(*literal)).collect()),
-        Answer::Unsatisfiable => None,
+        SatAnswer::Satisfiable => {
+            Some(wanted.iter().map(|literal| solver.value(*literal)).collect())
+        }
+        SatAnswer::Unsatisfiable => None,
     })
 }

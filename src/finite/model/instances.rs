@@ -4,17 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use super::solver::{Copy, Solver, solutions};
+use super::solver::{Copy, SatSolver, solutions};
 use crate::budget::Budget;
 use crate::finite::error::EngineError;
-use crate::finite::ground::bit_layout::Layout;
+use crate::finite::ground::bit_layout::BitLayout;
 use crate::finite::ground::cells::{Cell, CellTable, SymbolicState};
 use crate::finite::ground::circuit::{Circuit, Wire};
-use crate::finite::ground::formulas::{Grounder, Scope};
+use crate::finite::ground::formulas::{GroundScope, Grounder};
 use crate::finite::ground::{has_int, is_about, valid_codes};
 use crate::finite::question::slice::Slice;
-use crate::finite::question::{Counted, Question, Reason};
-use crate::finite::symmetry::isomorphism::{Fact, Facts};
+use crate::finite::question::{Counted, FiniteReason, Question};
+use crate::finite::symmetry::isomorphism::{RigidFact, RigidFacts};
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::{OneState, Sort, SymbolId};
 
@@ -43,9 +43,9 @@ pub(in crate::finite) fn instances(
     slice: &Slice,
     extents: &BTreeMap<Sort, Extent>,
     budget: &Budget,
-) -> Result<Result<Instances, Reason>, EngineError> {
+) -> Result<Result<Instances, FiniteReason>, EngineError> {
     let signature = &question.protocol.signature;
-    let layout = Layout::new(signature, extents, slice.rigid.iter().copied());
+    let layout = BitLayout::new(signature, extents, slice.rigid.iter().copied());
     let mut circuit = Circuit::default();
     let (axioms, truncated) = axioms(question, slice, extents, &layout, &mut circuit)?;
     refuse_too_many(question, extents, &layout, &circuit.support([axioms]))?;
@@ -53,7 +53,7 @@ pub(in crate::finite) fn instances(
     if question.may_rename() {
         wires.push(greatest_under_exchanges(&mut circuit, &layout, question, extents));
     }
-    let mut solver = Solver::new(budget);
+    let mut solver = SatSolver::new(budget);
     let mut copy = Copy::default();
     for wire in wires {
         let literal = copy.wire(&mut solver, &circuit, wire);
@@ -61,10 +61,10 @@ pub(in crate::finite) fn instances(
     }
     let used = layout.used_bits();
     let bits: Vec<_> = used.iter().map(|bit| copy.input(&mut solver, *bit)).collect();
-    let mut collector = Collector::default();
+    let mut collector = InstanceCollector::default();
     let walked = solutions(&mut solver, &bits, &mut |values| {
         let rigid = layout.unpack(&layout.pack_bits(&used, values));
-        let facts = Facts::new(signature, extents, &rigid);
+        let facts = RigidFacts::new(signature, extents, &rigid);
         collector.add(rigid, question.may_rename().then_some(&facts))
     });
     if collector.is_too_much() {
@@ -82,7 +82,7 @@ pub(in crate::finite) fn instances(
 fn refuse_too_many(
     question: &Question<'_>,
     extents: &BTreeMap<Sort, Extent>,
-    layout: &Layout,
+    layout: &BitLayout,
     constrained: &[u32],
 ) -> Result<(), EngineError> {
     let is_free = |bit: &u32| constrained.binary_search(bit).is_err();
@@ -103,17 +103,17 @@ fn refuse_too_many(
 
 /// Keeps one structure of every class: the greatest that is offered.
 #[derive(Default)]
-struct Collector {
-    classes: BTreeMap<Vec<Fact>, Rigid>,
+struct InstanceCollector {
+    classes: BTreeMap<Vec<RigidFact>, Rigid>,
     /// Structures whose class is not known: keeping one too many is sound.
     others: Vec<Rigid>,
     /// How many structures were looked at.
     seen: usize,
 }
 
-impl Collector {
-    fn add(&mut self, rigid: Rigid, facts: Option<&Facts>) -> ControlFlow<()> {
-        match facts.and_then(Facts::canonical) {
+impl InstanceCollector {
+    fn add(&mut self, rigid: Rigid, facts: Option<&RigidFacts>) -> ControlFlow<()> {
+        match facts.and_then(RigidFacts::canonical) {
             Some(class) => {
                 let kept = self.classes.entry(class).or_insert_with(|| rigid.clone());
                 if *kept < rigid {
@@ -151,7 +151,7 @@ fn axioms(
     question: &Question<'_>,
     slice: &Slice,
     extents: &BTreeMap<Sort, Extent>,
-    layout: &Layout,
+    layout: &BitLayout,
     circuit: &mut Circuit,
 ) -> Result<(Wire, bool), EngineError> {
     let protocol = question.protocol;
@@ -160,7 +160,7 @@ fn axioms(
         .rigid()
         .map(|(id, _)| id)
         .filter(|id| slice.left_out.contains(id) && !has_int(question, *id));
-    let hidden = Layout::new(&protocol.signature, extents, left_out);
+    let hidden = BitLayout::new(&protocol.signature, extents, left_out);
     let mut state = SymbolicState::default();
     state.add_inputs(circuit, layout, 0);
     state.add_inputs(circuit, &hidden, layout.bits());
@@ -173,7 +173,7 @@ fn axioms(
         if !is_about(&axiom.formula, &state) {
             continue;
         }
-        let scope = Scope::<OneState>::new();
+        let scope = GroundScope::<OneState>::new();
         let mut grounder = Grounder { circuit, extents, interpretation: &state, scope };
         let truth = grounder.formula(&axiom.formula)?;
         truncated |= truth.undefined != Wire::FALSE;
@@ -188,7 +188,7 @@ fn axioms(
 /// Every class has such a structure (its greatest), so nothing is lost; few have several.
 fn greatest_under_exchanges(
     circuit: &mut Circuit,
-    layout: &Layout,
+    layout: &BitLayout,
     question: &Question<'_>,
     extents: &BTreeMap<Sort, Extent>,
 ) -> Wire {
@@ -217,7 +217,7 @@ fn greatest_under_exchanges(
 /// Every case of every cell, paired with the same case after the exchange of two elements.
 fn exchanged(
     circuit: &mut Circuit,
-    layout: &Layout,
+    layout: &BitLayout,
     question: &Question<'_>,
     (sort, one, other): (Sort, u32, u32),
 ) -> Vec<(Wire, Wire)> {

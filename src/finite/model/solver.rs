@@ -10,14 +10,14 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::{Budget, Stop};
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
-use crate::finite::question::{Reason, interruption};
+use crate::finite::question::{FiniteReason, interruption};
 
 /// A literal of the solver.
-pub(in crate::finite) type Literal = Lit;
+pub(in crate::finite) type SatLiteral = Lit;
 
 /// What the solver says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::finite) enum Answer {
+pub(in crate::finite) enum SatAnswer {
     /// There is a solution; its values can be asked for.
     Satisfiable,
     /// There is none.
@@ -25,26 +25,26 @@ pub(in crate::finite) enum Answer {
 }
 
 /// An incremental solver that stops when the budget says so.
-pub(in crate::finite) struct Solver {
+pub(in crate::finite) struct SatSolver {
     inner: BasicSolver,
     stop: Stop,
 }
 
-impl Solver {
+impl SatSolver {
     pub(in crate::finite) fn new(budget: &Budget) -> Self {
         let mut inner = BasicSolver::default();
         let stop = budget.stop.clone();
         inner.cb_mut().set_stop(move || stop.is_set());
-        Solver { inner, stop: budget.stop.clone() }
+        SatSolver { inner, stop: budget.stop.clone() }
     }
 
     /// A new variable, as its positive literal.
-    pub(in crate::finite) fn fresh(&mut self) -> Literal {
+    pub(in crate::finite) fn fresh(&mut self) -> SatLiteral {
         Lit::new(self.inner.new_var_default(), true)
     }
 
     /// Asserts a disjunction.
-    pub(in crate::finite) fn clause(&mut self, literals: impl IntoIterator<Item = Literal>) {
+    pub(in crate::finite) fn clause(&mut self, literals: impl IntoIterator<Item = SatLiteral>) {
         let mut literals: Vec<Lit> = literals.into_iter().collect();
         self.inner.add_clause_reuse(&mut literals);
     }
@@ -53,29 +53,32 @@ impl Solver {
     ///
     /// # Errors
     /// When the budget ends first.
-    pub(in crate::finite) fn solve(&mut self, assumptions: &[Literal]) -> Result<Answer, Reason> {
+    pub(in crate::finite) fn solve(
+        &mut self,
+        assumptions: &[SatLiteral],
+    ) -> Result<SatAnswer, FiniteReason> {
         let answer = self.inner.solve_limited(assumptions);
         if answer == lbool::TRUE {
-            Ok(Answer::Satisfiable)
+            Ok(SatAnswer::Satisfiable)
         } else if answer == lbool::FALSE {
-            Ok(Answer::Unsatisfiable)
+            Ok(SatAnswer::Unsatisfiable)
         } else {
-            Err(interruption(&self.stop).unwrap_or(Reason::Interrupted))
+            Err(interruption(&self.stop).unwrap_or(FiniteReason::Interrupted))
         }
     }
 
     /// The value of a literal in the solution found last.
-    pub(in crate::finite) fn value(&self, literal: Literal) -> bool {
+    pub(in crate::finite) fn value(&self, literal: SatLiteral) -> bool {
         self.inner.value_lit(literal) == lbool::TRUE
     }
 
     /// Whether an assumption was needed to refute the question asked last.
-    pub(in crate::finite) fn was_needed(&self, assumption: Literal) -> bool {
+    pub(in crate::finite) fn was_needed(&self, assumption: SatLiteral) -> bool {
         self.inner.unsat_core_contains_var(assumption.var())
     }
 
     /// Whether the solver knows that a literal has one value in every solution.
-    fn is_forced(&self, literal: Literal) -> bool {
+    fn is_forced(&self, literal: SatLiteral) -> bool {
         self.inner.value_lvl_0(literal) != lbool::UNDEF
     }
 }
@@ -83,33 +86,35 @@ impl Solver {
 /// One copy of a circuit in a solver: the literal of every gate that was needed so far.
 #[derive(Default)]
 pub(in crate::finite) struct Copy {
-    literals: FxHashMap<usize, Literal>,
-    inputs: FxHashMap<u32, Literal>,
+    literals: FxHashMap<usize, SatLiteral>,
+    inputs: FxHashMap<u32, SatLiteral>,
 }
 
 impl Copy {
     /// A copy some of whose inputs are given.
-    pub(in crate::finite) fn with_inputs(inputs: impl IntoIterator<Item = (u32, Literal)>) -> Self {
+    pub(in crate::finite) fn with_inputs(
+        inputs: impl IntoIterator<Item = (u32, SatLiteral)>,
+    ) -> Self {
         Copy { literals: FxHashMap::default(), inputs: inputs.into_iter().collect() }
     }
 
     /// The literal of an input.
-    pub(in crate::finite) fn input(&mut self, solver: &mut Solver, input: u32) -> Literal {
+    pub(in crate::finite) fn input(&mut self, solver: &mut SatSolver, input: u32) -> SatLiteral {
         *self.inputs.entry(input).or_insert_with(|| solver.fresh())
     }
 
     /// The literal of an input that was needed so far.
-    pub(in crate::finite) fn known_input(&self, input: u32) -> Option<Literal> {
+    pub(in crate::finite) fn known_input(&self, input: u32) -> Option<SatLiteral> {
         self.inputs.get(&input).copied()
     }
 
     /// The literal of a wire; its gates become clauses.
     pub(in crate::finite) fn wire(
         &mut self,
-        solver: &mut Solver,
+        solver: &mut SatSolver,
         circuit: &Circuit,
         wire: Wire,
-    ) -> Literal {
+    ) -> SatLiteral {
         if !self.literals.contains_key(&wire.gate()) {
             for gate in circuit.cone([wire]) {
                 if !self.literals.contains_key(&gate) {
@@ -121,7 +126,7 @@ impl Copy {
         self.known(wire)
     }
 
-    fn gate(&mut self, solver: &mut Solver, gate: Gate) -> Literal {
+    fn gate(&mut self, solver: &mut SatSolver, gate: Gate) -> SatLiteral {
         match gate {
             Gate::False => {
                 let literal = solver.fresh();
@@ -140,7 +145,7 @@ impl Copy {
         }
     }
 
-    fn known(&self, wire: Wire) -> Literal {
+    fn known(&self, wire: Wire) -> SatLiteral {
         let literal = self.literals[&wire.gate()];
         if wire.is_negated() { !literal } else { literal }
     }
@@ -152,12 +157,12 @@ impl Copy {
 /// # Errors
 /// When the budget ends first.
 pub(in crate::finite) fn solutions(
-    solver: &mut Solver,
-    literals: &[Literal],
+    solver: &mut SatSolver,
+    literals: &[SatLiteral],
     visit: &mut dyn FnMut(&[bool]) -> ControlFlow<()>,
-) -> Result<(), Reason> {
+) -> Result<(), FiniteReason> {
     let mut open: Option<Vec<usize>> = None;
-    while solver.solve(&[])? == Answer::Satisfiable {
+    while solver.solve(&[])? == SatAnswer::Satisfiable {
         let values: Vec<bool> = literals.iter().map(|literal| solver.value(*literal)).collect();
         if visit(&values).is_break() {
             return Ok(());

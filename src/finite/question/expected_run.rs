@@ -1,12 +1,12 @@
 //! Runs that a text asks for, and what became of them at one size.
 
-use super::Outcome;
+use super::FiniteOutcome;
 use super::request::Explored;
 use crate::protocol::Trace;
 
 /// What a text says of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedRun {
     /// There is one.
     Possible,
     /// There is none.
@@ -28,7 +28,7 @@ pub struct AskedRun {
     /// The line where it was asked for.
     pub line: usize,
     /// What the text says of it.
-    pub expected: Expected,
+    pub expected: ExpectedRun,
     /// Where it may begin.
     pub beginning: Beginning,
     /// The size, and the outcome of the search for its end: unsafe if it is reached.
@@ -41,12 +41,12 @@ impl AskedRun {
     /// Whether this size agrees with what the text says; `None` where it cannot tell.
     pub fn is_as_expected(&self) -> Option<bool> {
         match (&self.explored.outcome, self.expected) {
-            (Outcome::Unsafe(..), Expected::Possible) => Some(true),
-            (Outcome::Unsafe(..), Expected::Impossible) => Some(false),
-            (Outcome::Safe(_), Expected::Impossible) => Some(true),
+            (FiniteOutcome::Unsafe(..), ExpectedRun::Possible) => Some(true),
+            (FiniteOutcome::Unsafe(..), ExpectedRun::Impossible) => Some(false),
+            (FiniteOutcome::Safe(_), ExpectedRun::Impossible) => Some(true),
             // A larger instance may have the run.
-            (Outcome::Safe(_), Expected::Possible) => None,
-            (Outcome::Unknown(..), _) => None,
+            (FiniteOutcome::Safe(_), ExpectedRun::Possible) => None,
+            (FiniteOutcome::Unknown(..), _) => None,
         }
     }
 }

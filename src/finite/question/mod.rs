@@ -131,7 +131,7 @@ impl<'a> Question<'a> {
 
 /// What a search has seen so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct StateCounts {
     /// Instances finished or under way.
     pub instances: u64,
     /// Distinct states, over all instances.
@@ -150,10 +150,10 @@ pub struct Counts {
     pub packed: u64,
 }
 
-impl Counts {
+impl StateCounts {
     /// The counts of two instances together.
-    pub(super) fn plus(&self, other: &Counts) -> Counts {
-        Counts {
+    pub(super) fn plus(&self, other: &StateCounts) -> StateCounts {
+        StateCounts {
             instances: self.instances + 1,
             states: self.states + other.states,
             transitions: self.transitions + other.transitions,
@@ -169,25 +169,25 @@ impl Counts {
 /// Receives news while a search runs.
 pub trait Progress: Sync {
     /// Called now and then.
-    fn report(&self, counts: &Counts);
+    fn report(&self, counts: &StateCounts);
 }
 
 /// Nobody wants news.
 pub struct Silent;
 
 impl Progress for Silent {
-    fn report(&self, _counts: &Counts) {}
+    fn report(&self, _counts: &StateCounts) {}
 }
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum FiniteOutcome {
     /// All claims hold in every reachable state of every instance of the size.
     Safe(Coverage),
     /// A run of the whole protocol, replayed, to a state where a claim fails.
-    Unsafe(Box<Violation>, Coverage),
+    Unsafe(Box<ClaimViolation>, Coverage),
     /// Not decided.
-    Unknown(Reason, Coverage),
+    Unknown(FiniteReason, Coverage),
 }
 
 /// What was looked at.
@@ -196,7 +196,7 @@ pub struct Coverage {
     /// The instances of the size that were decided.
     pub instances: u64,
     /// What an engine that visits states has counted.
-    pub visited: Option<Counts>,
+    pub visited: Option<StateCounts>,
     /// The symbols that were left out.
     pub left_out: BTreeSet<SymbolId>,
     /// Which states were counted once.
@@ -255,16 +255,16 @@ impl Seen {
 
 /// A run to a state that is not as claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct ClaimViolation {
     /// What fails in the last state.
-    pub failure: Failure,
+    pub failure: ClaimFailure,
     /// The run.
     pub trace: Trace,
 }
 
 /// What fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum ClaimFailure {
     /// The claim at this position of the question, for these values of its variables.
     Claim(usize, Vec<Value>),
     /// No action is possible.
@@ -273,7 +273,7 @@ pub enum Failure {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum FiniteReason {
     /// No interpretation of the rigid symbols satisfies the axioms at this size.
     NoInstance,
     /// No state satisfies the initial condition at this size.
@@ -292,33 +292,35 @@ pub enum Reason {
     OnlyInSlice,
 }
 
-impl From<Stopped> for Reason {
+impl From<Stopped> for FiniteReason {
     fn from(stopped: Stopped) -> Self {
         match stopped {
-            Stopped::TimeIsUp => Reason::Timeout,
-            Stopped::Cancelled | Stopped::Overdrawn => Reason::Interrupted,
+            Stopped::TimeIsUp => FiniteReason::Timeout,
+            Stopped::Cancelled | Stopped::Overdrawn => FiniteReason::Interrupted,
         }
     }
 }
 
 /// Why to stop now, if the clock or the user says so.
-pub(super) fn interruption(stop: &Stop) -> Option<Reason> {
-    stop.why().map(Reason::from)
+pub(super) fn interruption(stop: &Stop) -> Option<FiniteReason> {
+    stop.why().map(FiniteReason::from)
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for FiniteReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::NoInstance => write!(f, "no instance: the axioms are unsatisfiable"),
-            Reason::NoInitialState => write!(f, "no initial state: `init` is unsatisfiable"),
-            Reason::Window(low, high) => write!(f, "no violation within int {low}..{high}"),
-            Reason::Timeout => write!(f, "stopped by --timeout"),
-            Reason::Interrupted => write!(f, "interrupted"),
-            Reason::MaxStates(limit) => write!(f, "stopped by --max-states {limit}"),
-            Reason::MaxMemory(limit) => {
+            FiniteReason::NoInstance => write!(f, "no instance: the axioms are unsatisfiable"),
+            FiniteReason::NoInitialState => write!(f, "no initial state: `init` is unsatisfiable"),
+            FiniteReason::Window(low, high) => write!(f, "no violation within int {low}..{high}"),
+            FiniteReason::Timeout => write!(f, "stopped by --timeout"),
+            FiniteReason::Interrupted => write!(f, "interrupted"),
+            FiniteReason::MaxStates(limit) => write!(f, "stopped by --max-states {limit}"),
+            FiniteReason::MaxMemory(limit) => {
                 write!(f, "stopped by --max-memory {} MiB", limit.div_ceil(1 << 20))
             }
-            Reason::OnlyInSlice => write!(f, "the slice violates the property, no whole run found"),
+            FiniteReason::OnlyInSlice => {
+                write!(f, "the slice violates the property, no whole run found")
+            }
         }
     }
 }

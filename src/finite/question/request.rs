@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 pub use super::default_sizes::{DEFAULT_SIZE, PATIENCE};
 
 use super::default_sizes::smaller;
-use super::{Claim, Deadlocks, Failure, Outcome, Progress, Question, Reason, Slicing, Symmetry};
+use super::{
+    Claim, ClaimFailure, Deadlocks, FiniteOutcome, FiniteReason, Progress, Question, Slicing,
+    Symmetry,
+};
 use crate::budget::Budget;
 use crate::finite::engine::{ENGINES, Engine};
 use crate::finite::error::EngineError;
@@ -14,7 +17,7 @@ use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 
 /// What to explore.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct FiniteRequest {
     /// Sizes by the names of the sorts.
     pub sizes: Vec<(String, u32)>,
     /// The range that stands in for ℤ, both ends included.
@@ -53,9 +56,9 @@ pub struct Explored {
     /// The engine that answered.
     pub engine: &'static str,
     /// The answer. A violation is one of a lemma only if none of a safety property was found.
-    pub outcome: Outcome,
+    pub outcome: FiniteOutcome,
     /// Where a lemma fails, the answer for the safety properties alone, if some were checked.
-    pub without_lemmas: Option<Outcome>,
+    pub without_lemmas: Option<FiniteOutcome>,
 }
 
 impl Explored {
@@ -65,11 +68,11 @@ impl Explored {
     }
 }
 
-fn is_of_lemma(protocol: &Protocol, claims: &[Claim], outcome: &Outcome) -> bool {
-    let Outcome::Unsafe(violation, _) = outcome else { return false };
+fn is_of_lemma(protocol: &Protocol, claims: &[Claim], outcome: &FiniteOutcome) -> bool {
+    let FiniteOutcome::Unsafe(violation, _) = outcome else { return false };
     match &violation.failure {
-        Failure::Claim(claim, _) => is_lemma(protocol, &claims[*claim]),
-        Failure::Deadlock => false,
+        ClaimFailure::Claim(claim, _) => is_lemma(protocol, &claims[*claim]),
+        ClaimFailure::Deadlock => false,
     }
 }
 
@@ -142,7 +145,7 @@ pub enum RequestError {
 /// When the request is wrong or too large.
 pub fn explore(
     protocol: &Protocol,
-    request: &Request,
+    request: &FiniteRequest,
     progress: &dyn Progress,
 ) -> Result<Explored, RequestError> {
     let (size, defaulted) = size(protocol, &request.sizes)?;
@@ -169,7 +172,7 @@ pub fn explore(
             budget.max_states = budget.max_states.min(request.patience);
         }
         match (answer(&question, request, &budget, progress)?, smaller) {
-            ((_, Outcome::Unknown(Reason::MaxStates(_), _)), Some(size))
+            ((_, FiniteOutcome::Unknown(FiniteReason::MaxStates(_), _)), Some(size))
                 if request.budget.max_states > request.patience =>
             {
                 question.size = size;
@@ -199,23 +202,23 @@ pub fn explore(
 /// more.
 fn beside_lemma(
     question: &Question<'_>,
-    request: &Request,
-    (engine, found): (&'static str, Outcome),
+    request: &FiniteRequest,
+    (engine, found): (&'static str, FiniteOutcome),
     progress: &dyn Progress,
-) -> Result<(&'static str, Outcome, Option<Outcome>), RequestError> {
+) -> Result<(&'static str, FiniteOutcome, Option<FiniteOutcome>), RequestError> {
     let mut of_safety = question.clone();
     of_safety.claims.retain(|claim| !is_lemma(question.protocol, claim));
     if of_safety.claims.is_empty() && of_safety.deadlocks == Deadlocks::Ignored {
         return Ok((engine, found, None));
     }
     match answer(&of_safety, request, &request.budget, progress)? {
-        (engine, Outcome::Unsafe(mut violation, coverage)) => {
-            if let Failure::Claim(claim, _) = &mut violation.failure {
+        (engine, FiniteOutcome::Unsafe(mut violation, coverage)) => {
+            if let ClaimFailure::Claim(claim, _) = &mut violation.failure {
                 let name = &of_safety.claims[*claim].name;
                 let all = question.claims.iter();
                 *claim = all.take_while(|claim| claim.name != *name).count();
             }
-            Ok((engine, Outcome::Unsafe(violation, coverage), None))
+            Ok((engine, FiniteOutcome::Unsafe(violation, coverage), None))
         }
         (_, outcome) => Ok((engine, found, Some(outcome))),
     }
@@ -223,10 +226,10 @@ fn beside_lemma(
 
 fn answer(
     question: &Question<'_>,
-    request: &Request,
+    request: &FiniteRequest,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<(&'static str, Outcome), RequestError> {
+) -> Result<(&'static str, FiniteOutcome), RequestError> {
     let ask = |engine: &'static dyn Engine| {
         crate::finite::check(engine, question, budget, progress)
             .map(|outcome| (engine.name(), outcome))

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Refused, Replayer, Trouble};
+use super::{Refused, ReplayTrouble, Replayer};
 use crate::finite::question::size_estimate::Scale;
 use crate::logic::{Table, Value};
 use crate::protocol::{
-    Blocked, ChoiceValues, ExecutionError, Invocation, Reached, Sort, State, ToldStep,
+    Blocked, ChoiceValues, ExecutionError, Invocation, ReachedState, Sort, State, ToldStep,
     execute_toward,
 };
 
@@ -14,7 +14,7 @@ use crate::protocol::{
 const MOST_CHOICES: u64 = 1 << 16;
 
 /// What became of a told step.
-pub(super) enum Attempt {
+pub(super) enum InvocationAttempt {
     /// It is a step: this invocation with these choices.
     Made(Invocation, ChoiceValues),
     /// Nothing that it may stand for is possible, for these reasons.
@@ -25,10 +25,15 @@ pub(super) enum Attempt {
 
 impl Replayer<'_> {
     /// Tries everything that a told step may stand for.
-    pub(super) fn attempt(&mut self, told: &ToldStep) -> Result<Attempt, Trouble> {
+    pub(super) fn attempt(&mut self, told: &ToldStep) -> Result<InvocationAttempt, ReplayTrouble> {
         let before = self.run.last().clone();
-        let mut search =
-            Search { before: &before, told, failed: None, elsewhere: None, refused: Vec::new() };
+        let mut search = InvocationSearch {
+            before: &before,
+            told,
+            failed: None,
+            elsewhere: None,
+            refused: Vec::new(),
+        };
         let actions = match told.action {
             Some(action) => action..action + 1,
             None => 0..self.protocol.actions.len(),
@@ -38,11 +43,13 @@ impl Replayer<'_> {
                 return Ok(made);
             }
         }
-        let Search { failed, elsewhere, refused, .. } = search;
+        let InvocationSearch { failed, elsewhere, refused, .. } = search;
         match (failed, elsewhere) {
             (Some(trouble), _) => Err(trouble),
-            (None, Some((invocation, state))) => Ok(Attempt::Elsewhere(invocation, state)),
-            (None, None) => Ok(Attempt::Impossible(refused)),
+            (None, Some((invocation, state))) => {
+                Ok(InvocationAttempt::Elsewhere(invocation, state))
+            }
+            (None, None) => Ok(InvocationAttempt::Impossible(refused)),
         }
     }
 
@@ -50,8 +57,8 @@ impl Replayer<'_> {
     fn action(
         &mut self,
         action: usize,
-        search: &mut Search<'_>,
-    ) -> Result<Option<Attempt>, Trouble> {
+        search: &mut InvocationSearch<'_>,
+    ) -> Result<Option<InvocationAttempt>, ReplayTrouble> {
         let params = &self.protocol.actions[action].params;
         let mut candidates = Vec::new();
         for (index, param) in params.iter().enumerate() {
@@ -59,7 +66,7 @@ impl Replayer<'_> {
             let values = match (told, param.sort) {
                 (Some(value), _) => vec![value],
                 (None, Sort::Int) => {
-                    search.failed.get_or_insert(Trouble::IntegerArgument);
+                    search.failed.get_or_insert(ReplayTrouble::IntegerArgument);
                     search.integers()
                 }
                 (None, sort) => search.before.extents[&sort].values().collect(),
@@ -80,8 +87,8 @@ impl Replayer<'_> {
     fn invocation(
         &mut self,
         invocation: Invocation,
-        search: &mut Search<'_>,
-    ) -> Result<Option<Attempt>, Trouble> {
+        search: &mut InvocationSearch<'_>,
+    ) -> Result<Option<InvocationAttempt>, ReplayTrouble> {
         let weight = self.weight(&invocation, search.before);
         self.spend(weight)?;
         // What the next state tells is tried in any case.
@@ -96,17 +103,17 @@ impl Replayer<'_> {
         };
         self.search = self.search.saturating_sub(weight.saturating_mul(u128::from(tries - 1)));
         match reached {
-            Ok((Reached::There(choices), _)) => {
-                return Ok(Some(Attempt::Made(invocation, choices)));
+            Ok((ReachedState::There(choices), _)) => {
+                return Ok(Some(InvocationAttempt::Made(invocation, choices)));
             }
-            Ok((Reached::Elsewhere(state), _)) => {
+            Ok((ReachedState::Elsewhere(state), _)) => {
                 search.elsewhere.get_or_insert((invocation, state));
             }
-            Ok((Reached::Nowhere(blocked), choices)) => {
+            Ok((ReachedState::Nowhere(blocked), choices)) => {
                 search.refuse(Refused { invocation, blocked, choices, invocations: 1 });
             }
             Err(ExecutionError::TooManyChoices(_)) => {
-                search.failed.get_or_insert(Trouble::TooManyChoices);
+                search.failed.get_or_insert(ReplayTrouble::TooManyChoices);
             }
             Err(error) => {
                 search.failed.get_or_insert(error.into());
@@ -125,18 +132,18 @@ impl Replayer<'_> {
 }
 
 /// A told step, and what was tried for it.
-struct Search<'a> {
+struct InvocationSearch<'a> {
     before: &'a State,
     told: &'a ToldStep,
     /// Why the first attempt that has no answer has none.
-    failed: Option<Trouble>,
+    failed: Option<ReplayTrouble>,
     /// Where the first attempt that is possible leads.
     elsewhere: Option<(Invocation, Box<State>)>,
     /// What is not possible, by the condition that fails.
     refused: Vec<Refused>,
 }
 
-impl Search<'_> {
+impl InvocationSearch<'_> {
     /// Counts an invocation that is not possible among those that fail at the same place.
     fn refuse(&mut self, refused: Refused) {
         let place = |refused: &Refused| {

@@ -8,11 +8,11 @@ use crate::budget::Budget;
 use crate::finite::engine::{PackedPath, PackedStep};
 use crate::finite::error::EngineError;
 use crate::finite::ground::bit_layout::read;
-use crate::finite::ground::{GroundSystem, Transition};
+use crate::finite::ground::{GroundSystem, GroundTransition};
 use crate::finite::model::initial::complete;
 use crate::finite::question::int_range::fixed_integers;
-use crate::finite::question::{Claim, Failure, Question, Reason, Violation};
-use crate::logic::{Assignment, Table, Value, evaluate_formula, tuples};
+use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, FiniteReason, Question};
+use crate::logic::{Table, Value, VariableAssignment, evaluate_formula, tuples};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,
     successors,
@@ -24,7 +24,7 @@ pub(in crate::finite) fn lift(
     system: &GroundSystem,
     path: &PackedPath,
     budget: &Budget,
-) -> Result<Result<Violation, Reason>, EngineError> {
+) -> Result<Result<ClaimViolation, FiniteReason>, EngineError> {
     let initial = match initial_state(question, system, &path.initial, budget) {
         Ok(initial) => initial,
         Err(reason) => return Ok(Err(reason)),
@@ -44,7 +44,7 @@ pub(in crate::finite) fn lift(
         None => deadlock(question, trace.last()),
     };
     match failure {
-        Ok(failure) => Ok(Ok(Violation { failure, trace })),
+        Ok(failure) => Ok(Ok(ClaimViolation { failure, trace })),
         Err(error) => only_in_slice(system, error),
     }
 }
@@ -53,8 +53,8 @@ pub(in crate::finite) fn lift(
 fn only_in_slice(
     system: &GroundSystem,
     error: EngineError,
-) -> Result<Result<Violation, Reason>, EngineError> {
-    if system.is_slice { Ok(Err(Reason::OnlyInSlice)) } else { Err(error) }
+) -> Result<Result<ClaimViolation, FiniteReason>, EngineError> {
+    if system.is_slice { Ok(Err(FiniteReason::OnlyInSlice)) } else { Err(error) }
 }
 
 fn initial_state(
@@ -62,13 +62,13 @@ fn initial_state(
     system: &GroundSystem,
     packed: &[u64],
     budget: &Budget,
-) -> Result<State, Reason> {
+) -> Result<State, FiniteReason> {
     let mut state = blank_state(&question.protocol.signature, &system.extents);
     state.tables.extend(system.rigid.clone());
     state.tables.extend(system.layout.unpack(packed));
     let bits = system.hidden.used_bits();
     let inputs: Vec<u32> = bits.iter().map(|bit| system.first_hidden + bit).collect();
-    let values = complete(system, packed, &inputs, budget)?.ok_or(Reason::OnlyInSlice)?;
+    let values = complete(system, packed, &inputs, budget)?.ok_or(FiniteReason::OnlyInSlice)?;
     state.tables.extend(system.hidden.unpack(&system.hidden.pack_bits(&bits, &values)));
     // Integers that were left out have no bits; most start where one equation puts them.
     for (symbol, value) in fixed_integers(question) {
@@ -105,7 +105,7 @@ fn take_step(
 
 fn choice_values(
     system: &GroundSystem,
-    transition: &Transition,
+    transition: &GroundTransition,
     step: &PackedStep,
 ) -> ChoiceValues {
     let first = system.first_choice();
@@ -131,23 +131,23 @@ fn choice_values(
 }
 
 /// The first values for which a claim fails in the last state of a trace.
-fn claim_failure(claim: &Claim, index: usize, trace: &Trace) -> Result<Failure, EngineError> {
+fn claim_failure(claim: &Claim, index: usize, trace: &Trace) -> Result<ClaimFailure, EngineError> {
     let state = trace.last();
     let extents: Vec<_> = claim.vars.iter().map(|var| state.extents[&var.sort]).collect();
     let pinned = claim.pinned.iter().map(|(var, at)| (var.clone(), Value::Element(*at)));
-    let pinned: Assignment<OneState> = pinned.collect();
+    let pinned: VariableAssignment<OneState> = pinned.collect();
     for tuple in tuples(&extents) {
         let mut assignment = pinned.clone();
         assignment.extend(claim.vars.iter().cloned().zip(tuple.iter().copied()));
         let holds = evaluate_formula(state, &assignment, &claim.matrix);
         if !holds.map_err(|error| EngineError::Replay(error.into()))? {
-            return Ok(Failure::Claim(index, tuple));
+            return Ok(ClaimFailure::Claim(index, tuple));
         }
     }
     Err(EngineError::Bug(format!("`{}` holds at the end of its counterexample", claim.name)))
 }
 
-fn deadlock(question: &Question<'_>, state: &State) -> Result<Failure, EngineError> {
+fn deadlock(question: &Question<'_>, state: &State) -> Result<ClaimFailure, EngineError> {
     for action in &question.actions {
         let params = &question.protocol.actions[*action].params;
         let is_listed = params.iter().all(|param| param.sort != Sort::Int);
@@ -156,14 +156,14 @@ fn deadlock(question: &Question<'_>, state: &State) -> Result<Failure, EngineErr
             return Err(EngineError::Bug("a deadlock where an action is possible".to_owned()));
         }
     }
-    Ok(Failure::Deadlock)
+    Ok(ClaimFailure::Deadlock)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finite::engine::{Ending, Engine, Search};
-    use crate::finite::{Deadlocks, Outcome, Progress, Silent, Slicing, check};
+    use crate::finite::engine::{Engine, EngineSearch, SearchEnding};
+    use crate::finite::{Deadlocks, FiniteOutcome, Progress, Silent, Slicing, check};
     use crate::pipeline::read_protocol;
     use crate::protocol::Protocol;
     use crate::source::SourceFile;
@@ -191,13 +191,13 @@ mod tests {
             _: Deadlocks,
             _: &Budget,
             _: &dyn Progress,
-        ) -> Result<Search, EngineError> {
+        ) -> Result<EngineSearch, EngineError> {
             if self.is_elsewhere {
                 let tables = system.rigid.values_mut();
                 tables.for_each(|table| table.set(&[], Value::Bool(false)));
             }
-            let ending = Ending::Violated(self.path.clone());
-            Ok(Search { ending, counts: None, bound_hit: false, seen: None })
+            let ending = SearchEnding::Violated(self.path.clone());
+            Ok(EngineSearch { ending, counts: None, bound_hit: false, seen: None })
         }
     }
 
@@ -206,11 +206,15 @@ mod tests {
     }
 
     /// What becomes of a path from one state, by one switch to each of the others.
-    fn told(initial: u64, after: &[u64]) -> Result<Outcome, EngineError> {
+    fn told(initial: u64, after: &[u64]) -> Result<FiniteOutcome, EngineError> {
         told_of(initial, after, false)
     }
 
-    fn told_of(initial: u64, after: &[u64], is_elsewhere: bool) -> Result<Outcome, EngineError> {
+    fn told_of(
+        initial: u64,
+        after: &[u64],
+        is_elsewhere: bool,
+    ) -> Result<FiniteOutcome, EngineError> {
         let protocol = light();
         let mut question = Question::new(&protocol, BTreeMap::new());
         question.slicing = Slicing::Whole;
@@ -234,7 +238,7 @@ mod tests {
         let extents = crate::protocol::extents(&question.size, None);
         let own = symbols.iter().copied();
         let layout =
-            crate::finite::ground::bit_layout::Layout::new(&protocol.signature, &extents, own);
+            crate::finite::ground::bit_layout::BitLayout::new(&protocol.signature, &extents, own);
         let mut state = blank_state(&protocol.signature, &extents);
         for (symbol, value) in symbols.iter().zip([lit, used]) {
             let table = state.tables.get_mut(symbol).expect("every symbol has a table");
@@ -246,13 +250,13 @@ mod tests {
     #[test]
     fn a_run_that_is_one_is_shown() {
         let told = told(packed(false, false), &[packed(true, true)]);
-        assert!(matches!(told, Ok(Outcome::Unsafe(..))), "{told:?}");
+        assert!(matches!(told, Ok(FiniteOutcome::Unsafe(..))), "{told:?}");
     }
 
     #[test]
     fn an_engine_that_begins_elsewhere_is_caught() {
         let not_initial = told(packed(true, false), &[]);
-        assert!(!matches!(not_initial, Ok(Outcome::Unsafe(..))), "{not_initial:?}");
+        assert!(!matches!(not_initial, Ok(FiniteOutcome::Unsafe(..))), "{not_initial:?}");
         let not_an_instance = told_of(packed(false, false), &[packed(true, true)], true);
         assert!(not_an_instance.as_ref().is_err_and(EngineError::is_bug), "{not_an_instance:?}");
     }

@@ -9,12 +9,12 @@ pub(in crate::finite) mod lift;
 use super::error::EngineError;
 use super::question::Claim;
 use super::question::size_estimate::{MAX_WEIGHT, Scale};
-use crate::logic::{Assignment, EvaluationError, Value, evaluate_formula, tuples};
+use crate::logic::{EvaluationError, Value, VariableAssignment, evaluate_formula, tuples};
 use crate::protocol::{
     Blocked, ExecutionError, Invocation, Protocol, Sort, State, Statement, Step, SymbolId,
     ToldTrace, Trace,
 };
-use attempts::Attempt;
+use attempts::InvocationAttempt;
 
 /// How much is evaluated before a replay gives up: symbols of formulas, quantifiers written out.
 pub const EFFORT: u128 = 1 << 28;
@@ -30,12 +30,12 @@ pub struct Replayed {
     /// What was checked in every state.
     pub claims: Vec<Claim>,
     /// The answer.
-    pub answer: Answer,
+    pub answer: ReplayAnswer,
 }
 
 /// Whether a told trace is a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ReplayAnswer {
     /// It is, and this fails in its states, in their order.
     Run(Vec<Failed>),
     /// It is not.
@@ -89,7 +89,7 @@ pub struct Obscurity {
     /// What has no answer.
     pub what: Asked,
     /// Why.
-    pub reason: Trouble,
+    pub reason: ReplayTrouble,
 }
 
 /// A question about a told trace.
@@ -107,7 +107,7 @@ pub enum Asked {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum ReplayTrouble {
     /// An expression has no value, or choices cannot be listed.
     #[error(transparent)]
     Execution(#[from] ExecutionError),
@@ -122,9 +122,9 @@ pub enum Trouble {
     TooMuch,
 }
 
-impl From<EvaluationError> for Trouble {
+impl From<EvaluationError> for ReplayTrouble {
     fn from(error: EvaluationError) -> Self {
-        Trouble::Execution(error.into())
+        ReplayTrouble::Execution(error.into())
     }
 }
 
@@ -142,10 +142,10 @@ pub fn replay(
     let mut replayer = Replayer { protocol, claims, run, effort, search: SEARCH.min(effort) };
     let answer = match replayer.answer(told) {
         Ok(answer) => answer,
-        Err(obscurity) => Answer::Unknown(obscurity),
+        Err(obscurity) => ReplayAnswer::Unknown(obscurity),
     };
     let Replayer { claims, run, .. } = replayer;
-    if matches!(answer, Answer::Run(_)) {
+    if matches!(answer, ReplayAnswer::Run(_)) {
         run.replay(protocol)?;
     }
     Ok(Replayed { run, claims, answer })
@@ -162,38 +162,40 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    fn answer(&mut self, told: &ToldTrace) -> Result<Answer, Obscurity> {
+    fn answer(&mut self, told: &ToldTrace) -> Result<ReplayAnswer, Obscurity> {
         let protocol = self.protocol;
         if let Some(axiom) = self.fails(&protocol.axioms, Asked::Axioms)? {
-            return Ok(Answer::NotARun(Flaw::Axiom(axiom)));
+            return Ok(ReplayAnswer::NotARun(Flaw::Axiom(axiom)));
         }
         if let Some(line) = self.fails(&protocol.init, Asked::Initial)? {
-            return Ok(Answer::NotARun(Flaw::Initial(line)));
+            return Ok(ReplayAnswer::NotARun(Flaw::Initial(line)));
         }
         for (number, step) in (1..).zip(&told.steps) {
             if let Some(symbol) = self.changed(&step.state) {
-                return Ok(Answer::NotARun(Flaw::Changed(number, symbol)));
+                return Ok(ReplayAnswer::NotARun(Flaw::Changed(number, symbol)));
             }
             let attempt = self.attempt(step);
             let attempt =
                 attempt.map_err(|reason| Obscurity { what: Asked::Step(number), reason })?;
             let flaw = match attempt {
-                Attempt::Made(invocation, choices) => {
+                InvocationAttempt::Made(invocation, choices) => {
                     self.run.steps.push(Step { invocation, choices, state: step.state.clone() });
                     continue;
                 }
-                Attempt::Impossible(refused) => Flaw::Impossible(number, refused),
-                Attempt::Elsewhere(invocation, state) => Flaw::Elsewhere(number, invocation, state),
+                InvocationAttempt::Impossible(refused) => Flaw::Impossible(number, refused),
+                InvocationAttempt::Elsewhere(invocation, state) => {
+                    Flaw::Elsewhere(number, invocation, state)
+                }
             };
-            return Ok(Answer::NotARun(flaw));
+            return Ok(ReplayAnswer::NotARun(flaw));
         }
         self.failures()
     }
 
     /// Takes something from the effort that is left; nothing that is too large is begun.
-    fn spend(&mut self, weight: u128) -> Result<(), Trouble> {
+    fn spend(&mut self, weight: u128) -> Result<(), ReplayTrouble> {
         let left = self.effort.checked_sub(weight).filter(|_| weight <= MAX_WEIGHT);
-        self.effort = left.ok_or(Trouble::TooMuch)?;
+        self.effort = left.ok_or(ReplayTrouble::TooMuch)?;
         Ok(())
     }
 
@@ -202,7 +204,7 @@ impl Replayer<'_> {
         for (index, line) in lines.iter().enumerate() {
             let weight = Scale { extents: &self.run.initial.extents }.statement(&line.formula);
             let holds = self.spend(weight).and_then(|()| {
-                Ok(evaluate_formula(&self.run.initial, &Assignment::new(), &line.formula)?)
+                Ok(evaluate_formula(&self.run.initial, &VariableAssignment::new(), &line.formula)?)
             });
             if !holds.map_err(|reason| Obscurity { what, reason })? {
                 return Ok(Some(index));
@@ -221,7 +223,7 @@ impl Replayer<'_> {
 
     /// Everything that fails in a state of the run. A claim without a value matters only if nothing
     /// fails.
-    fn failures(&mut self) -> Result<Answer, Obscurity> {
+    fn failures(&mut self) -> Result<ReplayAnswer, Obscurity> {
         let (mut failures, mut obscure) = (Vec::new(), None);
         for after in 0..=self.run.steps.len() {
             for claim in 0..self.claims.len() {
@@ -237,12 +239,16 @@ impl Replayer<'_> {
         }
         match obscure {
             Some(obscure) if failures.is_empty() => Err(obscure),
-            _ => Ok(Answer::Run(failures)),
+            _ => Ok(ReplayAnswer::Run(failures)),
         }
     }
 
     /// The values for which a claim fails after so many steps.
-    fn violation(&mut self, after: usize, claim: usize) -> Result<Option<Vec<Value>>, Trouble> {
+    fn violation(
+        &mut self,
+        after: usize,
+        claim: usize,
+    ) -> Result<Option<Vec<Value>>, ReplayTrouble> {
         let weight = Scale { extents: &self.run.initial.extents }.claim(&self.claims[claim]);
         self.spend(weight)?;
         let claim = &self.claims[claim];

@@ -4,7 +4,7 @@
 
 use crate::budget::Budget;
 use crate::effort;
-use crate::effort::Part;
+use crate::effort::EffortPart;
 use crate::finite::error::EngineError;
 use crate::finite::explicit::bytecode::Test;
 use crate::finite::explicit::explore;
@@ -12,8 +12,8 @@ use crate::finite::explicit::state_store::Store;
 use crate::finite::ground::{GroundSystem, ground};
 use crate::finite::model::initial::has_initial_state;
 use crate::finite::model::instances::instances;
-use crate::finite::question::{Claim, Deadlocks, Question, Reason, Silent, Symmetry};
-use crate::finite::{Ending, Prepared, prepare};
+use crate::finite::question::{Claim, Deadlocks, FiniteReason, Question, Silent, Symmetry};
+use crate::finite::{Prepared, SearchEnding, prepare};
 use crate::protocol::State;
 
 /// The reachable states of every instance of one size.
@@ -40,7 +40,7 @@ pub struct ReachableInstance {
 pub fn reachable(
     question: &Question<'_>,
     budget: &Budget,
-) -> Result<Result<Reachable, Reason>, EngineError> {
+) -> Result<Result<Reachable, FiniteReason>, EngineError> {
     let found = sample(question, budget)?;
     Ok(match found.missing {
         Some(reason) => Err(reason),
@@ -54,7 +54,7 @@ pub struct Sample {
     /// What was found: nearest to the initial states first.
     pub reachable: Reachable,
     /// Why something is missing, if something is.
-    pub missing: Option<Reason>,
+    pub missing: Option<FiniteReason>,
 }
 
 /// Lists reachable states of every instance of the question's size, as far as the budget goes.
@@ -62,7 +62,7 @@ pub struct Sample {
 /// # Errors
 /// When the question is wrong or too large.
 pub fn sample(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
-    effort::measured(Part::Instances, || sampled(question, budget))
+    effort::measured(EffortPart::Instances, || sampled(question, budget))
 }
 
 fn sampled(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
@@ -98,8 +98,8 @@ fn sampled(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineErr
         }
         let found = explore(&mut system, Deadlocks::Ignored, budget, &Silent)?;
         match found.search.ending {
-            Ending::Stopped(reason) => sample.lacks(Some(reason)),
-            Ending::Exhausted | Ending::Violated(_) => {
+            SearchEnding::Stopped(reason) => sample.lacks(Some(reason)),
+            SearchEnding::Exhausted | SearchEnding::Violated(_) => {
                 sample.lacks(found.search.bound_hit.then(|| window(question)));
             }
         }
@@ -109,14 +109,14 @@ fn sampled(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineErr
 }
 
 impl Sample {
-    fn lacks(&mut self, reason: Option<Reason>) {
+    fn lacks(&mut self, reason: Option<FiniteReason>) {
         self.missing = self.missing.take().or(reason);
     }
 }
 
-fn window(question: &Question<'_>) -> Reason {
+fn window(question: &Question<'_>) -> FiniteReason {
     let (low, high) = question.window.unwrap_or((0, -1));
-    Reason::Window(low, high)
+    FiniteReason::Window(low, high)
 }
 
 impl Reachable {

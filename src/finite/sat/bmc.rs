@@ -5,8 +5,8 @@ use crate::budget::Budget;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::GroundSystem;
 use crate::finite::ground::circuit::Wire;
-use crate::finite::model::solver::{Answer, Copy, Solver};
-use crate::finite::question::Reason;
+use crate::finite::model::solver::{Copy, SatAnswer, SatSolver};
+use crate::finite::question::FiniteReason;
 
 /// A run: its first state and its steps.
 pub(in crate::finite) type Run = (Vec<u64>, Vec<PackedStep>);
@@ -20,8 +20,8 @@ pub(in crate::finite) fn shortest(
     bad: Wire,
     lengths: std::ops::RangeInclusive<usize>,
     budget: &Budget,
-) -> Result<Option<Run>, Reason> {
-    let mut solver = Solver::new(budget);
+) -> Result<Option<Run>, FiniteReason> {
+    let mut solver = SatSolver::new(budget);
     let mut last = fresh_state(&mut solver, system);
     let mut first = Copy::with_inputs(last.iter().map(|(bit, literal)| (*bit, *literal)));
     let initial = first.wire(&mut solver, &system.circuit, system.initial);
@@ -39,7 +39,7 @@ pub(in crate::finite) fn shortest(
         }
         let mut end = Copy::with_inputs(last.iter().map(|(bit, literal)| (*bit, *literal)));
         let is_bad = end.wire(&mut solver, &system.circuit, bad);
-        if solver.solve(&[is_bad])? == Answer::Satisfiable {
+        if solver.solve(&[is_bad])? == SatAnswer::Satisfiable {
             return Ok(Some(run(&mut solver, system, &mut steps, &last)));
         }
     }
@@ -48,10 +48,10 @@ pub(in crate::finite) fn shortest(
 
 /// The run of the solution found last.
 fn run(
-    solver: &mut Solver,
+    solver: &mut SatSolver,
     system: &GroundSystem,
     steps: &mut [StepClauses],
-    last: &rustc_hash::FxHashMap<u32, crate::finite::model::solver::Literal>,
+    last: &rustc_hash::FxHashMap<u32, crate::finite::model::solver::SatLiteral>,
 ) -> Run {
     let initial = match steps.first() {
         Some(step) => step.state_before(solver, system),

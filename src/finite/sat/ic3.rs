@@ -14,14 +14,14 @@ use crate::budget::Budget;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::ground::{GroundSystem, bit_layout};
-use crate::finite::model::solver::{Answer, Literal, Solver};
-use crate::finite::question::{Counts, Progress, Reason};
+use crate::finite::model::solver::{SatAnswer, SatLiteral, SatSolver};
+use crate::finite::question::{FiniteReason, Progress, StateCounts};
 
 /// A conjunction of bits with their values, sorted by bit.
-type Cube = Vec<(u32, bool)>;
+type StateCube = Vec<(u32, bool)>;
 
 /// What the search says about bad states.
-pub(in crate::finite) enum Verdict {
+pub(in crate::finite) enum Ic3Verdict {
     /// None is reachable.
     Unreachable,
     /// One is, by this run; no run shorter than `at_least` reaches one.
@@ -48,23 +48,23 @@ pub(in crate::finite) fn decide(
     bad: Wire,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Verdict, Reason> {
+) -> Result<Ic3Verdict, FiniteReason> {
     let mut ic3 = Ic3::new(system, bad, budget);
     if let Some(state) = ic3.initial_bad_state()? {
-        return Ok(Verdict::Reachable { initial: state, steps: Vec::new(), at_least: 0 });
+        return Ok(Ic3Verdict::Reachable { initial: state, steps: Vec::new(), at_least: 0 });
     }
     loop {
         let depth = ic3.blocked.len() as u64;
-        progress.report(&Counts { depth, instances: 1, ..Counts::default() });
+        progress.report(&StateCounts { depth, instances: 1, ..StateCounts::default() });
         ic3.blocked.push(Vec::new());
         ic3.add_frame();
         while let Some(cube) = ic3.bad_cube()? {
             if let Some((initial, steps)) = ic3.block(cube)? {
-                return Ok(Verdict::Reachable { initial, steps, at_least: ic3.frontier() });
+                return Ok(Ic3Verdict::Reachable { initial, steps, at_least: ic3.frontier() });
             }
         }
         if ic3.propagate()? {
-            return Ok(Verdict::Unreachable);
+            return Ok(Ic3Verdict::Unreachable);
         }
     }
 }
@@ -73,21 +73,21 @@ struct Ic3<'a> {
     system: &'a GroundSystem,
     bad: Wire,
     budget: &'a Budget,
-    solver: Solver,
+    solver: SatSolver,
     step: StepClauses,
-    bad_literal: Literal,
+    bad_literal: SatLiteral,
     /// Assumed for the initial states.
-    initial: Literal,
+    initial: SatLiteral,
     /// Assumed for frame `i + 1` and all before it.
-    frames: Vec<Literal>,
+    frames: Vec<SatLiteral>,
     /// The cubes that are excluded from frame `i + 1` and not from the next.
-    blocked: Vec<Vec<Cube>>,
+    blocked: Vec<Vec<StateCube>>,
     temporary: usize,
 }
 
 /// A set of states from which the bad states are reached, and how.
-struct Obligation {
-    cube: Cube,
+struct BlockingObligation {
+    cube: StateCube,
     /// The step to the next obligation; `None` where the states themselves are bad.
     next: Option<NextStep>,
 }
@@ -144,42 +144,42 @@ impl<'a> Ic3<'a> {
     }
 
     /// Excludes a cube from the frame at this position and from those before.
-    fn exclude(&mut self, index: usize, cube: &Cube) {
+    fn exclude(&mut self, index: usize, cube: &StateCube) {
         let mut clause = vec![!self.frames[index]];
         clause.extend(cube.iter().map(|bit| !self.before(*bit)));
         self.solver.clause(clause);
     }
 
-    fn before(&self, (bit, value): (u32, bool)) -> Literal {
+    fn before(&self, (bit, value): (u32, bool)) -> SatLiteral {
         let literal = self.step.before[&bit];
         if value { literal } else { !literal }
     }
 
-    fn after(&self, (bit, value): (u32, bool)) -> Literal {
+    fn after(&self, (bit, value): (u32, bool)) -> SatLiteral {
         let literal = self.step.after[&bit];
         if value { literal } else { !literal }
     }
 
     /// What to assume for the states of a frame: 0 is the initial states.
-    fn assume_frame(&self, frame: usize) -> Vec<Literal> {
-        let mut assumptions: Vec<Literal> = self.frames[frame.saturating_sub(1)..].to_vec();
+    fn assume_frame(&self, frame: usize) -> Vec<SatLiteral> {
+        let mut assumptions: Vec<SatLiteral> = self.frames[frame.saturating_sub(1)..].to_vec();
         if frame == 0 {
             assumptions.push(self.initial);
         }
         assumptions
     }
 
-    fn initial_bad_state(&mut self) -> Result<Option<Vec<u64>>, Reason> {
+    fn initial_bad_state(&mut self) -> Result<Option<Vec<u64>>, FiniteReason> {
         let answer = self.solver.solve(&[self.initial, self.bad_literal])?;
-        Ok((answer == Answer::Satisfiable)
+        Ok((answer == SatAnswer::Satisfiable)
             .then(|| self.step.state_before(&self.solver, self.system)))
     }
 
     /// Bad states of the last frame.
-    fn bad_cube(&mut self) -> Result<Option<Cube>, Reason> {
+    fn bad_cube(&mut self) -> Result<Option<StateCube>, FiniteReason> {
         let mut assumptions = self.assume_frame(self.frontier());
         assumptions.push(self.bad_literal);
-        if self.solver.solve(&assumptions)? == Answer::Unsatisfiable {
+        if self.solver.solve(&assumptions)? == SatAnswer::Unsatisfiable {
             return Ok(None);
         }
         let state = self.step.state_before(&self.solver, self.system);
@@ -199,16 +199,17 @@ impl<'a> Ic3<'a> {
         picked.collect()
     }
 
-    fn cube(&self, reasons: impl IntoIterator<Item = u32>, state: &[u64]) -> Cube {
+    fn cube(&self, reasons: impl IntoIterator<Item = u32>, state: &[u64]) -> StateCube {
         let bits = reasons.into_iter().filter(|input| *input < self.system.first_choice());
-        let mut cube: Cube = bits.map(|bit| (bit, bit_layout::read(state, bit, 1) == 1)).collect();
+        let mut cube: StateCube =
+            bits.map(|bit| (bit, bit_layout::read(state, bit, 1) == 1)).collect();
         cube.sort_unstable();
         cube
     }
 
     /// Blocks a cube at the last frame, or finds a run into it.
-    fn block(&mut self, cube: Cube) -> Result<Option<BadRun>, Reason> {
-        let mut obligations = vec![Obligation { cube, next: None }];
+    fn block(&mut self, cube: StateCube) -> Result<Option<BadRun>, FiniteReason> {
+        let mut obligations = vec![BlockingObligation { cube, next: None }];
         let mut queue = BinaryHeap::from([Reverse((self.frontier(), 0_usize))]);
         while let Some(Reverse((frame, index))) = queue.pop() {
             let cube = obligations[index].cube.clone();
@@ -218,7 +219,7 @@ impl<'a> Ic3<'a> {
             match self.predecessor(frame, &cube)? {
                 Some((cube, transition, picked)) => {
                     let next = Some((transition, picked, index));
-                    obligations.push(Obligation { cube, next });
+                    obligations.push(BlockingObligation { cube, next });
                     queue.push(Reverse((frame, index)));
                     queue.push(Reverse((frame - 1, obligations.len() - 1)));
                 }
@@ -236,11 +237,11 @@ impl<'a> Ic3<'a> {
         Ok(None)
     }
 
-    fn initial_state_in(&mut self, cube: &Cube) -> Result<Option<Vec<u64>>, Reason> {
+    fn initial_state_in(&mut self, cube: &StateCube) -> Result<Option<Vec<u64>>, FiniteReason> {
         let mut assumptions = vec![self.initial];
         assumptions.extend(cube.iter().map(|bit| self.before(*bit)));
         let answer = self.solver.solve(&assumptions)?;
-        Ok((answer == Answer::Satisfiable)
+        Ok((answer == SatAnswer::Satisfiable)
             .then(|| self.step.state_before(&self.solver, self.system)))
     }
 
@@ -248,7 +249,7 @@ impl<'a> Ic3<'a> {
     fn follow(
         &self,
         state: Vec<u64>,
-        obligations: &[Obligation],
+        obligations: &[BlockingObligation],
         from: usize,
     ) -> (Vec<u64>, Vec<PackedStep>) {
         let mut steps: Vec<PackedStep> = Vec::new();
@@ -269,8 +270,8 @@ impl<'a> Ic3<'a> {
     fn predecessor(
         &mut self,
         frame: usize,
-        cube: &Cube,
-    ) -> Result<Option<(Cube, usize, Vec<(u32, u32, u64)>)>, Reason> {
+        cube: &StateCube,
+    ) -> Result<Option<(StateCube, usize, Vec<(u32, u32, u64)>)>, FiniteReason> {
         if self.steps_into(frame - 1, cube)?.is_some() {
             return Ok(None);
         }
@@ -294,7 +295,11 @@ impl<'a> Ic3<'a> {
 
     /// `None` if a state of the frame outside the cube steps into it, else the part of the cube
     /// that is needed to see that none does.
-    fn steps_into(&mut self, frame: usize, cube: &Cube) -> Result<Option<Cube>, Reason> {
+    fn steps_into(
+        &mut self,
+        frame: usize,
+        cube: &StateCube,
+    ) -> Result<Option<StateCube>, FiniteReason> {
         if self.temporary >= TEMPORARY_LIMIT {
             self.renew();
         }
@@ -307,7 +312,7 @@ impl<'a> Ic3<'a> {
         assumptions.extend([outside, self.step.happens]);
         assumptions.extend(cube.iter().map(|bit| self.after(*bit)));
         let answer = self.solver.solve(&assumptions)?;
-        if answer == Answer::Satisfiable {
+        if answer == SatAnswer::Satisfiable {
             // The clause must stay until the solution has been read; it is harmless afterwards.
             return Ok(None);
         }
@@ -319,7 +324,7 @@ impl<'a> Ic3<'a> {
 
     /// A larger cube that is still unreachable from the frame before, and contains no initial
     /// state.
-    fn generalize(&mut self, frame: usize, cube: Cube) -> Result<Cube, Reason> {
+    fn generalize(&mut self, frame: usize, cube: StateCube) -> Result<StateCube, FiniteReason> {
         let Some(core) = self.steps_into(frame - 1, &cube)? else { return Ok(cube) };
         let mut best = self.without_initial(core, &cube)?;
         let mut index = 0;
@@ -339,7 +344,11 @@ impl<'a> Ic3<'a> {
     }
 
     /// Adds bits of a cube to a part of it until the part contains no initial state.
-    fn without_initial(&mut self, part: Cube, whole: &Cube) -> Result<Cube, Reason> {
+    fn without_initial(
+        &mut self,
+        part: StateCube,
+        whole: &StateCube,
+    ) -> Result<StateCube, FiniteReason> {
         let mut part = part;
         while let Some(state) = self.initial_state_in(&part)? {
             let differs =
@@ -354,7 +363,7 @@ impl<'a> Ic3<'a> {
     }
 
     /// The last frame from whose predecessor a cube is unreachable.
-    fn push_forward(&mut self, frame: usize, cube: &Cube) -> Result<usize, Reason> {
+    fn push_forward(&mut self, frame: usize, cube: &StateCube) -> Result<usize, FiniteReason> {
         let mut last = frame;
         while last < self.frontier() && self.steps_into(last, cube)?.is_some() {
             last += 1;
@@ -364,7 +373,7 @@ impl<'a> Ic3<'a> {
 
     /// Moves clauses to later frames; true if two frames are equal, and so nothing bad is
     /// reachable.
-    fn propagate(&mut self) -> Result<bool, Reason> {
+    fn propagate(&mut self) -> Result<bool, FiniteReason> {
         for index in 0..self.blocked.len() - 1 {
             let mut stay = Vec::new();
             for cube in self.blocked[index].clone() {

@@ -6,13 +6,13 @@ pub(in crate::finite) mod bmc;
 pub(in crate::finite) mod ic3;
 pub(in crate::finite) mod transition_clauses;
 
-use super::engine::{Ending, Engine, PackedPath, PackedStep, Search};
+use super::engine::{Engine, EngineSearch, PackedPath, PackedStep, SearchEnding};
 use super::error::EngineError;
 use super::ground::circuit::{Circuit, Wire};
-use super::ground::{GroundSystem, Transition};
-use super::question::{Deadlocks, Progress, Reason};
+use super::ground::{GroundSystem, GroundTransition};
+use super::question::{Deadlocks, FiniteReason, Progress};
 use crate::budget::Budget;
-use ic3::Verdict;
+use ic3::Ic3Verdict;
 use transition_clauses::input_value;
 
 /// The most choice bits of one invocation that are expanded to ask whether it is possible.
@@ -32,7 +32,7 @@ impl Engine for Sat {
         deadlocks: Deadlocks,
         budget: &Budget,
         progress: &dyn Progress,
-    ) -> Result<Search, EngineError> {
+    ) -> Result<EngineSearch, EngineError> {
         let bad = bad(system, deadlocks)?;
         let found = match shortest(system, bad, budget, progress) {
             Ok(found) => found,
@@ -41,16 +41,16 @@ impl Engine for Sat {
         if let Some((initial, steps)) = found {
             let last = steps.last().map_or(&initial, |step| &step.state);
             let claim = first_violated(system, last);
-            let ending = Ending::Violated(PackedPath { initial, steps, claim });
+            let ending = SearchEnding::Violated(PackedPath { initial, steps, claim });
             return Ok(ended(ending, false));
         }
         let bound = bound(system);
         match bound.as_constant() {
-            Some(bound_hit) => Ok(ended(Ending::Exhausted, bound_hit)),
+            Some(bound_hit) => Ok(ended(SearchEnding::Exhausted, bound_hit)),
             None => Ok(match ic3::decide(system, bound, budget, progress) {
                 Ok(verdict) => {
-                    let bound_hit = matches!(verdict, Verdict::Reachable { .. });
-                    ended(Ending::Exhausted, bound_hit)
+                    let bound_hit = matches!(verdict, Ic3Verdict::Reachable { .. });
+                    ended(SearchEnding::Exhausted, bound_hit)
                 }
                 Err(reason) => stopped(reason),
             }),
@@ -58,13 +58,13 @@ impl Engine for Sat {
     }
 }
 
-fn stopped(reason: Reason) -> Search {
-    ended(Ending::Stopped(reason), false)
+fn stopped(reason: FiniteReason) -> EngineSearch {
+    ended(SearchEnding::Stopped(reason), false)
 }
 
 /// The end of a search that visits no states.
-fn ended(ending: Ending, bound_hit: bool) -> Search {
-    Search { ending, counts: None, bound_hit, seen: None }
+fn ended(ending: SearchEnding, bound_hit: bool) -> EngineSearch {
+    EngineSearch { ending, counts: None, bound_hit, seen: None }
 }
 
 /// A shortest run to a bad state, if one is reachable.
@@ -74,10 +74,10 @@ fn shortest(
     bad: Wire,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Option<(Vec<u64>, Vec<PackedStep>)>, Reason> {
+) -> Result<Option<(Vec<u64>, Vec<PackedStep>)>, FiniteReason> {
     match ic3::decide(system, bad, budget, progress)? {
-        Verdict::Unreachable => Ok(None),
-        Verdict::Reachable { initial, steps, at_least } => {
+        Ic3Verdict::Unreachable => Ok(None),
+        Ic3Verdict::Reachable { initial, steps, at_least } => {
             if steps.len() <= at_least {
                 return Ok(Some((initial, steps)));
             }
@@ -109,7 +109,7 @@ fn bad(system: &mut GroundSystem, deadlocks: Deadlocks) -> Result<Wire, EngineEr
 /// When a transition is possible or leaves the window, for some choice.
 fn somehow(
     circuit: &mut Circuit,
-    transition: &Transition,
+    transition: &GroundTransition,
     first_choice: u32,
 ) -> Result<Wire, EngineError> {
     let happens = circuit.or(transition.guard, transition.bound);

@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
 use crate::finite::ground::{GroundSystem, bit_layout};
-use crate::finite::model::solver::{Copy, Literal, Solver};
+use crate::finite::model::solver::{Copy, SatLiteral, SatSolver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One step in a solver: state before, transition, state after.
@@ -11,26 +11,27 @@ pub(in crate::finite) struct StepClauses {
     /// The circuit over the state before and the choices.
     pub(in crate::finite) copy: Copy,
     /// Which transition happens.
-    selectors: Vec<Literal>,
+    selectors: Vec<SatLiteral>,
     /// Assumed when something must happen.
-    pub(in crate::finite) happens: Literal,
+    pub(in crate::finite) happens: SatLiteral,
     /// The bits of the state before, by number.
-    pub(in crate::finite) before: FxHashMap<u32, Literal>,
+    pub(in crate::finite) before: FxHashMap<u32, SatLiteral>,
     /// The bits of the state after, by number.
-    pub(in crate::finite) after: FxHashMap<u32, Literal>,
+    pub(in crate::finite) after: FxHashMap<u32, SatLiteral>,
 }
 
 impl StepClauses {
     /// Adds a step from the state `before` to a new state.
     pub(in crate::finite) fn new(
-        solver: &mut Solver,
+        solver: &mut SatSolver,
         system: &GroundSystem,
-        before: FxHashMap<u32, Literal>,
+        before: FxHashMap<u32, SatLiteral>,
     ) -> Self {
         let mut copy = Copy::with_inputs(before.iter().map(|(bit, literal)| (*bit, *literal)));
-        let after: FxHashMap<u32, Literal> = fresh_state(solver, system);
-        let selectors: Vec<Literal> = system.transitions.iter().map(|_| solver.fresh()).collect();
-        let mut writers: FxHashMap<u32, Vec<Literal>> = FxHashMap::default();
+        let after: FxHashMap<u32, SatLiteral> = fresh_state(solver, system);
+        let selectors: Vec<SatLiteral> =
+            system.transitions.iter().map(|_| solver.fresh()).collect();
+        let mut writers: FxHashMap<u32, Vec<SatLiteral>> = FxHashMap::default();
         for (transition, selector) in system.transitions.iter().zip(&selectors) {
             let guard = copy.wire(solver, &system.circuit, transition.guard);
             solver.clause([!*selector, guard]);
@@ -56,14 +57,14 @@ impl StepClauses {
     }
 
     /// The transition that happens in the solution found last.
-    pub(in crate::finite) fn chosen(&self, solver: &Solver) -> Option<usize> {
+    pub(in crate::finite) fn chosen(&self, solver: &SatSolver) -> Option<usize> {
         self.selectors.iter().position(|selector| solver.value(*selector))
     }
 
     /// What the transition's havocs pick in the solution found last, as input values.
     pub(in crate::finite) fn picked(
         &mut self,
-        solver: &mut Solver,
+        solver: &mut SatSolver,
         system: &GroundSystem,
         transition: usize,
     ) -> Vec<(u32, u32, u64)> {
@@ -84,7 +85,7 @@ impl StepClauses {
     /// The state before, in the solution found last.
     pub(in crate::finite) fn state_before(
         &self,
-        solver: &Solver,
+        solver: &SatSolver,
         system: &GroundSystem,
     ) -> Vec<u64> {
         packed(solver, system, &self.before)
@@ -93,17 +94,17 @@ impl StepClauses {
 
 /// Literals for the bits of a state.
 pub(in crate::finite) fn fresh_state(
-    solver: &mut Solver,
+    solver: &mut SatSolver,
     system: &GroundSystem,
-) -> FxHashMap<u32, Literal> {
+) -> FxHashMap<u32, SatLiteral> {
     system.layout.used_bits().into_iter().map(|bit| (bit, solver.fresh())).collect()
 }
 
 /// A state in the solution found last.
 pub(in crate::finite) fn packed(
-    solver: &Solver,
+    solver: &SatSolver,
     system: &GroundSystem,
-    bits: &FxHashMap<u32, Literal>,
+    bits: &FxHashMap<u32, SatLiteral>,
 ) -> Vec<u64> {
     let mut words = vec![0; system.layout.words()];
     for (bit, literal) in bits {
@@ -113,7 +114,7 @@ pub(in crate::finite) fn packed(
 }
 
 /// At most one of many, with one new variable for each: whether one was true so far.
-fn at_most_one(solver: &mut Solver, literals: &[Literal]) {
+fn at_most_one(solver: &mut SatSolver, literals: &[SatLiteral]) {
     let Some((first, rest)) = literals.split_first() else { return };
     let mut before = *first;
     for literal in rest {
@@ -202,8 +203,11 @@ fn wire_value(values: &FxHashMap<usize, bool>, wire: Wire) -> bool {
 }
 
 /// A solver for one step, with the codes of the state before valid.
-pub(in crate::finite) fn one_step(system: &GroundSystem, budget: &Budget) -> (Solver, StepClauses) {
-    let mut solver = Solver::new(budget);
+pub(in crate::finite) fn one_step(
+    system: &GroundSystem,
+    budget: &Budget,
+) -> (SatSolver, StepClauses) {
+    let mut solver = SatSolver::new(budget);
     let before = fresh_state(&mut solver, system);
     let mut step = StepClauses::new(&mut solver, system, before);
     let valid = step.copy.wire(&mut solver, &system.circuit, system.valid);

@@ -3,13 +3,13 @@
 //! Elements that a renaming exchanges have equal colours in the two states; elements with equal
 //! colours may still differ.
 
-use super::isomorphism::Facts;
-use crate::finite::ground::bit_layout::{Layout, read};
+use super::isomorphism::RigidFacts;
+use crate::finite::ground::bit_layout::{BitLayout, read};
 use crate::logic::{Extent, Value, tuples};
 use crate::protocol::{Signature, Sort};
 
 /// An element in a place of a ground atom, and the weight of the place.
-type Mark = (u16, u64);
+type ElementMark = (u16, u64);
 
 /// Which elements the bits of a state are about.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(in crate::finite) struct Colouring {
     /// The cells whose value is an element.
     pub(in crate::finite) cells: Vec<ElementCell>,
     /// The marks of every plain bit.
-    marks: Vec<Vec<Mark>>,
+    marks: Vec<Vec<ElementMark>>,
 }
 
 /// A cell whose value is an element.
@@ -34,11 +34,15 @@ pub(in crate::finite) struct ElementCell {
     /// The weight of being the value.
     weight: u64,
     /// The marks of the arguments.
-    marks: Vec<Mark>,
+    marks: Vec<ElementMark>,
 }
 
 impl Colouring {
-    pub(in crate::finite) fn new(signature: &Signature, layout: &Layout, facts: &Facts) -> Self {
+    pub(in crate::finite) fn new(
+        signature: &Signature,
+        layout: &BitLayout,
+        facts: &RigidFacts,
+    ) -> Self {
         let bits = layout.words() * 64;
         let mut colouring = Colouring {
             plain: vec![0; layout.words()],
@@ -91,7 +95,7 @@ impl Colouring {
     }
 
     /// Visits the atoms that hold in a state: their arguments, and their value if it is an element.
-    fn atoms(&self, state: &[u64], mut visit: impl FnMut(&[Mark], Option<Mark>)) {
+    fn atoms(&self, state: &[u64], mut visit: impl FnMut(&[ElementMark], Option<ElementMark>)) {
         for_each_bit(state, &self.plain, |bit| visit(&self.marks[bit], None));
         for cell in &self.cells {
             let value = u16::try_from(cell.first + code(state, cell)).ok();
@@ -117,7 +121,7 @@ pub(in crate::finite) fn for_each_bit(state: &[u64], mask: &[u64], mut visit: im
     }
 }
 
-fn marks(facts: &Facts, sorts: &[Sort], args: &[Value], weights: &[u64]) -> Vec<Mark> {
+fn marks(facts: &RigidFacts, sorts: &[Sort], args: &[Value], weights: &[u64]) -> Vec<ElementMark> {
     let places = sorts.iter().zip(args).zip(weights);
     let elements = places.filter_map(|((sort, arg), weight)| match arg {
         Value::Element(element) => Some((facts.number(*sort, *element), *weight)),

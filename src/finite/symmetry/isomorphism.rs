@@ -13,18 +13,18 @@ const MAX_LEAVES: usize = 20_000;
 
 /// A place in a fact: an element of the structure, or an integer, which is never renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::finite) enum Item {
+pub(in crate::finite) enum RigidItem {
     Element(usize),
     Integer(i64),
 }
 
 /// That a relation holds of a tuple, or that a function has its last item as value.
-pub(in crate::finite) type Fact = (SymbolId, Vec<Item>);
+pub(in crate::finite) type RigidFact = (SymbolId, Vec<RigidItem>);
 
 /// A structure as a set of facts about elements that are numbered across all sorts.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct Facts {
-    facts: BTreeSet<Fact>,
+pub(in crate::finite) struct RigidFacts {
+    facts: BTreeSet<RigidFact>,
     /// The sort of every element.
     sorts: Vec<Sort>,
     /// The number of the first element of every sort.
@@ -34,13 +34,14 @@ pub(in crate::finite) struct Facts {
 /// A renaming: the image of every element, numbered across all sorts.
 pub(in crate::finite) type Renaming = Vec<usize>;
 
-impl Facts {
+impl RigidFacts {
     pub(in crate::finite) fn new(
         signature: &Signature,
         extents: &BTreeMap<Sort, Extent>,
         tables: &BTreeMap<SymbolId, Table>,
     ) -> Self {
-        let mut facts = Facts { facts: BTreeSet::new(), sorts: Vec::new(), first: BTreeMap::new() };
+        let mut facts =
+            RigidFacts { facts: BTreeSet::new(), sorts: Vec::new(), first: BTreeMap::new() };
         for (sort, extent) in extents {
             if let Extent::Elements(size) = extent {
                 facts.first.insert(*sort, facts.sorts.len());
@@ -63,11 +64,11 @@ impl Facts {
         facts
     }
 
-    fn item(&self, sort: Sort, value: Value) -> Item {
+    fn item(&self, sort: Sort, value: Value) -> RigidItem {
         match value {
-            Value::Element(element) => Item::Element(self.first[&sort] + element as usize),
-            Value::Int(int) => Item::Integer(int),
-            Value::Bool(truth) => Item::Integer(i64::from(truth)),
+            Value::Element(element) => RigidItem::Element(self.first[&sort] + element as usize),
+            Value::Int(int) => RigidItem::Integer(int),
+            Value::Bool(truth) => RigidItem::Integer(i64::from(truth)),
         }
     }
 
@@ -84,7 +85,7 @@ impl Facts {
 
     /// A form that two structures share iff one is a renaming of the other; `None` if the search
     /// for it is too long.
-    pub(in crate::finite) fn canonical(&self) -> Option<Vec<Fact>> {
+    pub(in crate::finite) fn canonical(&self) -> Option<Vec<RigidFact>> {
         let mut search = Canonical { facts: self, twins: self.twins(), best: None, leaves: 0 };
         let mut colours: Vec<usize> = vec![0; self.sorts.len()];
         for (colour, sort) in colours.iter_mut().zip(&self.sorts) {
@@ -123,9 +124,10 @@ impl Facts {
         loop {
             let mut seen: Vec<Vec<_>> = vec![Vec::new(); colours.len()];
             for (symbol, items) in &self.facts {
-                let view: Vec<Item> = items.iter().map(|item| rename(*item, &colours)).collect();
+                let view: Vec<RigidItem> =
+                    items.iter().map(|item| rename(*item, &colours)).collect();
                 for (place, item) in items.iter().enumerate() {
-                    if let Item::Element(element) = item {
+                    if let RigidItem::Element(element) = item {
                         seen[*element].push((*symbol, place, view.clone()));
                     }
                 }
@@ -163,11 +165,11 @@ impl Facts {
             self.first[&self.sorts[number]] * (1 + self.sorts.len()) + own
         });
         let colours = self.refine(start.collect());
-        let mut by_last: Vec<Vec<&Fact>> = vec![Vec::new(); self.sorts.len()];
+        let mut by_last: Vec<Vec<&RigidFact>> = vec![Vec::new(); self.sorts.len()];
         for fact in &self.facts {
             let last = fact.1.iter().filter_map(|item| match item {
-                Item::Element(element) => Some(*element),
-                Item::Integer(_) => None,
+                RigidItem::Element(element) => Some(*element),
+                RigidItem::Integer(_) => None,
             });
             if let Some(last) = last.max() {
                 by_last[last].push(fact);
@@ -185,17 +187,17 @@ impl Facts {
     }
 }
 
-fn rename(item: Item, images: &[usize]) -> Item {
+fn rename(item: RigidItem, images: &[usize]) -> RigidItem {
     match item {
-        Item::Element(element) => Item::Element(images[element]),
-        Item::Integer(_) => item,
+        RigidItem::Element(element) => RigidItem::Element(images[element]),
+        RigidItem::Integer(_) => item,
     }
 }
 
 struct Canonical<'a> {
-    facts: &'a Facts,
+    facts: &'a RigidFacts,
     twins: Vec<Vec<bool>>,
-    best: Option<Vec<Fact>>,
+    best: Option<Vec<RigidFact>>,
     leaves: usize,
 }
 
@@ -227,7 +229,7 @@ impl Canonical<'_> {
         let renamed = self.facts.facts.iter().map(|(symbol, items)| {
             (*symbol, items.iter().map(|item| rename(*item, ranks)).collect())
         });
-        let mut form: Vec<Fact> = renamed.collect();
+        let mut form: Vec<RigidFact> = renamed.collect();
         form.sort();
         if self.best.as_ref().is_none_or(|best| form < *best) {
             self.best = Some(form);
@@ -246,10 +248,10 @@ fn first_tie(colours: &[usize]) -> Option<Vec<usize>> {
 }
 
 struct Automorphisms<'a> {
-    facts: &'a Facts,
+    facts: &'a RigidFacts,
     colours: Vec<usize>,
     /// The facts whose greatest element this is.
-    by_last: Vec<Vec<&'a Fact>>,
+    by_last: Vec<Vec<&'a RigidFact>>,
     /// The elements that are images already.
     used: Vec<bool>,
     limit: usize,

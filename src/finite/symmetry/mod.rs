@@ -9,12 +9,12 @@ pub(in crate::finite) mod isomorphism;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ground::bit_layout::{Layout, write};
+use super::ground::bit_layout::{BitLayout, write};
 use super::question::Counted;
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Signature, Sort, SymbolId};
 use colors::{Colouring, code, for_each_bit};
-use isomorphism::{Facts, Renaming};
+use isomorphism::{Renaming, RigidFacts};
 
 /// The most renamings of an instance.
 const MAX_RENAMINGS: usize = 5040;
@@ -64,9 +64,9 @@ impl Symmetries {
         signature: &Signature,
         extents: &BTreeMap<Sort, Extent>,
         rigid: &BTreeMap<SymbolId, Table>,
-        layout: &Layout,
+        layout: &BitLayout,
     ) -> Self {
-        let facts = Facts::new(signature, extents, rigid);
+        let facts = RigidFacts::new(signature, extents, rigid);
         let elements = facts.len();
         // Cells stay inside bytes, which may take more bits than are counted; without renaming
         // nothing is lost.
@@ -165,7 +165,7 @@ fn compare(colours: &[u64], one: &[u16], other: &[u16]) -> Ordering {
 const MOST_WORK: usize = 1 << 26;
 
 /// All renamings that keep the facts, or those of a subgroup if they are too many.
-fn group(facts: &Facts, limit: usize) -> (Vec<Renaming>, Counted) {
+fn group(facts: &RigidFacts, limit: usize) -> (Vec<Renaming>, Counted) {
     let mut fixed = BTreeSet::new();
     let mut work = MOST_WORK;
     for number in (0..facts.len()).rev() {
@@ -187,8 +187,8 @@ fn group(facts: &Facts, limit: usize) -> (Vec<Renaming>, Counted) {
 
 struct MapBuilder<'a> {
     signature: &'a Signature,
-    layout: &'a Layout,
-    facts: &'a Facts,
+    layout: &'a BitLayout,
+    facts: &'a RigidFacts,
 }
 
 impl MapBuilder<'_> {

@@ -5,11 +5,11 @@ pub mod surface;
 use pest::iterators::Pair;
 
 use super::syntax::codes;
-use super::syntax::expression::Builder;
+use super::syntax::expression::ExpressionBuilder;
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
-use super::syntax::statement_ends::Words;
+use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{Identifier, LabelledFormula};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Span, Spanned};
@@ -19,7 +19,7 @@ use surface::{
 };
 
 /// The words that begin the items of a certificate.
-const WORDS: Words = Words {
+const WORDS: StatementWords = StatementWords {
     declaring: &["certificate", "lemma", "history", "rank", "case", "invariant"],
     continuing: &["certificate", "history", "case", "invariant"],
 };
@@ -55,7 +55,7 @@ fn json_certificate() -> Diagnostic {
         .hint("`rmlcut show certificate` and `rmlcut synth -o` write the text form")
 }
 
-impl Builder {
+impl ExpressionBuilder {
     fn proof_item(&mut self, pair: Pair<'_, Rule>, file: &mut CertificateFile) {
         let span = self.span(&pair);
         let repeated = match pair.as_rule() {

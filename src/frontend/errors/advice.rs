@@ -3,7 +3,7 @@
 use itertools::Itertools;
 
 use super::foreign_habits;
-use super::syntax_error::{Trouble, shortened};
+use super::syntax_error::{SyntaxTrouble, shortened};
 use crate::frontend::syntax::grammar::Rule;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{DECLARING, is_keyword};
@@ -34,7 +34,7 @@ impl Advice {
 }
 
 /// Finds the advice for one kind of mistake.
-type Adviser = fn(&Trouble<'_>) -> Option<Advice>;
+type Adviser = fn(&SyntaxTrouble<'_>) -> Option<Advice>;
 
 /// For protocols, the most telling first.
 const PROTOCOL: &[Adviser] = &[
@@ -75,12 +75,12 @@ const GENERAL: &[Adviser] = &[
 ];
 
 /// The advice for a syntax error.
-pub(in crate::frontend) fn advice(trouble: &Trouble<'_>) -> Advice {
+pub(in crate::frontend) fn advice(trouble: &SyntaxTrouble<'_>) -> Advice {
     let advisers = if trouble.root == Rule::declaration { PROTOCOL } else { GENERAL };
     advisers.iter().find_map(|adviser| adviser(trouble)).unwrap_or_default()
 }
 
-fn keyword_as_name(trouble: &Trouble<'_>) -> Option<Advice> {
+fn keyword_as_name(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let word = trouble.found_text();
     let a_name = trouble.wants(Rule::identifier) || trouble.wants(Rule::sort_name);
     (is_keyword(word) && a_name && !trouble.wants(Rule::require_word)).then(|| {
@@ -88,7 +88,7 @@ fn keyword_as_name(trouble: &Trouble<'_>) -> Option<Advice> {
     })
 }
 
-fn assignment(trouble: &Trouble<'_>) -> Option<Advice> {
+fn assignment(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     match trouble.found_text() {
         "=" if trouble.wants(Rule::assign) => Some(Advice::hint("an assignment is written `:=`")),
         "<-" if trouble.wants(Rule::and) => Some(Advice::full(
@@ -102,7 +102,7 @@ fn assignment(trouble: &Trouble<'_>) -> Option<Advice> {
     }
 }
 
-fn star(trouble: &Trouble<'_>) -> Option<Advice> {
+fn star(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     const HINT: &str = "`*` stands for a whole right side (`x := *`) or for a whole argument on \
                         the left (`r(n, *) := false`)";
     let is_star = |text| matches!(text, "*" | "∗");
@@ -110,7 +110,7 @@ fn star(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// An action whose header ends the declaration.
-fn bodiless_action(trouble: &Trouble<'_>) -> Option<Advice> {
+fn bodiless_action(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let (first, last) = (trouble.first()?, trouble.before.last()?);
     let bodiless = trouble.word(first) == "action"
         && trouble.wants(Rule::block_start)
@@ -121,7 +121,7 @@ fn bodiless_action(trouble: &Trouble<'_>) -> Option<Advice> {
     })
 }
 
-fn closer(trouble: &Trouble<'_>) -> Option<Advice> {
+fn closer(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let closer = trouble.found_text();
     let ended = trouble.wants(Rule::EOI)
         || trouble.wants(Rule::declaration)
@@ -137,7 +137,7 @@ const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after 
                         before one";
 
 /// Something that begins like no declaration; it may have been taken for a bare constant.
-fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
+fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first()?;
     let word = trouble.word(first);
     let bare = trouble.wants(Rule::colon) && trouble.before.len() == 1 && !is_keyword(word);
@@ -164,7 +164,7 @@ fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
 const ITEMS: &[&str] = &["certificate", "lemma", "history", "rank", "case", "invariant"];
 
 /// A header that is cut short, or something that begins like no part of a certificate.
-fn certificate_item(trouble: &Trouble<'_>) -> Option<Advice> {
+fn certificate_item(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.wants(Rule::certificate_item))?;
     let word = trouble.word(first);
     if word == "certificate" {
@@ -186,7 +186,7 @@ fn certificate_item(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// Declarations and applications of a shape that other languages have.
-fn shape(trouble: &Trouble<'_>) -> Option<Advice> {
+fn shape(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().map_or("", |token| trouble.word(token));
     let symbol = matches!(first, "relation" | "function" | "rigid" | "immutable" | "mutable");
     let hint = match (trouble.previous_text(), trouble.found_text()) {
@@ -204,7 +204,7 @@ fn shape(trouble: &Trouble<'_>) -> Option<Advice> {
     Some(Advice::hint(hint))
 }
 
-fn character(trouble: &Trouble<'_>) -> Option<Advice> {
+fn character(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     const HINT: &str = "a name starts with a letter from a to z, large or small; letters, digits \
                         and `_` may follow";
     let first = trouble.found_text().chars().next()?;
@@ -213,7 +213,7 @@ fn character(trouble: &Trouble<'_>) -> Option<Advice> {
     (strange || !first.is_ascii() && first.is_alphanumeric()).then(|| Advice::hint(HINT))
 }
 
-fn line(trouble: &Trouble<'_>) -> Option<Advice> {
+fn line(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let found = trouble.found?;
     if trouble.wants(Rule::statement_end) && found.kind == TokenKind::Word {
         return Some(Advice::hint("one statement a line, or `;` between two"));

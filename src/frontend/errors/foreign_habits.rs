@@ -2,7 +2,7 @@
 
 use super::advice::Advice;
 use super::foreign_tokens;
-use super::syntax_error::Trouble;
+use super::syntax_error::SyntaxTrouble;
 use crate::frontend::syntax::grammar::Rule;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{DECLARING, is_keyword};
@@ -12,7 +12,7 @@ use crate::source::Span;
 const LABELLED: &[&str] = &["axiom", "init", "safety", "lemma"];
 
 /// A declaration among the statements of an action.
-pub(in crate::frontend) fn local_declaration(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn local_declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let word = trouble.word(first);
     if word == "var" || word == "variable" {
@@ -26,7 +26,7 @@ pub(in crate::frontend) fn local_declaration(trouble: &Trouble<'_>) -> Option<Ad
 }
 
 /// `safety: F`, `safety [one]: F` and `require one: F`.
-pub(in crate::frontend) fn colon(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn colon(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.found_text() == ":")?;
     let word = trouble.word(first);
     let takes_formula = LABELLED.contains(&word) || word == "require";
@@ -43,7 +43,7 @@ pub(in crate::frontend) fn colon(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
-pub(in crate::frontend) fn label(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn label(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     const MESSAGE: &str = "a label stands in brackets";
     let labelled = |token: Token| LABELLED.contains(&trouble.word(token));
     let cure = |word: &str, label: &str| Advice::full(MESSAGE, format!("`{word} [{label}] F`"));
@@ -78,7 +78,7 @@ pub(in crate::frontend) fn label(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// `safety one` in the line before one that begins like no declaration.
-fn label_of_its_own_line(trouble: &Trouble<'_>) -> Option<(Token, Token)> {
+fn label_of_its_own_line(trouble: &SyntaxTrouble<'_>) -> Option<(Token, Token)> {
     let wrong = trouble.wants(Rule::declaration) || trouble.wants(Rule::colon);
     let tokens = trouble.line_before();
     match tokens.as_slice() {
@@ -94,12 +94,12 @@ fn label_of_its_own_line(trouble: &Trouble<'_>) -> Option<(Token, Token)> {
     }
 }
 
-fn is_name(trouble: &Trouble<'_>, token: Token) -> bool {
+fn is_name(trouble: &SyntaxTrouble<'_>, token: Token) -> bool {
     token.kind == TokenKind::Word && !is_keyword(trouble.word(token))
 }
 
 /// Variables that are not bound as they are here.
-pub(in crate::frontend) fn binders(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn binders(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let word = trouble.word(found);
     if previous.kind == TokenKind::Quantifier && word == "(" {
@@ -123,7 +123,7 @@ pub(in crate::frontend) fn binders(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// A word that begins declarations or statements of another language.
-pub(in crate::frontend) fn word(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn word(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first()?;
     let text = trouble.word(first);
     let hint = match text {
@@ -135,7 +135,7 @@ pub(in crate::frontend) fn word(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// An operator of another language.
-pub(in crate::frontend) fn operator(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn operator(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let found = trouble.found?;
     let text = trouble.word(found);
     let unknown = |text: &str| {
@@ -176,7 +176,7 @@ pub(in crate::frontend) fn operator(trouble: &Trouble<'_>) -> Option<Advice> {
 const BETWEEN: &str = "between formulas and not before the first";
 
 /// An action used as a statement, or a formula that is none.
-pub(in crate::frontend) fn call(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn call(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let name = trouble.word(first);
     if first.kind == TokenKind::Word && trouble.is_action(name) {
@@ -211,7 +211,7 @@ pub(in crate::frontend) fn call(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// The header of an action as in other languages.
-pub(in crate::frontend) fn header(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn header(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.word(trouble.first()?);
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let hint = match (first, trouble.found_text()) {
@@ -246,7 +246,7 @@ pub(in crate::frontend) fn header(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// `-- a comment` and `(* a comment *)` where a declaration should begin, and `Name == F`.
-pub(in crate::frontend) fn declaration(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|first| first.span.start == trouble.start)?;
     let rest = &trouble.text[first.span.start..];
     if let Some(opening) = ["--", "(*"].iter().find(|opening| rest.starts_with(**opening)) {
@@ -268,7 +268,7 @@ pub(in crate::frontend) fn declaration(trouble: &Trouble<'_>) -> Option<Advice> 
 }
 
 /// Assignments about the first state.
-pub(in crate::frontend) fn start(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn start(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|first| trouble.word(*first) == "init")?;
     let assigns = matches!(trouble.found_text(), ":=" | "<-" | "←")
         || trouble.before.len() == 1 && trouble.found_text() == "{";
@@ -282,7 +282,7 @@ pub(in crate::frontend) fn start(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// `x += 1`, `x++`, `x' = 1` and `s.add(x)`.
-pub(in crate::frontend) fn update(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn update(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let name = trouble.word(first);
     if !trouble.wants(Rule::assign) || !is_name(trouble, first) {
@@ -303,7 +303,7 @@ pub(in crate::frontend) fn update(trouble: &Trouble<'_>) -> Option<Advice> {
 }
 
 /// `r[x]`
-pub(in crate::frontend) fn brackets(trouble: &Trouble<'_>) -> Option<Advice> {
+pub(in crate::frontend) fn brackets(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let adjacent = is_name(trouble, *previous) && previous.span.end == found.span.start;
     match trouble.found_text() {

@@ -15,7 +15,7 @@ use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;
 
 /// The place where the grammar gave up, and what surrounds it.
-pub(in crate::frontend) struct Trouble<'a> {
+pub(in crate::frontend) struct SyntaxTrouble<'a> {
     /// The rule for the whole, which says what language this is.
     pub(in crate::frontend) root: Rule,
     /// The laid-out text of the whole file.
@@ -49,7 +49,7 @@ pub(in crate::frontend) fn syntax_error(
     text: &str,
     chunk: &Chunk,
 ) -> SyntaxError {
-    let trouble = Trouble::new(error, root, text, chunk);
+    let trouble = SyntaxTrouble::new(error, root, text, chunk);
     let advice = advice(&trouble);
     let message = advice.message.unwrap_or_else(|| {
         format!("expected {}, found {}", trouble.expectation(), trouble.found_words())
@@ -64,7 +64,7 @@ pub(in crate::frontend) fn syntax_error(
     SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
 }
 
-impl<'a> Trouble<'a> {
+impl<'a> SyntaxTrouble<'a> {
     fn new(error: &Error<Rule>, root: Rule, text: &'a str, chunk: &Chunk) -> Self {
         let place = match error.location {
             InputLocation::Pos(place) | InputLocation::Span((place, _)) => place,
@@ -78,7 +78,7 @@ impl<'a> Trouble<'a> {
         let before =
             tokens(&text[chunk.span.start..place]).filter(|token| token.kind != TokenKind::Blank);
         let before = before.map(|token| token.moved(chunk.span.start)).collect_vec();
-        Trouble {
+        SyntaxTrouble {
             root,
             text,
             place,

@@ -6,7 +6,7 @@ use crate::source::Span;
 
 /// The places of a block's braces; where there are none, the places where they would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Block {
+pub(in crate::frontend) struct BraceSpan {
     /// Of the opening brace.
     pub(in crate::frontend) start: usize,
     /// Of the first statement, or of the closing brace if there is none.
@@ -27,19 +27,19 @@ impl<'a> Blocks<'a> {
     }
 
     /// The block of an action; the paper's actions have none.
-    pub(in crate::frontend) fn of_action(&self, action: &ActionItem, span: Span) -> Block {
+    pub(in crate::frontend) fn of_action(&self, action: &ActionItem, span: Span) -> BraceSpan {
         let header = action.params.iter().map(|param| param.name.span.end);
         let header_end = header.fold(action.name.span.end, usize::max);
         if self.ends_with_brace(span) && self.first_brace(header_end, action).is_some() {
             self.after(header_end, &action.body)
         } else {
             let first = action.body.first().map_or(span.end, |first| first.span.start);
-            Block { start: header_end, first, end: self.end_of_line(span.end) }
+            BraceSpan { start: header_end, first, end: self.end_of_line(span.end) }
         }
     }
 
     /// The first block after an offset; `statements` are those in it.
-    pub(in crate::frontend) fn after(&self, offset: usize, statements: &[Statement]) -> Block {
+    pub(in crate::frontend) fn after(&self, offset: usize, statements: &[Statement]) -> BraceSpan {
         let first = |end| statements.first().map_or(end, |statement| statement.span.start);
         let mut depth = 0_usize;
         let mut start = offset;
@@ -53,14 +53,14 @@ impl<'a> Blocks<'a> {
                 }
                 TokenKind::CloseBrace if depth <= 1 => {
                     let end = token.span.start;
-                    return Block { start, first: first(end), end };
+                    return BraceSpan { start, first: first(end), end };
                 }
                 TokenKind::CloseBrace => depth -= 1,
                 _ => {}
             }
         }
         let end = self.text.len();
-        Block { start, first: first(end), end }
+        BraceSpan { start, first: first(end), end }
     }
 
     fn end_of_line(&self, offset: usize) -> usize {

@@ -14,7 +14,7 @@ pub(in crate::frontend) const WIDTH: usize = 100;
 
 /// An expression on one line.
 pub fn print_expression(expression: &Expression) -> String {
-    flat(expression, Level::Conditional, Follow::Nothing)
+    flat(expression, SurfaceLevel::Conditional, Follow::Nothing)
 }
 
 /// An expression that begins at `column`, its further lines indented by `indentation`.
@@ -23,8 +23,9 @@ pub(in crate::frontend) fn print_broken(
     column: usize,
     indentation: usize,
 ) -> String {
-    let mut printer = Printer { output: String::new(), lines: Some(Lines { column, indentation }) };
-    printer.node(expression, Level::Conditional, Follow::Nothing);
+    let mut printer =
+        SurfacePrinter { output: String::new(), lines: Some(Lines { column, indentation }) };
+    printer.node(expression, SurfaceLevel::Conditional, Follow::Nothing);
     printer.output
 }
 
@@ -38,7 +39,7 @@ pub(in crate::frontend) fn print_binder(binder: &Binder) -> String {
 
 /// How tightly an expression binds, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum SurfaceLevel {
     Conditional,
     Equivalence,
     Implication,
@@ -58,32 +59,32 @@ enum Follow {
     Something,
 }
 
-fn level(kind: &ExpressionKind) -> Level {
+fn level(kind: &ExpressionKind) -> SurfaceLevel {
     match kind {
-        ExpressionKind::If { .. } => Level::Conditional,
-        ExpressionKind::Connective(Connective::Iff, ..) => Level::Equivalence,
-        ExpressionKind::Connective(Connective::Implies, ..) => Level::Implication,
-        ExpressionKind::Or(_) => Level::Disjunction,
-        ExpressionKind::And(_) => Level::Conjunction,
-        ExpressionKind::Not(_) | ExpressionKind::Quantified(..) => Level::Negation,
-        ExpressionKind::Equal { .. } | ExpressionKind::Compare { .. } => Level::Comparison,
-        ExpressionKind::Arithmetic(..) => Level::Sum,
-        ExpressionKind::Negative(_) => Level::Negative,
+        ExpressionKind::If { .. } => SurfaceLevel::Conditional,
+        ExpressionKind::Connective(Connective::Iff, ..) => SurfaceLevel::Equivalence,
+        ExpressionKind::Connective(Connective::Implies, ..) => SurfaceLevel::Implication,
+        ExpressionKind::Or(_) => SurfaceLevel::Disjunction,
+        ExpressionKind::And(_) => SurfaceLevel::Conjunction,
+        ExpressionKind::Not(_) | ExpressionKind::Quantified(..) => SurfaceLevel::Negation,
+        ExpressionKind::Equal { .. } | ExpressionKind::Compare { .. } => SurfaceLevel::Comparison,
+        ExpressionKind::Arithmetic(..) => SurfaceLevel::Sum,
+        ExpressionKind::Negative(_) => SurfaceLevel::Negative,
         ExpressionKind::Truth(_)
         | ExpressionKind::Integer(_)
         | ExpressionKind::Name(_)
         | ExpressionKind::Apply(..)
-        | ExpressionKind::At(..) => Level::Atom,
+        | ExpressionKind::At(..) => SurfaceLevel::Atom,
     }
 }
 
-fn flat(expression: &Expression, least: Level, follow: Follow) -> String {
-    let mut printer = Printer { output: String::new(), lines: None };
+fn flat(expression: &Expression, least: SurfaceLevel, follow: Follow) -> String {
+    let mut printer = SurfacePrinter { output: String::new(), lines: None };
     printer.node(expression, least, follow);
     printer.output
 }
 
-struct Printer {
+struct SurfacePrinter {
     output: String,
     /// Where lines may be broken, unless all goes on one.
     lines: Option<Lines>,
@@ -96,9 +97,9 @@ struct Lines {
     indentation: usize,
 }
 
-impl Printer {
+impl SurfacePrinter {
     /// An expression in a place for those that bind at least as tightly as `least`.
-    fn node(&mut self, expression: &Expression, least: Level, follow: Follow) {
+    fn node(&mut self, expression: &Expression, least: SurfaceLevel, follow: Follow) {
         if self.lines.is_some() {
             let flat = flat(expression, least, follow);
             if self.column() + flat.chars().count() <= WIDTH {
@@ -131,8 +132,8 @@ impl Printer {
             }
             ExpressionKind::Connective(connective, left, right) => {
                 let (looser, tighter) = match connective {
-                    Connective::Iff => (Level::Implication, Level::Implication),
-                    Connective::Implies => (Level::Disjunction, Level::Implication),
+                    Connective::Iff => (SurfaceLevel::Implication, SurfaceLevel::Implication),
+                    Connective::Implies => (SurfaceLevel::Disjunction, SurfaceLevel::Implication),
                 };
                 self.node(left, looser, Follow::Something);
                 self.operator(sign);
@@ -140,16 +141,16 @@ impl Printer {
             }
             ExpressionKind::Equal { left, right, .. }
             | ExpressionKind::Compare { left, right, .. } => {
-                self.node(left, Level::Sum, Follow::Something);
+                self.node(left, SurfaceLevel::Sum, Follow::Something);
                 self.operator(sign);
-                self.node(right, Level::Sum, follow);
+                self.node(right, SurfaceLevel::Sum, follow);
             }
             ExpressionKind::Arithmetic(arithmetic, left, right) => {
                 self.sum(*arithmetic, left, right, follow);
             }
             ExpressionKind::Negative(inner) => {
                 self.output.push_str(sign);
-                self.node(inner, Level::Negative, follow);
+                self.node(inner, SurfaceLevel::Negative, follow);
             }
             ExpressionKind::Not(inner) => self.negation(inner, follow),
             ExpressionKind::If { then, condition, otherwise } => {
@@ -167,7 +168,7 @@ impl Printer {
                 self.output.push(',');
                 self.blank_or_line();
             }
-            self.node(argument, Level::Conditional, Follow::Nothing);
+            self.node(argument, SurfaceLevel::Conditional, Follow::Nothing);
         }
         self.output.push(')');
     }
@@ -179,7 +180,7 @@ impl Printer {
             if index > 0 {
                 self.operator(sign);
             }
-            self.node(member, Level::Negation, Follow::Something);
+            self.node(member, SurfaceLevel::Negation, Follow::Something);
         }
     }
 
@@ -191,20 +192,20 @@ impl Printer {
         right: &Expression,
         follow: Follow,
     ) {
-        self.node(left, Level::Sum, Follow::Something);
+        self.node(left, SurfaceLevel::Sum, Follow::Something);
         self.output.push_str(match arithmetic {
             Arithmetic::Add => " + ",
             Arithmetic::Subtract => " - ",
         });
-        self.node(right, Level::Negative, follow);
+        self.node(right, SurfaceLevel::Negative, follow);
     }
 
     /// `~a = b` is `~(a = b)`, which is easier to read.
     fn negation(&mut self, inner: &Expression, follow: Follow) {
         self.output.push('~');
         let least = match level(&inner.kind) {
-            Level::Negation => Level::Negation,
-            _ => Level::Atom,
+            SurfaceLevel::Negation => SurfaceLevel::Negation,
+            _ => SurfaceLevel::Atom,
         };
         self.node(inner, least, follow);
     }
@@ -216,11 +217,11 @@ impl Printer {
         otherwise: &Expression,
         follow: Follow,
     ) {
-        self.node(then, Level::Equivalence, Follow::Something);
+        self.node(then, SurfaceLevel::Equivalence, Follow::Something);
         self.output.push_str(" if ");
-        self.node(condition, Level::Equivalence, Follow::Nothing);
+        self.node(condition, SurfaceLevel::Equivalence, Follow::Nothing);
         self.output.push_str(" else ");
-        self.node(otherwise, Level::Conditional, follow);
+        self.node(otherwise, SurfaceLevel::Conditional, follow);
     }
 
     fn quantified(&mut self, sign: &str, binders: &[Binder], body: &Expression) {
@@ -229,7 +230,7 @@ impl Printer {
         self.output.push_str(&binders.iter().map(print_binder).join(", "));
         self.output.push('.');
         self.blank_or_line();
-        self.node(body, Level::Conditional, Follow::Nothing);
+        self.node(body, SurfaceLevel::Conditional, Follow::Nothing);
     }
 
     fn operator(&mut self, sign: &str) {

@@ -1,6 +1,6 @@
 //! The lines of a formatted text as they come to be, with comments finding their places.
 
-use super::braces::Block;
+use super::braces::BraceSpan;
 use crate::frontend::syntax::statement_ends::Comment;
 use crate::source::{LineIndex, SourceFile, Span};
 
@@ -8,27 +8,27 @@ use crate::source::{LineIndex, SourceFile, Span};
 const ALIGNED: usize = 60;
 
 /// The lines written so far and the comments still to come.
-pub(in crate::frontend) struct Page<'a> {
+pub(in crate::frontend) struct OutputLines<'a> {
     source: &'a SourceFile,
     positions: LineIndex<'a>,
     comments: std::iter::Peekable<std::slice::Iter<'a, Comment>>,
-    lines: Vec<Line>,
+    lines: Vec<OutputLine>,
     /// The ends of the blocks around the next line.
     blocks: Vec<usize>,
     /// The line of the source on which the last thing written ended.
     ended: usize,
     /// What comes between the last thing written and the next.
-    gap: Gap,
+    gap: LineGap,
 }
 
 /// A line and the comment behind it.
-struct Line {
+struct OutputLine {
     text: String,
     comment: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Gap {
+enum LineGap {
     /// Nothing, even if the source has an empty line.
     Never,
     /// An empty line if the source has one.
@@ -37,17 +37,17 @@ enum Gap {
     Always,
 }
 
-impl<'a> Page<'a> {
+impl<'a> OutputLines<'a> {
     /// An empty page for a text with these comments.
     pub(in crate::frontend) fn new(source: &'a SourceFile, comments: &'a [Comment]) -> Self {
-        Page {
+        OutputLines {
             source,
             positions: LineIndex::new(source),
             comments: comments.iter().peekable(),
             lines: Vec::new(),
             blocks: Vec::new(),
             ended: 0,
-            gap: Gap::Never,
+            gap: LineGap::Never,
         }
     }
 
@@ -72,7 +72,7 @@ impl<'a> Page<'a> {
     /// An empty line before what follows, unless nothing comes before it.
     pub(in crate::frontend) fn gap(&mut self) {
         if !self.lines.is_empty() {
-            self.gap = Gap::Always;
+            self.gap = LineGap::Always;
         }
     }
 
@@ -85,25 +85,25 @@ impl<'a> Page<'a> {
     }
 
     /// The start of something with a block; `text` ends with the brace.
-    pub(in crate::frontend) fn open(&mut self, text: &str, start: usize, block: Block) {
+    pub(in crate::frontend) fn open(&mut self, text: &str, start: usize, block: BraceSpan) {
         self.comments_before(start);
         self.inner_comments(start, block.start);
         self.write(text, start, block.start);
         self.comment_behind(block.start, block.first);
-        self.gap = Gap::Never;
+        self.gap = LineGap::Never;
     }
 
     /// The end of one block and the start of the next; comments between them move into it.
-    pub(in crate::frontend) fn reopen(&mut self, text: &str, block: Block) {
-        self.gap = Gap::Never;
+    pub(in crate::frontend) fn reopen(&mut self, text: &str, block: BraceSpan) {
+        self.gap = LineGap::Never;
         self.write(text, block.start, block.start);
         self.comment_behind(block.start, block.first);
-        self.gap = Gap::Never;
+        self.gap = LineGap::Never;
     }
 
     /// The end of something with a block; what follows it begins at `next`.
     pub(in crate::frontend) fn close(&mut self, text: &str, span: Span, next: usize) {
-        self.gap = Gap::Never;
+        self.gap = LineGap::Never;
         self.write(text, span.end, span.end);
         self.comment_behind(span.end, next);
     }
@@ -157,21 +157,21 @@ impl<'a> Page<'a> {
     /// Writes what the source has between two offsets.
     fn write(&mut self, text: &str, start: usize, end: usize) {
         let empty_line = match self.gap {
-            Gap::Never => false,
-            Gap::AsInSource => self.line_of(start) > self.ended + 1,
-            Gap::Always => true,
+            LineGap::Never => false,
+            LineGap::AsInSource => self.line_of(start) > self.ended + 1,
+            LineGap::Always => true,
         };
         if empty_line {
-            self.lines.push(Line { text: String::new(), comment: None });
+            self.lines.push(OutputLine { text: String::new(), comment: None });
         }
         let indentation = " ".repeat(self.indentation());
         for (index, line) in text.split('\n').enumerate() {
             // Further lines bring their own indentation.
             let text = if index == 0 { format!("{indentation}{line}") } else { line.to_owned() };
-            self.lines.push(Line { text, comment: None });
+            self.lines.push(OutputLine { text, comment: None });
         }
         self.ended = self.line_of(end);
-        self.gap = Gap::AsInSource;
+        self.gap = LineGap::AsInSource;
     }
 
     fn text(&self, comment: &Comment) -> String {
@@ -185,8 +185,8 @@ impl<'a> Page<'a> {
 
 /// Comments behind the lines of a paragraph begin in the same column; braces and empty lines
 /// separate paragraphs.
-fn align(lines: &mut [Line]) {
-    let is_aligned = |line: &&mut Line| line.comment.is_some() && width(line) <= ALIGNED;
+fn align(lines: &mut [OutputLine]) {
+    let is_aligned = |line: &&mut OutputLine| line.comment.is_some() && width(line) <= ALIGNED;
     for paragraph in lines.split_mut(separates) {
         let widths = paragraph.iter_mut().filter(is_aligned).map(|line| width(line));
         let column = widths.max().unwrap_or_default();
@@ -197,10 +197,10 @@ fn align(lines: &mut [Line]) {
     }
 }
 
-fn separates(line: &Line) -> bool {
+fn separates(line: &OutputLine) -> bool {
     line.text.is_empty() || line.text.ends_with('{') || line.text.trim_start().starts_with('}')
 }
 
-fn width(line: &Line) -> usize {
+fn width(line: &OutputLine) -> usize {
     line.text.chars().count()
 }

@@ -16,14 +16,16 @@ use super::syntax::surface::{
     Statement, StatementKind, SymbolItem,
 };
 use crate::source::{SourceFile, Span, Spanned};
-use braces::{Block, Blocks};
+use braces::{Blocks, BraceSpan};
 use expressions::{print_binder, print_broken};
-use lines::Page;
+use lines::OutputLines;
 
 /// The canonical text of what was read from `source`.
 pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
-    let mut formatter =
-        Formatter { page: Page::new(source, &parsed.comments), blocks: Blocks::new(source.text()) };
+    let mut formatter = Formatter {
+        page: OutputLines::new(source, &parsed.comments),
+        blocks: Blocks::new(source.text()),
+    };
     let items = &parsed.module.items;
     for (index, item) in items.iter().enumerate() {
         formatter.item(item, start_of(items.get(index + 1)));
@@ -48,7 +50,7 @@ fn start_of<T>(node: Option<&Spanned<T>>) -> usize {
 }
 
 struct Formatter<'a> {
-    page: Page<'a>,
+    page: OutputLines<'a>,
     blocks: Blocks<'a>,
 }
 
@@ -82,7 +84,7 @@ impl Formatter<'_> {
         self.page.gap();
     }
 
-    fn block(&mut self, statements: &[Statement], block: Block) {
+    fn block(&mut self, statements: &[Statement], block: BraceSpan) {
         self.page.indent(block.end);
         for (index, statement) in statements.iter().enumerate() {
             self.statement(statement, start_of(statements.get(index + 1)));
@@ -114,7 +116,7 @@ impl Formatter<'_> {
     }
 
     /// What follows the first block of an `if`; `span` is the whole statement.
-    fn otherwise(&mut self, statements: &[Statement], first: Block, span: Span, next: usize) {
+    fn otherwise(&mut self, statements: &[Statement], first: BraceSpan, span: Span, next: usize) {
         match statements {
             [] => self.page.close("}", span, next),
             [Spanned { value: StatementKind::If(condition, then, otherwise), .. }] => {

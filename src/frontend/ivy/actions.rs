@@ -5,13 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{Caller, Flow, Local, Lowering, Parameter};
+use super::flow::{Caller, Flow, IvyLocal, Lowering, Parameter};
 use super::locals::written;
-use super::table::Table;
+use super::table::IvyTable;
 use super::tree::ActionDeclaration;
 use super::unsupported::{ASSERTION, CALLS};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::{bodies_apart, mentioned, with_truth};
 use crate::frontend::syntax::surface::{
     ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, RightValue,
@@ -25,9 +25,9 @@ const MOST_CHOICES: usize = 6;
 
 /// Makes the actions of a file.
 pub(super) struct Maker<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a IvyTable,
     /// The names of everything made so far.
-    pub(super) names: Names,
+    pub(super) names: LoweredNames,
     /// The relation that says that an assertion has failed.
     pub(super) failed: Option<Identifier>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
@@ -160,12 +160,12 @@ impl Maker<'_> {
 }
 
 /// A parameter as written: it keeps its name if that is free.
-fn written_parameter(lowering: &mut Lowering<'_>, param: &Binder) -> Local {
+fn written_parameter(lowering: &mut Lowering<'_>, param: &Binder) -> IvyLocal {
     let name: Name = lowering.names.invent(&param.name.value);
     let span = param.name.span;
     let sort = param.sort.clone().unwrap_or_else(|| Identifier::new("bool".into(), span));
     let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: true, span };
     lowering.parameters.push(parameter);
     let value = Expression::new(ExpressionKind::Name(name), span);
-    Local { name: param.name.value.clone(), sort: Some(sort), value }
+    IvyLocal { name: param.name.value.clone(), sort: Some(sort), value }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{Flow, Local, Lowering};
-use super::tree::{Place, Value};
+use super::flow::{Flow, IvyLocal, Lowering};
+use super::tree::{IvyPlace, IvyValue};
 use super::unsupported::{CALLS, IGNORED, UNSUPPORTED};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::format::expressions::print_expression;
@@ -20,25 +20,37 @@ impl Lowering<'_> {
     ///
     /// As in Ivy, calls on the left are made first, then those on the right; everything else is
     /// read after all of them.
-    pub(super) fn assign(&mut self, places: &[Place], value: &Value, span: Span, flow: &mut Flow) {
+    pub(super) fn assign(
+        &mut self,
+        places: &[IvyPlace],
+        value: &IvyValue,
+        span: Span,
+        flow: &mut Flow,
+    ) {
         let outside = flow.locals.len();
         if self.refuse_same_place(places) {
             return;
         }
-        let places: Vec<Place> = places.iter().map(|place| self.reached(place, flow)).collect();
+        let places: Vec<IvyPlace> = places.iter().map(|place| self.reached(place, flow)).collect();
         self.assign_reached(&places, value, span, flow);
         flow.locals.truncate(outside);
     }
 
     /// The place with every call in it replaced by a local that has its result.
-    fn reached(&mut self, place: &Place, flow: &mut Flow) -> Place {
+    fn reached(&mut self, place: &IvyPlace, flow: &mut Flow) -> IvyPlace {
         let arguments = place.arguments.iter().map(|argument| self.hoisted(argument, flow));
-        Place { arguments: arguments.collect(), target: place.target.clone() }
+        IvyPlace { arguments: arguments.collect(), target: place.target.clone() }
     }
 
-    fn assign_reached(&mut self, places: &[Place], value: &Value, span: Span, flow: &mut Flow) {
+    fn assign_reached(
+        &mut self,
+        places: &[IvyPlace],
+        value: &IvyValue,
+        span: Span,
+        flow: &mut Flow,
+    ) {
         let outside = flow.locals.len();
-        if let Value::Expression(expression) = value
+        if let IvyValue::Expression(expression) = value
             && let Some((name, arguments)) = self.called(expression, flow)
         {
             let arguments: Vec<Expression> =
@@ -63,10 +75,10 @@ impl Lowering<'_> {
     }
 
     /// Of two results for one place, one would be lost.
-    fn refuse_same_place(&mut self, places: &[Place]) -> bool {
+    fn refuse_same_place(&mut self, places: &[IvyPlace]) -> bool {
         let mut seen = BTreeSet::new();
         let again = places.iter().find(|place| !seen.insert(print_place(place)));
-        let Some(Place { target, .. }) = again else { return false };
+        let Some(IvyPlace { target, .. }) = again else { return false };
         let message = format!("two results for `{}`", target.value);
         let hint = "give the result that is not needed to a local variable";
         self.diagnostics.push(Diagnostic::error(CALLS, message, target.span).hint(hint));
@@ -74,7 +86,7 @@ impl Lowering<'_> {
     }
 
     /// Gives a place a value in our language, or any value.
-    fn set(&mut self, place: &Place, value: Option<Expression>, span: Span, flow: &mut Flow) {
+    fn set(&mut self, place: &IvyPlace, value: Option<Expression>, span: Span, flow: &mut Flow) {
         let name = &place.target.value;
         let local = flow.locals.iter().rposition(|local| local.name == *name);
         match local {
@@ -86,11 +98,11 @@ impl Lowering<'_> {
     fn set_local(
         &mut self,
         index: usize,
-        place: &Place,
+        place: &IvyPlace,
         value: Option<Expression>,
         flow: &mut Flow,
     ) {
-        let Local { name, sort, .. } = flow.locals[index].clone();
+        let IvyLocal { name, sort, .. } = flow.locals[index].clone();
         if !place.arguments.is_empty() {
             let message = format!("the local variable `{name}` takes no arguments");
             return self.diagnostics.push(Diagnostic::error(CALLS, message, place.target.span));
@@ -105,7 +117,7 @@ impl Lowering<'_> {
 
     fn set_symbol(
         &mut self,
-        place: &Place,
+        place: &IvyPlace,
         value: Option<Expression>,
         span: Span,
         flow: &mut Flow,
@@ -225,7 +237,7 @@ fn statement(
     AssignStatement { target, arguments, value: Spanned::new(value, at) }
 }
 
-fn print_place(Place { target, arguments }: &Place) -> String {
+fn print_place(IvyPlace { target, arguments }: &IvyPlace) -> String {
     let arguments: Vec<String> = arguments.iter().map(print_expression).collect();
     format!("{}({})", target.value, arguments.join(", "))
 }

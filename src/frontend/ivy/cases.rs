@@ -1,7 +1,7 @@
 //! What the assignments of `after init` leave of a symbol, case by case, and the formula that says
 //! so.
 
-use crate::frontend::lowering::rewrite::Definition;
+use crate::frontend::lowering::rewrite::MacroDefinition;
 use crate::frontend::syntax::surface::{Connective, Expression, ExpressionKind, Identifier};
 use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// Where and what a symbol was assigned.
 #[derive(Clone)]
-pub(super) struct Case {
+pub(super) struct SymbolCase {
     /// The condition on the argument variables; `None` everywhere.
     pub(super) guard: Option<Expression>,
     /// The value; `None` if any.
@@ -21,12 +21,12 @@ pub(super) struct Assigned {
     /// The variables that stand for its arguments.
     pub(super) vars: Vec<Expression>,
     /// The first holds unless a later one does.
-    pub(super) cases: Vec<Case>,
+    pub(super) cases: Vec<SymbolCase>,
     pub(super) relation: bool,
     pub(super) span: Span,
 }
 
-impl Case {
+impl SymbolCase {
     /// A variable that does not stand for an argument.
     pub(super) fn unbound(&self, vars: &[Expression]) -> Option<(Name, Span)> {
         let parts = self.guard.iter().chain(&self.value);
@@ -37,9 +37,9 @@ impl Case {
 
 impl Assigned {
     /// The value at every place, if it is known everywhere.
-    pub(super) fn definition(&self) -> Option<Definition> {
+    pub(super) fn definition(&self) -> Option<MacroDefinition> {
         let params = self.vars.iter().map(name_of).collect();
-        Some(Definition { params, body: self.value()? })
+        Some(MacroDefinition { params, body: self.value()? })
     }
 
     fn value(&self) -> Option<Expression> {

@@ -2,10 +2,10 @@
 
 use pest::iterators::Pair;
 
-use super::expressions::Builder;
+use super::expressions::IvyExpressionBuilder;
 use super::grammar::Rule;
 use super::tree::{
-    ActionDeclaration, Copies, Declaration, DeclarationKind, Instance, Symbol, Trust,
+    ActionDeclaration, IvyCopies, IvyDeclaration, IvyDeclarationKind, IvyInstance, IvySymbol, Trust,
 };
 use super::unsupported::{MODULES, UNSUPPORTED, ignored, unsupported};
 use crate::diagnostic::Diagnostic;
@@ -13,9 +13,9 @@ use crate::frontend::syntax::matched::Matched;
 use crate::frontend::syntax::surface::{Identifier, LabelledFormula};
 use crate::source::Spanned;
 
-impl Builder<'_> {
+impl IvyExpressionBuilder<'_> {
     /// What one match declares: nothing if it is refused or means nothing here.
-    pub(super) fn declaration(&mut self, pair: Pair<'_, Rule>) -> Vec<Declaration> {
+    pub(super) fn declaration(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::sort => self.sort(pair),
@@ -33,15 +33,15 @@ impl Builder<'_> {
                 return Vec::new();
             }
             Rule::relations | Rule::functions | Rule::definitions => return self.symbols(pair),
-            Rule::axiom => DeclarationKind::Axiom(self.labelled_formula(pair)),
-            Rule::init => DeclarationKind::Init(self.labelled_formula(pair)),
-            Rule::invariant => DeclarationKind::Invariant(self.labelled_formula(pair)),
+            Rule::axiom => IvyDeclarationKind::Axiom(self.labelled_formula(pair)),
+            Rule::init => IvyDeclarationKind::Init(self.labelled_formula(pair)),
+            Rule::invariant => IvyDeclarationKind::Invariant(self.labelled_formula(pair)),
             Rule::module => self.module(pair),
             Rule::instances => return self.instances(pair),
             Rule::object | Rule::isolate => return self.object(pair).into_iter().collect(),
-            Rule::group => DeclarationKind::Group(self.body_of(pair)),
+            Rule::group => IvyDeclarationKind::Group(self.body_of(pair)),
             Rule::action => self.action(pair),
-            Rule::after_init => DeclarationKind::AfterInit(self.block_of(pair), Copies::One),
+            Rule::after_init => IvyDeclarationKind::AfterInit(self.block_of(pair), IvyCopies::One),
             Rule::export => return self.exports(pair),
             Rule::interpret => return self.interpretation(pair).into_iter().collect(),
             _ => {
@@ -73,7 +73,7 @@ impl Builder<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn sort(&mut self, pair: Pair<'_, Rule>) -> DeclarationKind {
+    fn sort(&mut self, pair: Pair<'_, Rule>) -> IvyDeclarationKind {
         let mut name = None;
         let mut values = Vec::new();
         for part in pair.into_inner() {
@@ -86,10 +86,10 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        DeclarationKind::Type(name.expect("the grammar names every type"), values)
+        IvyDeclarationKind::Type(name.expect("the grammar names every type"), values)
     }
 
-    fn symbols(&mut self, pair: Pair<'_, Rule>) -> Vec<Declaration> {
+    fn symbols(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let rule = pair.as_rule();
         let mut declarations = Vec::new();
         for part in pair.into_inner() {
@@ -97,7 +97,7 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::symbol => {
                     let symbol = self.symbol(part, rule);
-                    declarations.push(Spanned::new(DeclarationKind::Symbol(symbol), span));
+                    declarations.push(Spanned::new(IvyDeclarationKind::Symbol(symbol), span));
                 }
                 Rule::proof => self.diagnostics.push(ignored("this proof is not read", span)),
                 _ => {}
@@ -106,7 +106,7 @@ impl Builder<'_> {
         declarations
     }
 
-    fn symbol(&mut self, pair: Pair<'_, Rule>, declared_by: Rule) -> Symbol {
+    fn symbol(&mut self, pair: Pair<'_, Rule>, declared_by: Rule) -> IvySymbol {
         let mut name = None;
         let mut params = Vec::new();
         let mut result = None;
@@ -128,7 +128,7 @@ impl Builder<'_> {
         }
         let result = result.filter(|sort: &Identifier| &*sort.value != "bool");
         let only_defined = declared_by == Rule::definitions;
-        Symbol { name, params, result, definition, only_defined }
+        IvySymbol { name, params, result, definition, only_defined }
     }
 
     fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
@@ -150,7 +150,7 @@ impl Builder<'_> {
         LabelledFormula { label, formula: formula.expect("the grammar ends with a formula") }
     }
 
-    fn module(&mut self, pair: Pair<'_, Rule>) -> DeclarationKind {
+    fn module(&mut self, pair: Pair<'_, Rule>) -> IvyDeclarationKind {
         let mut name = None;
         let mut params = Vec::new();
         let mut body = Vec::new();
@@ -166,36 +166,36 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        DeclarationKind::Module(name.expect("the grammar names every module"), params, body)
+        IvyDeclarationKind::Module(name.expect("the grammar names every module"), params, body)
     }
 
-    fn body(&mut self, pair: Pair<'_, Rule>) -> Vec<Declaration> {
+    fn body(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let braces = |rule| matches!(rule, Rule::opening_brace | Rule::closing_brace);
         let items = pair.into_inner().filter(|part| !braces(part.as_rule()));
         items.flat_map(|item| self.declaration(item)).collect()
     }
 
-    fn body_of(&mut self, pair: Pair<'_, Rule>) -> Vec<Declaration> {
+    fn body_of(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let body = pair.into_inner().find(|part| part.as_rule() == Rule::body);
         self.body(body.expect("the grammar puts a body last"))
     }
 
-    fn block_of(&mut self, pair: Pair<'_, Rule>) -> Vec<super::tree::Step> {
+    fn block_of(&mut self, pair: Pair<'_, Rule>) -> Vec<super::tree::IvyStep> {
         let block = pair.into_inner().find(|part| part.as_rule() == Rule::block);
         self.block(block.expect("the grammar puts a block last"))
     }
 
-    fn instances(&mut self, pair: Pair<'_, Rule>) -> Vec<Declaration> {
+    fn instances(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let instances = pair.into_inner().filter(|part| part.as_rule() == Rule::instance);
         instances
             .map(|instance| {
                 let span = self.span(&instance);
-                Spanned::new(DeclarationKind::Instance(self.instance(instance)), span)
+                Spanned::new(IvyDeclarationKind::Instance(self.instance(instance)), span)
             })
             .collect()
     }
 
-    fn instance(&mut self, pair: Pair<'_, Rule>) -> Instance {
+    fn instance(&mut self, pair: Pair<'_, Rule>) -> IvyInstance {
         let (mut name, mut module) = (None, None);
         let (mut params, mut actuals) = (Vec::new(), Vec::new());
         for part in pair.into_inner() {
@@ -211,10 +211,10 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        Instance { name, params, module: module.expect("the grammar names the module"), actuals }
+        IvyInstance { name, params, module: module.expect("the grammar names the module"), actuals }
     }
 
-    fn object(&mut self, pair: Pair<'_, Rule>) -> Option<Declaration> {
+    fn object(&mut self, pair: Pair<'_, Rule>) -> Option<IvyDeclaration> {
         let span = self.span(&pair);
         let mut trust = Trust::Proved;
         let (mut name, mut body) = (None, None);
@@ -239,10 +239,10 @@ impl Builder<'_> {
             self.diagnostics.push(ignored(message, span));
             return None;
         };
-        Some(Spanned::new(DeclarationKind::Object(name, trust, body), span))
+        Some(Spanned::new(IvyDeclarationKind::Object(name, trust, body), span))
     }
 
-    fn action(&mut self, pair: Pair<'_, Rule>) -> DeclarationKind {
+    fn action(&mut self, pair: Pair<'_, Rule>) -> IvyDeclarationKind {
         let mut name = None;
         let (mut params, mut returns) = (Vec::new(), Vec::new());
         let mut body = None;
@@ -263,21 +263,21 @@ impl Builder<'_> {
             }
         }
         let name = name.expect("the grammar names every action");
-        DeclarationKind::Action(ActionDeclaration { name, params, returns, body, exported })
+        IvyDeclarationKind::Action(ActionDeclaration { name, params, returns, body, exported })
     }
 
-    fn exports(&mut self, pair: Pair<'_, Rule>) -> Vec<Declaration> {
+    fn exports(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let names = pair.into_inner().filter(|part| part.as_rule() == Rule::path_name);
         names
             .map(|name| {
                 let name = self.identifier(&name);
                 let span = name.span;
-                Spanned::new(DeclarationKind::Export(name), span)
+                Spanned::new(IvyDeclarationKind::Export(name), span)
             })
             .collect()
     }
 
-    fn interpretation(&mut self, pair: Pair<'_, Rule>) -> Option<Declaration> {
+    fn interpretation(&mut self, pair: Pair<'_, Rule>) -> Option<IvyDeclaration> {
         let span = self.span(&pair);
         let names: Vec<_> =
             pair.into_inner().filter(|part| part.as_rule() == Rule::path_name).collect();
@@ -286,7 +286,7 @@ impl Builder<'_> {
             self.diagnostics.push(unsupported("interpret", span));
             return None;
         }
-        Some(Spanned::new(DeclarationKind::Integers(self.identifier(sort)), span))
+        Some(Spanned::new(IvyDeclarationKind::Integers(self.identifier(sort)), span))
     }
 }
 

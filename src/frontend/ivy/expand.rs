@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::scope::{Frame, Leading, Scope, declared_names};
+use super::scope::{IvyScope, Leading, ScopeFrame, declared_names};
 use super::tree::{
-    ActionDeclaration, Copies, Declaration, DeclarationKind, Instance, Step, Symbol, Trust,
+    ActionDeclaration, IvyCopies, IvyDeclaration, IvyDeclarationKind, IvyInstance, IvyStep,
+    IvySymbol, Trust,
 };
 use super::unsupported::MODULES;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::rewrite::Obstacle;
+use crate::frontend::lowering::rewrite::RewriteObstacle;
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier, LabelledFormula};
 use crate::frontend::syntax::variables::is_variable;
 use crate::logic::{Name, fresh_name};
@@ -21,25 +22,25 @@ const DEEPEST: usize = 32;
 const MOST: usize = 20_000;
 
 /// A module: its parameters and what it declares.
-pub(super) type Module = (Vec<Identifier>, Vec<Declaration>);
+pub(super) type IvyModule = (Vec<Identifier>, Vec<IvyDeclaration>);
 
 /// Writes out every module, object and isolate.
 pub(super) fn expand(
-    declarations: &[Declaration],
+    declarations: &[IvyDeclaration],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Declaration> {
+) -> Vec<IvyDeclaration> {
     let mut modules = BTreeMap::new();
     collect_modules(declarations, &mut modules, diagnostics);
     let mut expander = Expander {
         modules,
-        scope: Scope::default(),
+        scope: IvyScope::default(),
         trust: Trust::Proved,
         depth: 0,
         output: Vec::new(),
         diagnostics,
     };
     let declared = declared_names(declarations, &expander.modules, 0);
-    expander.within(Frame { declared, ..Frame::default() }, |expander| {
+    expander.within(ScopeFrame { declared, ..ScopeFrame::default() }, |expander| {
         expander.declarations(declarations);
     });
     expander.output
@@ -47,13 +48,13 @@ pub(super) fn expand(
 
 /// Modules are known by their own name, wherever they are declared.
 fn collect_modules(
-    declarations: &[Declaration],
-    modules: &mut BTreeMap<Name, Module>,
+    declarations: &[IvyDeclaration],
+    modules: &mut BTreeMap<Name, IvyModule>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for declaration in declarations {
         match &declaration.value {
-            DeclarationKind::Module(name, params, body) => {
+            IvyDeclarationKind::Module(name, params, body) => {
                 let module = (params.clone(), body.clone());
                 if modules.insert(name.value.clone(), module).is_some() {
                     let message = format!("the module `{}` is declared twice", name.value);
@@ -61,7 +62,7 @@ fn collect_modules(
                 }
                 collect_modules(body, modules, diagnostics);
             }
-            DeclarationKind::Object(_, _, body) | DeclarationKind::Group(body) => {
+            IvyDeclarationKind::Object(_, _, body) | IvyDeclarationKind::Group(body) => {
                 collect_modules(body, modules, diagnostics);
             }
             _ => {}
@@ -70,22 +71,22 @@ fn collect_modules(
 }
 
 struct Expander<'a> {
-    modules: BTreeMap<Name, Module>,
-    scope: Scope,
+    modules: BTreeMap<Name, IvyModule>,
+    scope: IvyScope,
     trust: Trust,
     depth: usize,
-    output: Vec<Declaration>,
+    output: Vec<IvyDeclaration>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Expander<'_> {
-    fn within(&mut self, frame: Frame, run: impl FnOnce(&mut Self)) {
+    fn within(&mut self, frame: ScopeFrame, run: impl FnOnce(&mut Self)) {
         self.scope.frames.push(frame);
         run(self);
         self.scope.frames.pop();
     }
 
-    fn declarations(&mut self, declarations: &[Declaration]) {
+    fn declarations(&mut self, declarations: &[IvyDeclaration]) {
         for declaration in declarations {
             if self.output.len() > MOST {
                 return;
@@ -94,7 +95,7 @@ impl Expander<'_> {
         }
     }
 
-    fn emit(&mut self, kind: DeclarationKind, span: Span) {
+    fn emit(&mut self, kind: IvyDeclarationKind, span: Span) {
         self.output.push(Spanned::new(kind, span));
         if self.output.len() == MOST + 1 {
             let message = format!("more than {MOST} declarations, modules written out");
@@ -102,30 +103,34 @@ impl Expander<'_> {
         }
     }
 
-    fn declaration(&mut self, declaration: &Declaration) {
+    fn declaration(&mut self, declaration: &IvyDeclaration) {
         let span = declaration.span;
         let flat = match &declaration.value {
-            DeclarationKind::Module(..) => return,
-            DeclarationKind::Group(body) => return self.declarations(body),
-            DeclarationKind::Object(name, trust, body) => return self.object(name, *trust, body),
-            DeclarationKind::Instance(instance) => return self.instance(instance, span),
-            DeclarationKind::Type(name, values) => {
-                let values = values.iter().map(|value| self.scope.declared(value)).collect();
-                DeclarationKind::Type(self.scope.declared(name), values)
+            IvyDeclarationKind::Module(..) => return,
+            IvyDeclarationKind::Group(body) => return self.declarations(body),
+            IvyDeclarationKind::Object(name, trust, body) => {
+                return self.object(name, *trust, body);
             }
-            DeclarationKind::Integers(name) => DeclarationKind::Integers(self.scope.sort(name)),
-            DeclarationKind::Symbol(symbol) => DeclarationKind::Symbol(self.symbol(symbol)),
-            DeclarationKind::Axiom(line) => DeclarationKind::Axiom(self.line(line)),
-            DeclarationKind::Init(line) => DeclarationKind::Init(self.line(line)),
-            DeclarationKind::Invariant(line) => DeclarationKind::Invariant(self.line(line)),
-            DeclarationKind::Export(name) => DeclarationKind::Export(self.scope.sort(name)),
-            DeclarationKind::AfterInit(steps, _) => self.after_init(steps),
-            DeclarationKind::Action(action) => DeclarationKind::Action(self.action(action)),
+            IvyDeclarationKind::Instance(instance) => return self.instance(instance, span),
+            IvyDeclarationKind::Type(name, values) => {
+                let values = values.iter().map(|value| self.scope.declared(value)).collect();
+                IvyDeclarationKind::Type(self.scope.declared(name), values)
+            }
+            IvyDeclarationKind::Integers(name) => {
+                IvyDeclarationKind::Integers(self.scope.sort(name))
+            }
+            IvyDeclarationKind::Symbol(symbol) => IvyDeclarationKind::Symbol(self.symbol(symbol)),
+            IvyDeclarationKind::Axiom(line) => IvyDeclarationKind::Axiom(self.line(line)),
+            IvyDeclarationKind::Init(line) => IvyDeclarationKind::Init(self.line(line)),
+            IvyDeclarationKind::Invariant(line) => IvyDeclarationKind::Invariant(self.line(line)),
+            IvyDeclarationKind::Export(name) => IvyDeclarationKind::Export(self.scope.sort(name)),
+            IvyDeclarationKind::AfterInit(steps, _) => self.after_init(steps),
+            IvyDeclarationKind::Action(action) => IvyDeclarationKind::Action(self.action(action)),
         };
         self.emit(flat, span);
     }
 
-    fn failed<T: Default>(&mut self, obstacle: &Obstacle) -> T {
+    fn failed<T: Default>(&mut self, obstacle: &RewriteObstacle) -> T {
         self.diagnostics.push(obstacle.refused(MODULES));
         T::default()
     }
@@ -145,7 +150,7 @@ impl Expander<'_> {
         LabelledFormula { label, formula: self.formula(&line.formula) }
     }
 
-    fn symbol(&mut self, symbol: &Symbol) -> Symbol {
+    fn symbol(&mut self, symbol: &IvySymbol) -> IvySymbol {
         let mut params = self.scope.leading(Leading::Variables);
         params.extend(self.scope.binders(&symbol.params));
         let bound: Vec<Name> = symbol.params.iter().map(|param| param.name.value.clone()).collect();
@@ -158,7 +163,7 @@ impl Expander<'_> {
                 }
             }
         });
-        Symbol {
+        IvySymbol {
             name: self.scope.declared(&symbol.name),
             params,
             result: symbol.result.as_ref().map(|sort| self.scope.sort(sort)),
@@ -181,28 +186,28 @@ impl Expander<'_> {
         ActionDeclaration { name, params, returns, body, exported: action.exported }
     }
 
-    fn after_init(&mut self, steps: &[Step]) -> DeclarationKind {
+    fn after_init(&mut self, steps: &[IvyStep]) -> IvyDeclarationKind {
         let locals = &mut Vec::new();
         let steps = self.scope.steps(steps, Leading::Variables, self.trust, locals);
         let once = self.scope.leading(Leading::Variables).is_empty();
-        let copies = if once { Copies::One } else { Copies::Many };
-        DeclarationKind::AfterInit(steps.unwrap_or_else(|found| self.failed(&found)), copies)
+        let copies = if once { IvyCopies::One } else { IvyCopies::Many };
+        IvyDeclarationKind::AfterInit(steps.unwrap_or_else(|found| self.failed(&found)), copies)
     }
 
-    fn object(&mut self, name: &Identifier, trust: Trust, body: &[Declaration]) {
+    fn object(&mut self, name: &Identifier, trust: Trust, body: &[IvyDeclaration]) {
         let prefix = self.scope.declared(name).value;
         let declared = declared_names(body, &self.modules, 0);
         let outside = self.trust;
         if trust == Trust::Assumed {
             self.trust = trust;
         }
-        self.within(Frame { prefix, declared, ..Frame::default() }, |expander| {
+        self.within(ScopeFrame { prefix, declared, ..ScopeFrame::default() }, |expander| {
             expander.declarations(body);
         });
         self.trust = outside;
     }
 
-    fn instance(&mut self, instance: &Instance, span: Span) {
+    fn instance(&mut self, instance: &IvyInstance, span: Span) {
         let module = self.modules.get(&instance.module.value).cloned();
         let Some((params, body)) = module else {
             let message = format!("no module is called `{}`", instance.module.value);
@@ -228,7 +233,7 @@ impl Expander<'_> {
         let leading = self.leading_params(&instance.params);
         let actuals = instance.actuals.iter().map(|actual| self.scope.sort(actual).value);
         let actuals = params.iter().map(|param| param.value.clone()).zip(actuals).collect();
-        let frame = Frame {
+        let frame = ScopeFrame {
             prefix: match &instance.name {
                 Some(name) => self.scope.declared(name).value,
                 None => self.scope.prefix(),

@@ -10,7 +10,7 @@ use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::syntax::operators::{
-    Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
+    Arrows, Grouping, Negation, OpenQuantifiers, Operator, OperatorPart, Reach, tree,
 };
 use crate::frontend::syntax::surface::{
     Arithmetic, Binder, Expression, ExpressionKind, Identifier,
@@ -27,11 +27,11 @@ const QUANTIFIED: QuantifiedRules<Rule> =
 const GROUPING: Grouping = Grouping {
     arrows: Arrows::Apart,
     negation: Negation::OfTheComparison,
-    quantifiers: Quantifiers::Anywhere,
+    quantifiers: OpenQuantifiers::Anywhere,
 };
 
 /// Builds the tree from matches in one declaration.
-pub(super) struct Builder<'a> {
+pub(super) struct IvyExpressionBuilder<'a> {
     /// Where the declaration begins in the whole text.
     pub(super) offset: usize,
     /// What was found wrong on the way.
@@ -42,7 +42,7 @@ pub(super) struct Builder<'a> {
     pub(super) numerals: Vec<Span>,
 }
 
-impl Matched<Rule> for Builder<'_> {
+impl Matched<Rule> for IvyExpressionBuilder<'_> {
     fn offset(&self) -> usize {
         self.offset
     }
@@ -52,10 +52,10 @@ impl Matched<Rule> for Builder<'_> {
     }
 }
 
-impl<'a> Builder<'a> {
+impl<'a> IvyExpressionBuilder<'a> {
     /// A builder for matches in the declaration that begins at `offset`.
     pub(super) fn new(offset: usize, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        Builder { offset, diagnostics, annotations: Vec::new(), numerals: Vec::new() }
+        IvyExpressionBuilder { offset, diagnostics, annotations: Vec::new(), numerals: Vec::new() }
     }
 
     /// A formula that stands by itself: variables with a type written at them are bound around it.
@@ -88,19 +88,19 @@ impl<'a> Builder<'a> {
         tree(parts, GROUPING, self.diagnostics)
     }
 
-    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+    fn part(&mut self, pair: Pair<'_, Rule>) -> OperatorPart {
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::quantified => Part::Operand(
+            Rule::quantified => OperatorPart::Operand(
                 Expression::new(self.quantified(pair, &QUANTIFIED, Self::value), span),
                 Reach::ToTheEnd,
             ),
-            Rule::conditional => Part::Operand(self.conditional(pair), Reach::Closed),
+            Rule::conditional => OperatorPart::Operand(self.conditional(pair), Reach::Closed),
             Rule::points_to => {
                 self.diagnostics.push(unsupported("*>", span));
-                Part::Operator(Operator::Equal, span)
+                OperatorPart::Operator(Operator::Equal, span)
             }
-            _ => Part::Operator(operator(&pair), span),
+            _ => OperatorPart::Operator(operator(&pair), span),
         }
     }
 

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use super::table::Table;
-use super::tree::{Step, StepKind};
+use super::table::IvyTable;
+use super::tree::{IvyStep, StepKind};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
     Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
@@ -33,7 +33,7 @@ pub(super) struct Parameter {
 
 /// A local variable and what it stands for now.
 #[derive(Clone, Debug)]
-pub(super) struct Local {
+pub(super) struct IvyLocal {
     /// Its name.
     pub(super) name: Name,
     /// Its sort, if that was written.
@@ -46,7 +46,7 @@ pub(super) struct Local {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     /// The locals in scope, innermost last.
-    pub(super) locals: Vec<Local>,
+    pub(super) locals: Vec<IvyLocal>,
     /// The statements of the block so far.
     pub(super) out: Vec<Statement>,
     /// What led to the block: the statements before it, and the conditions on the way.
@@ -57,7 +57,7 @@ pub(super) struct Flow {
 #[derive(Default)]
 pub(super) struct Entering {
     /// Further locals.
-    pub(super) locals: Vec<Local>,
+    pub(super) locals: Vec<IvyLocal>,
     /// Further statements.
     pub(super) statements: Vec<Statement>,
 }
@@ -82,10 +82,10 @@ pub(super) struct Check {
 
 /// Lowers one body.
 pub(super) struct Lowering<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a IvyTable,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// Names in use, to which the parameters are added.
-    pub(super) names: Names,
+    pub(super) names: LoweredNames,
     pub(super) parameters: Vec<Parameter>,
     pub(super) checks: Vec<Check>,
     pub(super) caller: Caller,
@@ -100,7 +100,7 @@ pub(super) struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     /// Starts on a body that assigns the symbols `written`, as Ivy calls them.
     pub(super) fn new(
-        table: &'a Table,
+        table: &'a IvyTable,
         caller: Caller,
         written: &BTreeSet<Name>,
         diagnostics: &'a mut Vec<Diagnostic>,
@@ -128,7 +128,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Runs the statements of a block; its locals end with it.
-    pub(super) fn block(&mut self, steps: &[Step], flow: &mut Flow) {
+    pub(super) fn block(&mut self, steps: &[IvyStep], flow: &mut Flow) {
         let outside = flow.locals.len();
         for step in steps {
             self.step(step, flow);
@@ -136,7 +136,7 @@ impl<'a> Lowering<'a> {
         flow.locals.truncate(outside);
     }
 
-    fn step(&mut self, step: &Step, flow: &mut Flow) {
+    fn step(&mut self, step: &IvyStep, flow: &mut Flow) {
         let span = step.span;
         self.steps += 1;
         if self.steps > MOST_STEPS {
@@ -200,7 +200,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         condition: Expression,
         entering: Entering,
-        [then, otherwise]: [&[Step]; 2],
+        [then, otherwise]: [&[IvyStep]; 2],
         span: Span,
         flow: &mut Flow,
     ) {

@@ -6,7 +6,7 @@
 /// Recognises the rules of `grammar/ivy.pest`.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/ivy.pest"]
-pub(super) struct Grammar;
+pub(super) struct IvyGrammar;
 
 /// What a rule stands for, unless naming it would only lengthen a message.
 pub(super) fn describe(rule: Rule) -> Option<&'static str> {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::cases::{Assigned, Case, implies, name_of, variables};
+use super::cases::{Assigned, SymbolCase, implies, name_of, variables};
 use super::scope::tells_copies_apart;
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 
 /// The run from an arbitrary state.
-pub(super) struct Start<'a> {
+pub(super) struct StartCases<'a> {
     relations: &'a BTreeSet<Name>,
     reserved: &'a Taken,
     state: BTreeMap<Name, Assigned>,
@@ -39,7 +39,7 @@ pub(super) fn formulas(
     reserved: &Taken,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Expression> {
-    let mut start = Start {
+    let mut start = StartCases {
         relations,
         reserved,
         state: BTreeMap::new(),
@@ -62,7 +62,7 @@ pub(super) fn formulas(
     start.formulas
 }
 
-impl Start<'_> {
+impl StartCases<'_> {
     /// Runs a statement under a condition; the symbols `later` are assigned in it or after it,
     /// those in `after` after it.
     fn statement(
@@ -180,7 +180,7 @@ impl Start<'_> {
                 Some(value)
             }
         };
-        let case = Case { guard, value };
+        let case = SymbolCase { guard, value };
         if let Some((name, span)) = case.unbound(&vars) {
             return self.unbound(&name, span);
         }
@@ -208,7 +208,7 @@ impl Start<'_> {
         span: Span,
         relation: bool,
         vars: Vec<Expression>,
-        case: Case,
+        case: SymbolCase,
     ) {
         match self.state.get_mut(target) {
             Some(known) if case.guard.is_some() && known.vars.len() == vars.len() => {
@@ -220,7 +220,7 @@ impl Start<'_> {
                 let renamed = |part: &Expression| {
                     rewrite(part, &in_scope, &replace).unwrap_or_else(|_| part.clone())
                 };
-                let case = Case {
+                let case = SymbolCase {
                     guard: case.guard.as_ref().map(renamed),
                     value: case.value.as_ref().map(renamed),
                 };

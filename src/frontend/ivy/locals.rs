@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{Entering, Flow, Local, Lowering, is_value};
+use super::flow::{Entering, Flow, IvyLocal, Lowering, is_value};
 use super::scope::tells_copies_apart;
-use super::table::Table;
-use super::tree::{Step, Value};
+use super::table::IvyTable;
+use super::tree::{IvyStep, IvyValue};
 use super::unsupported::{CALLS, UNSUPPORTED, confused_local};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::rewrite::Replacement;
@@ -92,12 +92,12 @@ impl Lowering<'_> {
         let result = if results.is_empty() { None } else { Some(results.remove(0)) };
         let temporary = Name::from(format!(" {}", self.steps));
         self.steps += 1;
-        let value = result.unwrap_or(Local {
+        let value = result.unwrap_or(IvyLocal {
             name: temporary.clone(),
             sort: None,
             value: Expression::new(ExpressionKind::Truth(true), span),
         });
-        flow.locals.push(Local { name: temporary.clone(), ..value });
+        flow.locals.push(IvyLocal { name: temporary.clone(), ..value });
         Expression::new(ExpressionKind::Name(temporary), span)
     }
 
@@ -123,7 +123,7 @@ impl Lowering<'_> {
         arguments: &[Expression],
         span: Span,
         flow: &mut Flow,
-    ) -> Vec<Local> {
+    ) -> Vec<IvyLocal> {
         let action = self.table.actions[name].clone();
         let refusal = match &action.body {
             _ if self.calls.contains(name) => Some(format!("`{name}` calls itself")),
@@ -144,7 +144,11 @@ impl Lowering<'_> {
         for (param, argument) in action.params.iter().zip(arguments) {
             let value = self.lowered(argument, flow);
             let value = self.kept(&param.name.value, value, param.sort.as_ref(), flow);
-            locals.push(Local { name: param.name.value.clone(), sort: param.sort.clone(), value });
+            locals.push(IvyLocal {
+                name: param.name.value.clone(),
+                sort: param.sort.clone(),
+                value,
+            });
         }
         let caller = std::mem::replace(&mut flow.locals, locals);
         action.returns.iter().for_each(|result| self.declare(result, flow));
@@ -187,17 +191,17 @@ impl Lowering<'_> {
                 Expression::new(ExpressionKind::Truth(true), name.span)
             }
         };
-        flow.locals.push(Local { name: name.value.clone(), sort: sort.clone(), value });
+        flow.locals.push(IvyLocal { name: name.value.clone(), sort: sort.clone(), value });
     }
 
     /// `var x : t := value`
-    pub(super) fn variable(&mut self, binder: &Binder, value: Option<&Value>, flow: &mut Flow) {
-        let Some(Value::Expression(value)) = value else { return self.declare(binder, flow) };
+    pub(super) fn variable(&mut self, binder: &Binder, value: Option<&IvyValue>, flow: &mut Flow) {
+        let Some(IvyValue::Expression(value)) = value else { return self.declare(binder, flow) };
         let Binder { name, sort } = binder;
         self.diagnostics.extend(confused_local(name));
         let value = self.expression(value, flow);
         let value = self.kept(&name.value, value, sort.as_ref(), flow);
-        flow.locals.push(Local { name: name.value.clone(), sort: sort.clone(), value });
+        flow.locals.push(IvyLocal { name: name.value.clone(), sort: sort.clone(), value });
     }
 
     /// `if some x:t. F { … } else { … }`: if there is one, `x` is a parameter of which `F` holds.
@@ -205,7 +209,7 @@ impl Lowering<'_> {
         &mut self,
         binders: &[Binder],
         formula: &Expression,
-        [then, otherwise]: [&[Step]; 2],
+        [then, otherwise]: [&[IvyStep]; 2],
         span: Span,
         flow: &mut Flow,
     ) {
@@ -257,8 +261,8 @@ impl Lowering<'_> {
 
 /// The symbols that statements assign, those of the actions they call included.
 pub(super) fn written(
-    steps: &[Step],
-    table: &Table,
+    steps: &[IvyStep],
+    table: &IvyTable,
     seen: &mut BTreeSet<Name>,
     found: &mut BTreeSet<Name>,
 ) {

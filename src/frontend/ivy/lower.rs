@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::actions::Maker;
 use super::locals::written;
-use super::table::Table;
-use super::tree::{Declaration, DeclarationKind, Step, Symbol};
+use super::table::IvyTable;
+use super::tree::{IvyDeclaration, IvyDeclarationKind, IvyStep, IvySymbol};
 use super::unsupported::{CALLS, MODULES, ignored};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::apart;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
@@ -19,9 +19,9 @@ use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 
 /// The surface tree of a flat file.
-pub(super) fn lower(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) -> Module {
-    let table = Table::new(declarations, diagnostics);
-    let mut lowerer = Lowerer { table: &table, labels: Names::default(), diagnostics };
+pub(super) fn lower(declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagnostic>) -> Module {
+    let table = IvyTable::new(declarations, diagnostics);
+    let mut lowerer = IvyLowerer { table: &table, labels: LoweredNames::default(), diagnostics };
     let mut items = lowerer.types(declarations);
     let mut statements = lowerer.lines(declarations);
     let (init, mut mutable) = lowerer.start(declarations);
@@ -65,17 +65,17 @@ fn rank(item: &Item) -> usize {
     }
 }
 
-pub(super) struct Lowerer<'a> {
-    pub(super) table: &'a Table,
-    labels: Names,
+pub(super) struct IvyLowerer<'a> {
+    pub(super) table: &'a IvyTable,
+    labels: LoweredNames,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Lowerer<'_> {
-    fn types(&mut self, declarations: &[Declaration]) -> Vec<Spanned<Item>> {
+impl IvyLowerer<'_> {
+    fn types(&mut self, declarations: &[IvyDeclaration]) -> Vec<Spanned<Item>> {
         let mut items = Vec::new();
         for declaration in declarations {
-            let DeclarationKind::Type(name, values) = &declaration.value else { continue };
+            let IvyDeclarationKind::Type(name, values) = &declaration.value else { continue };
             if self.table.is_integers(&name.value) {
                 continue;
             }
@@ -130,12 +130,12 @@ impl Lowerer<'_> {
 
     fn symbols(
         &mut self,
-        declarations: &[Declaration],
+        declarations: &[IvyDeclaration],
         mutable: &BTreeSet<Name>,
     ) -> Vec<Spanned<Item>> {
         let mut items = Vec::new();
         for declaration in declarations {
-            let DeclarationKind::Symbol(symbol) = &declaration.value else { continue };
+            let IvyDeclarationKind::Symbol(symbol) = &declaration.value else { continue };
             if self.table.is_defined(&symbol.name.value) {
                 continue;
             }
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
         items
     }
 
-    fn symbol(&self, symbol: &Symbol, mutable: &BTreeSet<Name>) -> SymbolItem {
+    fn symbol(&self, symbol: &IvySymbol, mutable: &BTreeSet<Name>) -> SymbolItem {
         let name = self.table.sort(&symbol.name);
         let params = symbol.params.iter().filter_map(|param| param.sort.as_ref());
         SymbolItem {
@@ -157,12 +157,12 @@ impl Lowerer<'_> {
     }
 
     /// The axioms and invariants.
-    fn lines(&mut self, declarations: &[Declaration]) -> Vec<Spanned<Item>> {
+    fn lines(&mut self, declarations: &[IvyDeclaration]) -> Vec<Spanned<Item>> {
         let mut items = Vec::new();
         for declaration in declarations {
             let item = match &declaration.value {
-                DeclarationKind::Axiom(line) => Item::Axiom(self.line(line)),
-                DeclarationKind::Invariant(line) => Item::Safety(self.line(line)),
+                IvyDeclarationKind::Axiom(line) => Item::Axiom(self.line(line)),
+                IvyDeclarationKind::Invariant(line) => Item::Safety(self.line(line)),
                 _ => continue,
             };
             items.push(Spanned::new(item, declaration.span));
@@ -193,7 +193,7 @@ impl Lowerer<'_> {
 
     fn actions(
         &mut self,
-        declarations: &[Declaration],
+        declarations: &[IvyDeclaration],
     ) -> (Vec<Spanned<ActionItem>>, Option<Identifier>) {
         self.check_exports();
         let names = self.table.names.clone();
@@ -201,7 +201,7 @@ impl Lowerer<'_> {
             Maker { table: self.table, names, failed: None, diagnostics: self.diagnostics };
         let mut actions = Vec::new();
         for declaration in declarations {
-            let DeclarationKind::Action(action) = &declaration.value else { continue };
+            let IvyDeclarationKind::Action(action) = &declaration.value else { continue };
             if self.table.is_exported(&action.name.value) {
                 actions.extend(maker.action(action));
             }
@@ -227,13 +227,15 @@ impl Lowerer<'_> {
     }
 
     /// Actions that nothing exports or calls are left out.
-    fn note_unused(&mut self, declarations: &[Declaration]) {
+    fn note_unused(&mut self, declarations: &[IvyDeclaration]) {
         let mut reached: BTreeSet<Name> = BTreeSet::new();
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<IvyStep> = Vec::new();
         for declaration in declarations {
             match &declaration.value {
-                DeclarationKind::AfterInit(block, _) => steps.extend(block.iter().cloned()),
-                DeclarationKind::Action(action) if self.table.is_exported(&action.name.value) => {
+                IvyDeclarationKind::AfterInit(block, _) => steps.extend(block.iter().cloned()),
+                IvyDeclarationKind::Action(action)
+                    if self.table.is_exported(&action.name.value) =>
+                {
                     reached.insert(action.name.value.clone());
                     steps.extend(action.body.iter().flatten().cloned());
                 }

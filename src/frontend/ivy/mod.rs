@@ -27,18 +27,18 @@ mod unsupported;
 use pest::iterators::Pair;
 
 use super::Parsed;
-use super::lowering::foreign_error::{Language, read_chunks};
-use super::lowering::layout_free::{Words, freeform};
+use super::lowering::foreign_error::{ForeignLanguage, read_chunks};
+use super::lowering::layout_free::{LayoutFreeWords, freeform};
 use super::syntax::surface::Module;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
 
-use expressions::Builder;
-use grammar::{Grammar, Rule, describe};
-use tree::{Declaration, DeclarationKind};
+use expressions::IvyExpressionBuilder;
+use grammar::{IvyGrammar, Rule, describe};
+use tree::{IvyDeclaration, IvyDeclarationKind};
 
 /// The words that layout needs to know.
-const WORDS: Words = Words {
+const WORDS: LayoutFreeWords = LayoutFreeWords {
     declaring: &[
         "action",
         "after",
@@ -120,20 +120,22 @@ const WORDS: Words = Words {
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut layout = freeform(source.text(), WORDS);
-    let language = Language { rule: Rule::declaration, syntax: unsupported::SYNTAX, describe };
+    let language =
+        ForeignLanguage { rule: Rule::declaration, syntax: unsupported::SYNTAX, describe };
     let (mut declarations, mut numerals) = (Vec::new(), Vec::new());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
-        let mut builder = Builder::new(offset, diagnostics);
+        let mut builder = IvyExpressionBuilder::new(offset, diagnostics);
         declarations.extend(builder.declaration(pair));
         numerals.append(&mut builder.numerals);
     };
-    let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
+    let mut diagnostics = read_chunks::<Rule, IvyGrammar>(&mut layout, &language, build);
     let mut module = Module { items: Vec::new() };
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
         let flat = expand::expand(&declarations, &mut diagnostics);
-        let is_integers =
-            |declaration: &Declaration| matches!(&declaration.value, DeclarationKind::Integers(_));
+        let is_integers = |declaration: &IvyDeclaration| {
+            matches!(&declaration.value, IvyDeclarationKind::Integers(_))
+        };
         if !flat.iter().any(is_integers) {
             diagnostics.extend(numerals.first().map(|span| unsupported::numeral(*span)));
         }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::table::Table;
+use super::table::IvyTable;
 use super::unsupported::DEFINITIONS;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 
-impl Table {
+impl IvyTable {
     /// Refuses definitions that Ivy does not keep up to date.
     ///
     /// After an assignment, Ivy goes through the definitions once, in the order written, and renews

@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expand::Module;
-use super::tree::{Declaration, DeclarationKind, Place, Step, StepKind, Trust, Value};
+use super::expand::IvyModule;
+use super::tree::{
+    IvyDeclaration, IvyDeclarationKind, IvyPlace, IvyStep, IvyValue, StepKind, Trust,
+};
 use crate::frontend::lowering::name_set::Taken;
-use crate::frontend::lowering::rewrite::{Meaning, Obstacle, Replacement, rewrite_as};
+use crate::frontend::lowering::rewrite::{NameMeaning, Replacement, RewriteObstacle, rewrite_as};
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Name;
 use crate::source::Spanned;
 
 /// The names of one module, object or instance.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Frame {
+pub(super) struct ScopeFrame {
     /// What stands before its names; empty outside everything.
     pub(super) prefix: Name,
     /// The names that it declares.
@@ -34,11 +36,11 @@ pub(super) enum Leading {
 
 /// The frames around a declaration, innermost last.
 #[derive(Default)]
-pub(super) struct Scope {
-    pub(super) frames: Vec<Frame>,
+pub(super) struct IvyScope {
+    pub(super) frames: Vec<ScopeFrame>,
 }
 
-impl Scope {
+impl IvyScope {
     /// What stands before the names declared here.
     pub(super) fn prefix(&self) -> Name {
         self.frames.last().map_or_else(|| "".into(), |frame| frame.prefix.clone())
@@ -111,24 +113,24 @@ impl Scope {
         expression: &Expression,
         style: Leading,
         locals: &[Name],
-    ) -> Result<Expression, Obstacle> {
+    ) -> Result<Expression, RewriteObstacle> {
         let nothing = Taken::default();
         let replace = |name: &str| self.replacement(name, style, locals);
         let sorts = |sort: &str| self.resolve(sort).map(|(whole, _)| whole);
-        let meaning = Meaning { here: &replace, everywhere: &|_| None, sorts: &sorts };
+        let meaning = NameMeaning { here: &replace, everywhere: &|_| None, sorts: &sorts };
         rewrite_as(expression, &nothing, meaning)
     }
 
     /// Statements with whole names; `locals` grows by what they declare.
     pub(super) fn steps(
         &self,
-        steps: &[Step],
+        steps: &[IvyStep],
         style: Leading,
         trust: Trust,
         locals: &mut Vec<Name>,
-    ) -> Result<Vec<Step>, Obstacle> {
+    ) -> Result<Vec<IvyStep>, RewriteObstacle> {
         let outside = locals.len();
-        let renamed: Result<Vec<Step>, Obstacle> =
+        let renamed: Result<Vec<IvyStep>, RewriteObstacle> =
             steps.iter().map(|step| self.step(step, style, trust, locals)).collect();
         locals.truncate(outside);
         renamed
@@ -136,12 +138,12 @@ impl Scope {
 
     fn step(
         &self,
-        step: &Step,
+        step: &IvyStep,
         style: Leading,
         trust: Trust,
         locals: &mut Vec<Name>,
-    ) -> Result<Step, Obstacle> {
-        let mut block = |steps: &[Step], more: &[Binder]| {
+    ) -> Result<IvyStep, RewriteObstacle> {
+        let mut block = |steps: &[IvyStep], more: &[Binder]| {
             let outside = locals.len();
             locals.extend(more.iter().map(|binder| binder.name.value.clone()));
             let steps = self.steps(steps, style, trust, locals);
@@ -195,15 +197,27 @@ impl Scope {
         Ok(Spanned::new(kind, step.span))
     }
 
-    fn value(&self, value: &Value, style: Leading, locals: &[Name]) -> Result<Value, Obstacle> {
+    fn value(
+        &self,
+        value: &IvyValue,
+        style: Leading,
+        locals: &[Name],
+    ) -> Result<IvyValue, RewriteObstacle> {
         Ok(match value {
-            Value::Star => Value::Star,
-            Value::Expression(value) => Value::Expression(self.expression(value, style, locals)?),
+            IvyValue::Star => IvyValue::Star,
+            IvyValue::Expression(value) => {
+                IvyValue::Expression(self.expression(value, style, locals)?)
+            }
         })
     }
 
     /// The target is renamed like the name in an expression, so that it gets leading arguments.
-    fn place(&self, place: &Place, style: Leading, locals: &[Name]) -> Result<Place, Obstacle> {
+    fn place(
+        &self,
+        place: &IvyPlace,
+        style: Leading,
+        locals: &[Name],
+    ) -> Result<IvyPlace, RewriteObstacle> {
         let arguments = place.arguments.iter();
         let arguments = arguments.map(|argument| self.expression(argument, style, locals));
         let mut arguments = arguments.collect::<Result<Vec<_>, _>>()?;
@@ -216,7 +230,7 @@ impl Scope {
             }
             _ => name.clone(),
         };
-        Ok(Place { target: Identifier::new(target, *span), arguments })
+        Ok(IvyPlace { target: Identifier::new(target, *span), arguments })
     }
 }
 
@@ -240,8 +254,8 @@ fn joined(prefix: &str, name: &str) -> Name {
 
 /// The names that some declarations make known around them.
 pub(super) fn declared_names(
-    declarations: &[Declaration],
-    modules: &BTreeMap<Name, Module>,
+    declarations: &[IvyDeclaration],
+    modules: &BTreeMap<Name, IvyModule>,
     depth: usize,
 ) -> BTreeSet<Name> {
     let mut names = BTreeSet::new();
@@ -249,31 +263,31 @@ pub(super) fn declared_names(
         let first = name.value.split('.').next().unwrap_or_default();
         names.insert(Name::from(first));
     };
-    let mut inner: Vec<&[Declaration]> = Vec::new();
+    let mut inner: Vec<&[IvyDeclaration]> = Vec::new();
     for declaration in declarations {
         match &declaration.value {
-            DeclarationKind::Type(name, values) => {
+            IvyDeclarationKind::Type(name, values) => {
                 add(name);
                 values.iter().for_each(&mut add);
             }
-            DeclarationKind::Symbol(symbol) => add(&symbol.name),
-            DeclarationKind::Action(action) => add(&action.name),
-            DeclarationKind::Object(name, _, _) => add(name),
-            DeclarationKind::Group(body) => inner.push(body),
-            DeclarationKind::Instance(instance) => match (&instance.name, depth) {
+            IvyDeclarationKind::Symbol(symbol) => add(&symbol.name),
+            IvyDeclarationKind::Action(action) => add(&action.name),
+            IvyDeclarationKind::Object(name, _, _) => add(name),
+            IvyDeclarationKind::Group(body) => inner.push(body),
+            IvyDeclarationKind::Instance(instance) => match (&instance.name, depth) {
                 (Some(name), _) => add(name),
                 (None, depth) if depth < 32 => {
                     inner.extend(modules.get(&instance.module.value).map(|(_, body)| &body[..]));
                 }
                 (None, _) => {}
             },
-            DeclarationKind::Module(..)
-            | DeclarationKind::Integers(_)
-            | DeclarationKind::Axiom(_)
-            | DeclarationKind::Init(_)
-            | DeclarationKind::Invariant(_)
-            | DeclarationKind::AfterInit(..)
-            | DeclarationKind::Export(_) => {}
+            IvyDeclarationKind::Module(..)
+            | IvyDeclarationKind::Integers(_)
+            | IvyDeclarationKind::Axiom(_)
+            | IvyDeclarationKind::Init(_)
+            | IvyDeclarationKind::Invariant(_)
+            | IvyDeclarationKind::AfterInit(..)
+            | IvyDeclarationKind::Export(_) => {}
         }
     }
     for body in inner {

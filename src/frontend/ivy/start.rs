@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::flow::{Caller, Flow, Lowering};
 use super::init;
 use super::locals::written;
-use super::lower::Lowerer;
-use super::tree::{Copies, Declaration, DeclarationKind, Step, StepKind};
+use super::lower::IvyLowerer;
+use super::tree::{IvyCopies, IvyDeclaration, IvyDeclarationKind, IvyStep, StepKind};
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::rewrite::apart;
@@ -16,23 +16,23 @@ use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 
-impl Lowerer<'_> {
+impl IvyLowerer<'_> {
     /// The initial conditions, and the symbols that are assigned.
     pub(super) fn start(
         &mut self,
-        declarations: &[Declaration],
+        declarations: &[IvyDeclaration],
     ) -> (Vec<Expression>, BTreeSet<Name>) {
-        let (blocks, copies): (Vec<Step>, Vec<Copies>) = declarations
+        let (blocks, copies): (Vec<IvyStep>, Vec<IvyCopies>) = declarations
             .iter()
             .filter_map(|declaration| match &declaration.value {
-                DeclarationKind::AfterInit(block, copies) => {
+                IvyDeclarationKind::AfterInit(block, copies) => {
                     Some((Spanned::new(StepKind::Block(block.clone()), declaration.span), *copies))
                 }
                 _ => None,
             })
             .unzip();
         let mut steps = self.before(declarations, &blocks);
-        let copies = steps.iter().map(|_| Copies::One).chain(copies).collect::<Vec<_>>();
+        let copies = steps.iter().map(|_| IvyCopies::One).chain(copies).collect::<Vec<_>>();
         steps.extend(blocks);
         let mut assigns = BTreeSet::new();
         written(&steps, self.table, &mut BTreeSet::new(), &mut assigns);
@@ -42,7 +42,7 @@ impl Lowerer<'_> {
             let before = lowering.parameters.len();
             lowering.block(std::slice::from_ref(step), &mut flow);
             let choice = lowering.parameters.get(before).map(|choice| choice.span);
-            if let Some(span) = choice.filter(|_| copies == Copies::Many) {
+            if let Some(span) = choice.filter(|_| copies == IvyCopies::Many) {
                 lowering.diagnostics.push(chosen_by_every_copy(span));
             }
         }
@@ -65,12 +65,12 @@ impl Lowerer<'_> {
     }
 
     /// The `init` lines, wherever they stand: the blocks start from what they say.
-    fn before(&mut self, declarations: &[Declaration], blocks: &[Step]) -> Vec<Step> {
+    fn before(&mut self, declarations: &[IvyDeclaration], blocks: &[IvyStep]) -> Vec<IvyStep> {
         let mut overwritten = BTreeSet::new();
         written(blocks, self.table, &mut BTreeSet::new(), &mut overwritten);
         let mut steps = Vec::new();
         for declaration in declarations {
-            let DeclarationKind::Init(line) = &declaration.value else { continue };
+            let IvyDeclarationKind::Init(line) = &declaration.value else { continue };
             let free = free_names(&line.formula);
             if let Some(name) = free.iter().find(|name| overwritten.contains(*name)) {
                 let message = format!("an `after init` block overwrites `{name}`");

@@ -2,24 +2,24 @@
 
 use pest::iterators::Pair;
 
-use super::expressions::Builder;
+use super::expressions::IvyExpressionBuilder;
 use super::grammar::Rule;
-use super::tree::{Place, Step, StepKind, Value};
+use super::tree::{IvyPlace, IvyStep, IvyValue, StepKind};
 use super::unsupported::{ignored, unsupported};
 use crate::frontend::syntax::matched::Matched;
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::source::Spanned;
 
-impl Builder<'_> {
+impl IvyExpressionBuilder<'_> {
     /// The statements of a block.
-    pub(super) fn block(&mut self, pair: Pair<'_, Rule>) -> Vec<Step> {
+    pub(super) fn block(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyStep> {
         let punctuation =
             |rule| matches!(rule, Rule::opening_brace | Rule::closing_brace | Rule::semicolon);
         let statements = pair.into_inner().filter(|part| !punctuation(part.as_rule()));
         statements.filter_map(|statement| self.step(statement)).collect()
     }
 
-    fn step(&mut self, pair: Pair<'_, Rule>) -> Option<Step> {
+    fn step(&mut self, pair: Pair<'_, Rule>) -> Option<IvyStep> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::block => StepKind::Block(self.block(pair)),
@@ -122,7 +122,7 @@ impl Builder<'_> {
         StepKind::Some(binders, formula, then, otherwise)
     }
 
-    fn branches(&mut self, pair: Pair<'_, Rule>) -> (Vec<Step>, Vec<Step>) {
+    fn branches(&mut self, pair: Pair<'_, Rule>) -> (Vec<IvyStep>, Vec<IvyStep>) {
         let (mut then, mut otherwise) = (Vec::new(), Vec::new());
         for part in pair.into_inner() {
             match part.as_rule() {
@@ -154,13 +154,13 @@ impl Builder<'_> {
         if places.is_empty() {
             StepKind::Call(called)
         } else {
-            StepKind::Assign(places, Value::Expression(called))
+            StepKind::Assign(places, IvyValue::Expression(called))
         }
     }
 
     fn assignment(&mut self, pair: Pair<'_, Rule>) -> StepKind {
         let mut places = Vec::new();
-        let mut value = Value::Star;
+        let mut value = IvyValue::Star;
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::places => places = self.places(part),
@@ -171,23 +171,23 @@ impl Builder<'_> {
         StepKind::Assign(places, value)
     }
 
-    fn right_side(&mut self, pair: Pair<'_, Rule>) -> Value {
+    fn right_side(&mut self, pair: Pair<'_, Rule>) -> IvyValue {
         let inner = pair.into_inner().next().expect("the grammar puts a value here");
         match inner.as_rule() {
-            Rule::star => Value::Star,
-            _ => Value::Expression(self.open_expression(inner)),
+            Rule::star => IvyValue::Star,
+            _ => IvyValue::Expression(self.open_expression(inner)),
         }
     }
 
-    fn places(&mut self, pair: Pair<'_, Rule>) -> Vec<Place> {
+    fn places(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyPlace> {
         let paths = pair.into_inner().filter(|part| part.as_rule() == Rule::path);
         paths
             .map(|path| {
                 let Expression { kind, span } = self.path(path);
                 match *kind {
-                    ExpressionKind::Apply(target, arguments) => Place { target, arguments },
+                    ExpressionKind::Apply(target, arguments) => IvyPlace { target, arguments },
                     ExpressionKind::Name(name) => {
-                        Place { target: Identifier::new(name, span), arguments: Vec::new() }
+                        IvyPlace { target: Identifier::new(name, span), arguments: Vec::new() }
                     }
                     _ => unreachable!("a path is a name, applied or not"),
                 }

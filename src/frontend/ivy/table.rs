@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::tree::{ActionDeclaration, Declaration, DeclarationKind, Symbol};
+use super::tree::{ActionDeclaration, IvyDeclaration, IvyDeclarationKind, IvySymbol};
 use super::unsupported::{CALLS, DEFINITIONS, MODULES, confused, confused_local};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::name_set::Taken;
-use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::{
-    Definition, Lookup, Meaning, Obstacle, Replacement, rewrite_as, with_equivalences,
+    MacroDefinition, NameLookup, NameMeaning, Replacement, RewriteObstacle, rewrite_as,
+    with_equivalences,
 };
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
 use crate::frontend::syntax::variables::{free_names, is_variable};
@@ -18,15 +19,15 @@ use crate::source::Span;
 
 /// The declared things of a file, by their whole names.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct IvyTable {
     /// The names of sorts, symbols and actions.
-    pub(super) names: Names,
+    pub(super) names: LoweredNames,
     /// Sorts that stand for the integers.
     integers: BTreeSet<Name>,
     /// Symbols that are declared and not defined.
-    symbols: BTreeMap<Name, Symbol>,
+    symbols: BTreeMap<Name, IvySymbol>,
     /// The definitions.
-    pub(super) definitions: BTreeMap<Name, Rc<Definition>>,
+    pub(super) definitions: BTreeMap<Name, Rc<MacroDefinition>>,
     /// Their names, in the order written.
     pub(super) defined: Vec<Name>,
     /// Relations and definitions that are formulas, by their names in our language.
@@ -39,24 +40,24 @@ pub(super) struct Table {
     exported_names: BTreeSet<Name>,
 }
 
-impl Table {
+impl IvyTable {
     /// Collects the declarations of a flat file.
-    pub(super) fn new(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let mut table = Table::default();
+    pub(super) fn new(declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let mut table = IvyTable::default();
         for declaration in declarations {
-            if let DeclarationKind::Integers(sort) = &declaration.value {
+            if let IvyDeclarationKind::Integers(sort) = &declaration.value {
                 table.integers.insert(sort.value.clone());
             }
         }
         for declaration in declarations {
             match &declaration.value {
-                DeclarationKind::Type(name, values) => {
+                IvyDeclarationKind::Type(name, values) => {
                     table.claim(name, diagnostics);
                     values.iter().for_each(|value| table.claim(value, diagnostics));
                 }
-                DeclarationKind::Symbol(symbol) => table.symbol(symbol, diagnostics),
-                DeclarationKind::Action(action) => table.action(action, diagnostics),
-                DeclarationKind::Export(name) => table.export(name),
+                IvyDeclarationKind::Symbol(symbol) => table.symbol(symbol, diagnostics),
+                IvyDeclarationKind::Action(action) => table.action(action, diagnostics),
+                IvyDeclarationKind::Export(name) => table.export(name),
                 _ => {}
             }
         }
@@ -67,15 +68,15 @@ impl Table {
     }
 
     /// Refuses names that mean something else to Ivy.
-    fn check_names(&self, declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) {
+    fn check_names(&self, declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagnostic>) {
         let is_symbol =
             |name: &str| self.symbols.contains_key(name) || self.definitions.contains_key(name);
         for declaration in declarations {
             match &declaration.value {
-                DeclarationKind::Symbol(symbol) => {
+                IvyDeclarationKind::Symbol(symbol) => {
                     diagnostics.extend(confused(&symbol.name, &is_symbol));
                 }
-                DeclarationKind::Action(action) => {
+                IvyDeclarationKind::Action(action) => {
                     let locals = action.params.iter().chain(&action.returns);
                     diagnostics.extend(locals.filter_map(|local| confused_local(&local.name)));
                 }
@@ -102,7 +103,7 @@ impl Table {
         self.names.claim(&name.value);
     }
 
-    fn symbol(&mut self, symbol: &Symbol, diagnostics: &mut Vec<Diagnostic>) {
+    fn symbol(&mut self, symbol: &IvySymbol, diagnostics: &mut Vec<Diagnostic>) {
         let name = &symbol.name;
         let known = self.symbols.remove(&name.value);
         let is_formula =
@@ -125,7 +126,7 @@ impl Table {
         }
     }
 
-    fn define(&mut self, symbol: &Symbol, body: &Expression, diagnostics: &mut Vec<Diagnostic>) {
+    fn define(&mut self, symbol: &IvySymbol, body: &Expression, diagnostics: &mut Vec<Diagnostic>) {
         let name = &symbol.name;
         let params: Vec<Name> =
             symbol.params.iter().map(|param| param.name.value.clone()).collect();
@@ -136,7 +137,7 @@ impl Table {
             let hint = "bind it with `forall` or `exists`";
             diagnostics.push(Diagnostic::error(DEFINITIONS, message, body.span).hint(hint));
         }
-        let definition = Rc::new(Definition { params, body: body.clone() });
+        let definition = Rc::new(MacroDefinition { params, body: body.clone() });
         self.definitions.insert(name.value.clone(), definition);
         self.defined.push(name.value.clone());
     }
@@ -222,12 +223,12 @@ impl Table {
         &self,
         expression: &Expression,
         reserved: &Taken,
-        first: Lookup<'_>,
-    ) -> Result<Expression, Obstacle> {
+        first: NameLookup<'_>,
+    ) -> Result<Expression, RewriteObstacle> {
         let everywhere = |name: &str| self.replacement(name);
         let here = |name: &str| first(name).or_else(|| everywhere(name));
         let sorts = |sort: &str| self.sort_name(sort);
-        let meaning = Meaning { here: &here, everywhere: &everywhere, sorts: &sorts };
+        let meaning = NameMeaning { here: &here, everywhere: &everywhere, sorts: &sorts };
         rewrite_as(expression, reserved, meaning)
     }
 
@@ -254,7 +255,7 @@ impl Table {
 }
 
 /// Every argument of a symbol needs a type, and none can be a truth value.
-fn check_params(symbol: &Symbol, diagnostics: &mut Vec<Diagnostic>) {
+fn check_params(symbol: &IvySymbol, diagnostics: &mut Vec<Diagnostic>) {
     for Binder { name, sort } in &symbol.params {
         let message = match sort {
             None => format!("the type of `{}` is missing", name.value),

@@ -10,17 +10,17 @@ use crate::logic::Name;
 use crate::source::Spanned;
 
 /// A declaration and its place.
-pub(super) type Declaration = Spanned<DeclarationKind>;
+pub(super) type IvyDeclaration = Spanned<IvyDeclarationKind>;
 
 /// What is declared.
 #[derive(Clone, Debug)]
-pub(super) enum DeclarationKind {
+pub(super) enum IvyDeclarationKind {
     /// `type t`, `type t = {a, b}`
     Type(Identifier, Vec<Identifier>),
     /// `interpret t -> int`
     Integers(Identifier),
     /// A relation, function or individual.
-    Symbol(Symbol),
+    Symbol(IvySymbol),
     /// `axiom F`
     Axiom(LabelledFormula),
     /// `init F`
@@ -28,17 +28,17 @@ pub(super) enum DeclarationKind {
     /// `invariant F`, `conjecture F`
     Invariant(LabelledFormula),
     /// `module m(p) = { … }`
-    Module(Identifier, Vec<Identifier>, Vec<Declaration>),
+    Module(Identifier, Vec<Identifier>, Vec<IvyDeclaration>),
     /// `instantiate name : m(p)`
-    Instance(Instance),
+    Instance(IvyInstance),
     /// An object or isolate: its names get its own before theirs.
-    Object(Identifier, Trust, Vec<Declaration>),
+    Object(Identifier, Trust, Vec<IvyDeclaration>),
     /// A group without a name.
-    Group(Vec<Declaration>),
+    Group(Vec<IvyDeclaration>),
     /// `action a(x:t) returns (y:s) = { … }`
     Action(ActionDeclaration),
     /// `after init { … }`
-    AfterInit(Vec<Step>, Copies),
+    AfterInit(Vec<IvyStep>, IvyCopies),
     /// `export a`
     Export(Identifier),
 }
@@ -54,7 +54,7 @@ pub(super) enum Trust {
 
 /// How often a block runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Copies {
+pub(super) enum IvyCopies {
     /// Once.
     One,
     /// Once for each element of the parameters of the instances around it.
@@ -63,7 +63,7 @@ pub(super) enum Copies {
 
 /// A relation, function or individual.
 #[derive(Clone, Debug)]
-pub(super) struct Symbol {
+pub(super) struct IvySymbol {
     /// Its name.
     pub(super) name: Identifier,
     /// Its arguments.
@@ -78,7 +78,7 @@ pub(super) struct Symbol {
 
 /// An instance of a module.
 #[derive(Clone, Debug)]
-pub(super) struct Instance {
+pub(super) struct IvyInstance {
     /// Its name; without one, the module's names are not prefixed.
     pub(super) name: Option<Identifier>,
     /// One copy for each tuple of these.
@@ -99,13 +99,13 @@ pub(super) struct ActionDeclaration {
     /// Its results.
     pub(super) returns: Vec<Binder>,
     /// What it does; `None` if that is said nowhere.
-    pub(super) body: Option<Vec<Step>>,
+    pub(super) body: Option<Vec<IvyStep>>,
     /// Whether it was declared with `export`.
     pub(super) exported: bool,
 }
 
 /// A statement and its place.
-pub(super) type Step = Spanned<StepKind>;
+pub(super) type IvyStep = Spanned<StepKind>;
 
 /// What a statement does.
 #[derive(Clone, Debug)]
@@ -117,26 +117,26 @@ pub(super) enum StepKind {
     /// `assert F`, `ensure F`: to be proved.
     Assert(Expression),
     /// `x := e`, `r(X) := *`, `(x, y) := f(z)`
-    Assign(Vec<Place>, Value),
+    Assign(Vec<IvyPlace>, IvyValue),
     /// `call a(x)`
     Call(Expression),
     /// `if c { } else { }`
-    If(Expression, Vec<Step>, Vec<Step>),
+    If(Expression, Vec<IvyStep>, Vec<IvyStep>),
     /// `if * { } else { }`
-    Either(Vec<Step>, Vec<Step>),
+    Either(Vec<IvyStep>, Vec<IvyStep>),
     /// `if some x:t. F { } else { }`
-    Some(Vec<Binder>, Expression, Vec<Step>, Vec<Step>),
+    Some(Vec<Binder>, Expression, Vec<IvyStep>, Vec<IvyStep>),
     /// `local x:t { }`
-    Local(Vec<Binder>, Vec<Step>),
+    Local(Vec<Binder>, Vec<IvyStep>),
     /// `var x : t := e`; to the end of the block.
-    Var(Binder, Option<Value>),
+    Var(Binder, Option<IvyValue>),
     /// `{ }`
-    Block(Vec<Step>),
+    Block(Vec<IvyStep>),
 }
 
 /// The left side of an assignment.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct IvyPlace {
     /// What is assigned.
     pub(super) target: Identifier,
     /// Where.
@@ -145,7 +145,7 @@ pub(super) struct Place {
 
 /// The right side of an assignment.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum IvyValue {
     /// An expression or a call.
     Expression(Expression),
     /// `*`
@@ -155,7 +155,7 @@ pub(super) enum Value {
 impl StepKind {
     /// Collects the names that are assigned, and those in expressions.
     pub(super) fn mentions(&self, assigned: &mut BTreeSet<Name>, mentioned: &mut BTreeSet<Name>) {
-        let (expressions, blocks): (Vec<&Expression>, Vec<&[Step]>) = match self {
+        let (expressions, blocks): (Vec<&Expression>, Vec<&[IvyStep]>) = match self {
             StepKind::Assume(formula) | StepKind::Require(formula) | StepKind::Assert(formula) => {
                 (vec![formula], Vec::new())
             }
@@ -171,7 +171,7 @@ impl StepKind {
             StepKind::Some(_, formula, then, otherwise) => (vec![formula], vec![then, otherwise]),
             StepKind::Local(_, steps) | StepKind::Block(steps) => (Vec::new(), vec![steps]),
             StepKind::Var(_, value) => {
-                (value.iter().filter_map(Value::expression).collect(), Vec::new())
+                (value.iter().filter_map(IvyValue::expression).collect(), Vec::new())
             }
         };
         mentioned.extend(expressions.into_iter().flat_map(free_names));
@@ -181,12 +181,12 @@ impl StepKind {
     }
 }
 
-impl Value {
+impl IvyValue {
     /// The expression, unless it is a star.
     pub(super) fn expression(&self) -> Option<&Expression> {
         match self {
-            Value::Expression(expression) => Some(expression),
-            Value::Star => None,
+            IvyValue::Expression(expression) => Some(expression),
+            IvyValue::Star => None,
         }
     }
 }

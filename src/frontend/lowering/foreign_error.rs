@@ -11,7 +11,7 @@ use pest::iterators::Pair;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::syntax::codes;
-use crate::frontend::syntax::statement_ends::{Chunk, Layout};
+use crate::frontend::syntax::statement_ends::{Chunk, StatementEnds};
 use crate::frontend::syntax::token::token_at;
 use crate::source::Span;
 
@@ -19,7 +19,7 @@ use crate::source::Span;
 const MESSAGE_LIMIT: usize = 100;
 
 /// How a language wants its declarations matched.
-pub(in crate::frontend) struct Language<R: 'static> {
+pub(in crate::frontend) struct ForeignLanguage<R: 'static> {
     /// The rule for a whole declaration.
     pub(in crate::frontend) rule: R,
     /// The code of its syntax errors.
@@ -31,8 +31,8 @@ pub(in crate::frontend) struct Language<R: 'static> {
 /// Matches every declaration of a text and hands its item to `build`, with the place where the
 /// declaration begins.
 pub(in crate::frontend) fn read_chunks<R, P>(
-    layout: &mut Layout,
-    language: &Language<R>,
+    layout: &mut StatementEnds,
+    language: &ForeignLanguage<R>,
     mut build: impl FnMut(Pair<'_, R>, usize, &mut Vec<Diagnostic>),
 ) -> Vec<Diagnostic>
 where
@@ -61,7 +61,7 @@ fn unexpected<R: pest::RuleType>(
     error: &Error<R>,
     text: &str,
     chunk: &Chunk,
-    language: &Language<R>,
+    language: &ForeignLanguage<R>,
 ) -> Diagnostic {
     let place = match error.location {
         InputLocation::Pos(place) | InputLocation::Span((place, _)) => chunk.span.start + place,

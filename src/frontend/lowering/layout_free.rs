@@ -6,14 +6,14 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::statement_ends::{
-    Chunk, Comment, Group, Layout, NESTING_LIMIT, too_deep, unclosed,
+    Bracket, Chunk, Comment, NESTING_LIMIT, StatementEnds, too_deep, unclosed,
 };
 use crate::frontend::syntax::token::{Token, TokenKind, tokens};
 use crate::source::Span;
 
 /// The words of a language that its layout needs to know; all of them are reserved.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::frontend) struct Words {
+pub(in crate::frontend) struct LayoutFreeWords {
     /// These begin a declaration outside all brackets.
     pub(in crate::frontend) declaring: &'static [&'static str],
     /// After these, a declaring word goes on with the declaration.
@@ -23,14 +23,14 @@ pub(in crate::frontend) struct Words {
 }
 
 /// Lays out a text.
-pub(in crate::frontend) fn freeform(source: &str, words: Words) -> Layout {
-    let mut scan = Scan {
+pub(in crate::frontend) fn freeform(source: &str, words: LayoutFreeWords) -> StatementEnds {
+    let mut scan = LayoutFreeScan {
         source,
         words,
         output: vec![b' '; source.len()],
         chunks: Vec::new(),
         diagnostics: Vec::new(),
-        groups: vec![Group::new(None, 0)],
+        groups: vec![Bracket::new(None, 0)],
         uncounted: 0,
         previous: None,
     };
@@ -46,20 +46,20 @@ pub(in crate::frontend) fn freeform(source: &str, words: Words) -> Layout {
 }
 
 /// The layout of the tokens seen so far.
-struct Scan<'a> {
+struct LayoutFreeScan<'a> {
     source: &'a str,
-    words: Words,
+    words: LayoutFreeWords,
     output: Vec<u8>,
     chunks: Vec<Chunk>,
     diagnostics: Vec<Diagnostic>,
     /// The brackets that are open; the first entry stands for none.
-    groups: Vec<Group>,
+    groups: Vec<Bracket>,
     /// Brackets opened beyond the nesting limit.
     uncounted: usize,
     previous: Option<Token>,
 }
 
-impl Scan<'_> {
+impl LayoutFreeScan<'_> {
     fn token(&mut self, token: Token) {
         let text = token.text(self.source);
         if self.chunks.is_empty() || (self.groups.len() == 1 && self.declares(text)) {
@@ -103,7 +103,7 @@ impl Scan<'_> {
             self.uncounted += 1;
         } else {
             let outside = self.group().depth() + 1;
-            self.groups.push(Group::new(Some(token), outside));
+            self.groups.push(Bracket::new(Some(token), outside));
         }
     }
 
@@ -113,7 +113,7 @@ impl Scan<'_> {
             self.uncounted -= 1;
             return;
         }
-        let matches = |group: &Group| group.opener.is_some_and(|opener| opener.kind == opening);
+        let matches = |group: &Bracket| group.opener.is_some_and(|opener| opener.kind == opening);
         if opening == TokenKind::OpenBrace && self.groups.iter().any(matches) {
             while !matches(self.group()) {
                 self.report_unclosed();
@@ -139,19 +139,19 @@ impl Scan<'_> {
         }
     }
 
-    fn finish(mut self, comments: Vec<Comment>) -> Layout {
+    fn finish(mut self, comments: Vec<Comment>) -> StatementEnds {
         while self.groups.len() > 1 {
             self.report_unclosed();
         }
         let text = String::from_utf8(self.output).expect("whole tokens were copied over blanks");
-        Layout { text, chunks: self.chunks, comments, diagnostics: self.diagnostics }
+        StatementEnds { text, chunks: self.chunks, comments, diagnostics: self.diagnostics }
     }
 
-    fn group(&self) -> &Group {
+    fn group(&self) -> &Bracket {
         self.groups.last().expect("the outermost entry is never removed")
     }
 
-    fn group_mut(&mut self) -> &mut Group {
+    fn group_mut(&mut self) -> &mut Bracket {
         self.groups.last_mut().expect("the outermost entry is never removed")
     }
 }

@@ -9,12 +9,12 @@ use crate::logic::{Name, fresh_name};
 
 /// The names given so far in one space of names.
 #[derive(Clone, Debug, Default)]
-pub(in crate::frontend) struct Names {
+pub(in crate::frontend) struct LoweredNames {
     given: Rc<BTreeMap<Name, Name>>,
     taken: Taken,
 }
 
-impl Names {
+impl LoweredNames {
     /// The name for something that is called `source` in its own language; the same every time.
     ///
     /// `le.max` becomes `le_max`; if that is taken, `le_max_1`, and so on.
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn names_are_legal_and_stay_apart() {
-        let mut names = Names::default();
+        let mut names = LoweredNames::default();
         let mut claim = |source: &str| names.claim(&source.into()).to_string();
         assert_eq!(claim("le_max"), "le_max");
         assert_eq!(claim("le.max"), "le_max_1");

@@ -26,12 +26,12 @@ pub(in crate::frontend) enum Replacement {
     /// An expression; the name takes no arguments.
     Value(Expression),
     /// What it is defined to be.
-    Definition(Rc<Definition>),
+    Definition(Rc<MacroDefinition>),
 }
 
 /// `name(params)` stands for `body`.
 #[derive(Clone, Debug)]
-pub(in crate::frontend) struct Definition {
+pub(in crate::frontend) struct MacroDefinition {
     /// The parameters.
     pub(in crate::frontend) params: Vec<Name>,
     /// What it stands for; it mentions no other names that are not declared.
@@ -40,7 +40,7 @@ pub(in crate::frontend) struct Definition {
 
 /// Why an expression could not be rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Obstacle {
+pub(in crate::frontend) enum RewriteObstacle {
     /// Definitions written out make it too large or too deep.
     TooLarge(Span),
     /// A definition used with a wrong number of arguments: name, wanted, found.
@@ -49,20 +49,20 @@ pub(in crate::frontend) enum Obstacle {
     ThirdState(Moment, Span),
 }
 
-impl Obstacle {
+impl RewriteObstacle {
     /// The refusal of what could not be written out.
     pub(in crate::frontend) fn refused(&self, code: Code) -> Diagnostic {
         match self {
-            Obstacle::TooLarge(span) => {
+            RewriteObstacle::TooLarge(span) => {
                 let message = "this grows too large when definitions are written out";
                 let hint = "declare a relation and say in axioms or `init` what it holds";
                 Diagnostic::error(code, message, *span).hint(hint)
             }
-            Obstacle::Arity(name, wanted, found, span) => {
+            RewriteObstacle::Arity(name, wanted, found, span) => {
                 let message = format!("`{name}` takes {wanted} arguments, not {found}");
                 Diagnostic::error(code, message, *span)
             }
-            Obstacle::ThirdState(moment, span) => {
+            RewriteObstacle::ThirdState(moment, span) => {
                 let word = match moment {
                     Moment::Old => "old",
                     Moment::New => "new",
@@ -76,15 +76,15 @@ impl Obstacle {
 }
 
 /// What stands instead of a name.
-pub(in crate::frontend) type Lookup<'a> = &'a dyn Fn(&str) -> Option<Replacement>;
+pub(in crate::frontend) type NameLookup<'a> = &'a dyn Fn(&str) -> Option<Replacement>;
 
 /// What names and sorts mean.
 #[derive(Clone, Copy)]
-pub(in crate::frontend) struct Meaning<'a> {
+pub(in crate::frontend) struct NameMeaning<'a> {
     /// Names that are not bound, where the expression stands.
-    pub(in crate::frontend) here: Lookup<'a>,
+    pub(in crate::frontend) here: NameLookup<'a>,
     /// Names that are neither bound nor parameters, in the bodies of definitions.
-    pub(in crate::frontend) everywhere: Lookup<'a>,
+    pub(in crate::frontend) everywhere: NameLookup<'a>,
     /// Sorts.
     pub(in crate::frontend) sorts: &'a dyn Fn(&str) -> Option<Name>,
 }
@@ -94,7 +94,7 @@ const LARGEST: usize = 200_000;
 
 /// Replaces names in expressions.
 struct Rewriter<'a> {
-    meaning: Meaning<'a>,
+    meaning: NameMeaning<'a>,
     /// Names that no binder may take.
     reserved: &'a Taken,
     /// Free names of the expression at hand.
@@ -104,13 +104,13 @@ struct Rewriter<'a> {
     /// The `old` and `new` around the place, innermost last.
     words: Vec<Moment>,
     /// The definitions being written out, innermost last.
-    uses: Vec<Use>,
+    uses: Vec<MacroUse>,
     depth: usize,
     size: usize,
 }
 
 /// A definition where it is used.
-struct Use {
+struct MacroUse {
     /// What its parameters stand for.
     arguments: Vec<(Name, Expression)>,
     /// How many words there are around it.
@@ -124,9 +124,9 @@ struct Use {
 pub(in crate::frontend) fn rewrite(
     expression: &Expression,
     reserved: &Taken,
-    replace: Lookup<'_>,
-) -> Result<Expression, Obstacle> {
-    let meaning = Meaning { here: replace, everywhere: &|_| None, sorts: &|_| None };
+    replace: NameLookup<'_>,
+) -> Result<Expression, RewriteObstacle> {
+    let meaning = NameMeaning { here: replace, everywhere: &|_| None, sorts: &|_| None };
     rewrite_as(expression, reserved, meaning)
 }
 
@@ -137,8 +137,8 @@ pub(in crate::frontend) fn rewrite(
 pub(in crate::frontend) fn rewrite_as(
     expression: &Expression,
     reserved: &Taken,
-    meaning: Meaning<'_>,
-) -> Result<Expression, Obstacle> {
+    meaning: NameMeaning<'_>,
+) -> Result<Expression, RewriteObstacle> {
     let mut rewriter = Rewriter {
         meaning,
         reserved,
@@ -159,16 +159,16 @@ pub(in crate::frontend) fn rewrite_as(
 pub(in crate::frontend) fn apart(
     expression: &Expression,
     reserved: &Taken,
-) -> Result<Expression, Obstacle> {
+) -> Result<Expression, RewriteObstacle> {
     rewrite(expression, reserved, &|_| None)
 }
 
 impl Rewriter<'_> {
-    fn expression(&mut self, expression: &Expression) -> Result<Expression, Obstacle> {
+    fn expression(&mut self, expression: &Expression) -> Result<Expression, RewriteObstacle> {
         self.depth += 1;
         self.size += 1;
         if self.depth > 2 * NESTING_LIMIT || self.size > LARGEST {
-            return Err(Obstacle::TooLarge(expression.span));
+            return Err(RewriteObstacle::TooLarge(expression.span));
         }
         let rewritten = match &*expression.kind {
             ExpressionKind::Name(name) => self.reference(name, None, expression.span),
@@ -187,7 +187,7 @@ impl Rewriter<'_> {
             ExpressionKind::At(moment, inner) => {
                 let again = self.words.last() == Some(moment);
                 if again && self.words.first() == Some(moment) {
-                    return Err(Obstacle::ThirdState(*moment, expression.span));
+                    return Err(RewriteObstacle::ThirdState(*moment, expression.span));
                 }
                 self.words.push(*moment);
                 let inner = self.expression(inner)?;
@@ -210,7 +210,10 @@ impl Rewriter<'_> {
         rewritten
     }
 
-    fn expressions(&mut self, expressions: &[Expression]) -> Result<Vec<Expression>, Obstacle> {
+    fn expressions(
+        &mut self,
+        expressions: &[Expression],
+    ) -> Result<Vec<Expression>, RewriteObstacle> {
         expressions.iter().map(|expression| self.expression(expression)).collect()
     }
 
@@ -235,14 +238,14 @@ impl Rewriter<'_> {
         name: &Name,
         applied: Option<(Span, Vec<Expression>)>,
         span: Span,
-    ) -> Result<Expression, Obstacle> {
+    ) -> Result<Expression, RewriteObstacle> {
         let (at, arguments) = applied.unwrap_or((span, Vec::new()));
         if let Some((_, new)) = self.bound.iter().rev().find(|(old, _)| old == name) {
             return Ok(refer(new.clone(), at, arguments, span));
         }
         let none = |found: Vec<Expression>, value| match found.len() {
             0 => Ok(value),
-            found => Err(Obstacle::Arity(name.clone(), 0, found, span)),
+            found => Err(RewriteObstacle::Arity(name.clone(), 0, found, span)),
         };
         if let Some(inside) = self.uses.last()
             && let Some((_, value)) = inside.arguments.iter().find(|(param, _)| param == name)
@@ -286,17 +289,17 @@ impl Rewriter<'_> {
     fn write_out(
         &mut self,
         name: &Name,
-        definition: &Definition,
+        definition: &MacroDefinition,
         arguments: Vec<Expression>,
         span: Span,
-    ) -> Result<Expression, Obstacle> {
+    ) -> Result<Expression, RewriteObstacle> {
         if definition.params.len() != arguments.len() {
             let (wanted, found) = (definition.params.len(), arguments.len());
-            return Err(Obstacle::Arity(name.clone(), wanted, found, span));
+            return Err(RewriteObstacle::Arity(name.clone(), wanted, found, span));
         }
         self.size += arguments.iter().map(size).sum::<usize>();
         let arguments = definition.params.iter().cloned().zip(arguments).collect();
-        self.uses.push(Use { arguments, words: self.words.len() });
+        self.uses.push(MacroUse { arguments, words: self.words.len() });
         // What is bound around the use is not bound in the body, but must not be hidden by it.
         let outside = self.bound.iter().map(|(_, new)| (Name::from(""), new.clone())).collect();
         let outside = std::mem::replace(&mut self.bound, outside);

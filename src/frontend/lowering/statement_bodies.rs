@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::name_set::Taken;
-use super::rewrite::{Obstacle, apart};
+use super::rewrite::{RewriteObstacle, apart};
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
 };
@@ -17,15 +17,15 @@ use crate::source::Spanned;
 /// The first obstacle that `map` meets.
 pub(in crate::frontend) fn map_expressions(
     statements: &[Statement],
-    map: &mut dyn FnMut(&Expression) -> Result<Expression, Obstacle>,
-) -> Result<Vec<Statement>, Obstacle> {
+    map: &mut dyn FnMut(&Expression) -> Result<Expression, RewriteObstacle>,
+) -> Result<Vec<Statement>, RewriteObstacle> {
     statements.iter().map(|statement| map_statement(statement, map)).collect()
 }
 
 fn map_statement(
     statement: &Statement,
-    map: &mut dyn FnMut(&Expression) -> Result<Expression, Obstacle>,
-) -> Result<Statement, Obstacle> {
+    map: &mut dyn FnMut(&Expression) -> Result<Expression, RewriteObstacle>,
+) -> Result<Statement, RewriteObstacle> {
     let kind = match &statement.value {
         StatementKind::Require(formula) => StatementKind::Require(map(formula)?),
         StatementKind::Relate(targets, formula) => {
@@ -67,7 +67,7 @@ fn map_statement(
 pub(in crate::frontend) fn bodies_apart(
     statements: &[Statement],
     reserved: &Taken,
-) -> Result<Vec<Statement>, Obstacle> {
+) -> Result<Vec<Statement>, RewriteObstacle> {
     let mut tidied = Vec::new();
     for statement in statements {
         // The variables on the left are in scope on the right, also where they are not mentioned.

@@ -24,7 +24,7 @@ pub(super) enum Becomes {
 }
 
 /// What one conjunct says of one symbol.
-pub(super) struct Clause {
+pub(super) struct UpdateClause {
     /// The symbol.
     pub(super) symbol: Name,
     /// The variables that stand for its arguments in the text.
@@ -119,7 +119,7 @@ fn oriented(condition: Expression) -> Expression {
 }
 
 /// What a conjunct says a symbol becomes, if that is all it says.
-pub(super) fn clause(conjunct: &Expression) -> Option<Clause> {
+pub(super) fn clause(conjunct: &Expression) -> Option<UpdateClause> {
     let (binders, body): (&[Binder], &Expression) = match &*conjunct.kind {
         ExpressionKind::Quantified(Quantifier::Forall, binders, body) => (binders, body),
         _ => (&[], conjunct),
@@ -166,7 +166,7 @@ pub(super) fn clause(conjunct: &Expression) -> Option<Clause> {
             Becomes::split(Expression::new(kind, conjunct.span), value, Becomes::Open)
         }
     };
-    Some(Clause { symbol, vars, becomes })
+    Some(UpdateClause { symbol, vars, becomes })
 }
 
 /// A place in the state after, and what it is.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clauses::{Becomes, Clause, clause};
+use super::clauses::{Becomes, UpdateClause, clause};
 use super::moments::{is_after, speaks_of_after};
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
 use crate::frontend::syntax::variables::free_names;
@@ -46,7 +46,7 @@ impl Parts {
         }
     }
 
-    fn define(&mut self, clause: Clause, conjunct: Expression) {
+    fn define(&mut self, clause: UpdateClause, conjunct: Expression) {
         let known = self.becomes.remove(&clause.symbol).unwrap_or(Becomes::Open);
         match known.clone().and(clause.becomes) {
             Some(both) => {

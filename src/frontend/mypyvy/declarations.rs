@@ -3,9 +3,9 @@
 use pest::iterators::Pair;
 
 use super::codes::{IGNORED, UNSUPPORTED};
-use super::expressions::Builder;
+use super::expressions::MypyvyExpressionBuilder;
 use super::grammar::Rule;
-use super::tree::{Declaration, DeclarationKind, Transition};
+use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind, MypyvyTransition};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::matched::Matched;
 use crate::frontend::syntax::surface::{
@@ -13,27 +13,29 @@ use crate::frontend::syntax::surface::{
 };
 use crate::source::Spanned;
 
-impl Builder<'_> {
+impl MypyvyExpressionBuilder<'_> {
     /// What one match declares: nothing if it is refused or means nothing here.
-    pub(super) fn declaration(&mut self, pair: Pair<'_, Rule>) -> Option<Declaration> {
+    pub(super) fn declaration(&mut self, pair: Pair<'_, Rule>) -> Option<MypyvyDeclaration> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
-            Rule::sort => DeclarationKind::Sort(self.name_of(&pair)),
+            Rule::sort => MypyvyDeclarationKind::Sort(self.name_of(&pair)),
             Rule::relation | Rule::function | Rule::constant => {
-                DeclarationKind::Symbol(self.symbol(pair))
+                MypyvyDeclarationKind::Symbol(self.symbol(pair))
             }
-            Rule::derived => DeclarationKind::Derived(self.name_of(&pair), self.body_of(pair)),
-            Rule::axiom => DeclarationKind::Axiom(self.labelled_formula(pair)),
-            Rule::init => DeclarationKind::Init(self.labelled_formula(pair)),
-            Rule::safety => DeclarationKind::Safety(self.labelled_formula(pair)),
+            Rule::derived => {
+                MypyvyDeclarationKind::Derived(self.name_of(&pair), self.body_of(pair))
+            }
+            Rule::axiom => MypyvyDeclarationKind::Axiom(self.labelled_formula(pair)),
+            Rule::init => MypyvyDeclarationKind::Init(self.labelled_formula(pair)),
+            Rule::safety => MypyvyDeclarationKind::Safety(self.labelled_formula(pair)),
             Rule::invariant => return self.invariant(pair),
-            Rule::definition => DeclarationKind::Definition(
+            Rule::definition => MypyvyDeclarationKind::Definition(
                 self.name_of(&pair),
                 self.parameters_of(&pair),
                 self.body_of(pair),
             ),
-            Rule::transition => DeclarationKind::Transition(self.transition(pair)),
-            Rule::trace => DeclarationKind::Trace(self.trace(pair)),
+            Rule::transition => MypyvyDeclarationKind::Transition(self.transition(pair)),
+            Rule::trace => MypyvyDeclarationKind::Trace(self.trace(pair)),
             _ => {
                 self.left_out(pair);
                 return None;
@@ -111,7 +113,7 @@ impl Builder<'_> {
         LabelledFormula { label, formula: self.body_of(pair) }
     }
 
-    fn invariant(&mut self, pair: Pair<'_, Rule>) -> Option<Declaration> {
+    fn invariant(&mut self, pair: Pair<'_, Rule>) -> Option<MypyvyDeclaration> {
         let span = self.span(&pair);
         let sketch = pair.clone().into_inner().next().map(|first| first.as_rule());
         if sketch == Some(Rule::sketch_word) {
@@ -120,16 +122,16 @@ impl Builder<'_> {
             return None;
         }
         let line = self.labelled_formula(pair);
-        Some(Spanned::new(DeclarationKind::Invariant(line), span))
+        Some(Spanned::new(MypyvyDeclarationKind::Invariant(line), span))
     }
 
-    fn transition(&mut self, pair: Pair<'_, Rule>) -> Transition {
+    fn transition(&mut self, pair: Pair<'_, Rule>) -> MypyvyTransition {
         let parts = pair.clone().into_inner();
         let modifies = parts.filter(|part| part.as_rule() == Rule::modifies);
         let targets = modifies.flat_map(Pair::into_inner);
         let targets = targets.filter(|part| part.as_rule() == Rule::target);
         let modifies = targets.map(|target| self.identifier(&target)).collect();
-        Transition {
+        MypyvyTransition {
             name: self.name_of(&pair),
             params: self.parameters_of(&pair),
             modifies,

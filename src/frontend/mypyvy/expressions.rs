@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
 use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::syntax::operators::{
-    Arrows, Grouping, Negation, Operator, Part, Quantifiers, Reach, tree,
+    Arrows, Grouping, Negation, OpenQuantifiers, Operator, OperatorPart, Reach, tree,
 };
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Moment};
 use crate::frontend::syntax::variables::free_names;
@@ -25,11 +25,11 @@ const QUANTIFIED: QuantifiedRules<Rule> =
 const GROUPING: Grouping = Grouping {
     arrows: Arrows::ToTheRight,
     negation: Negation::OfTheOperand,
-    quantifiers: Quantifiers::Anywhere,
+    quantifiers: OpenQuantifiers::Anywhere,
 };
 
 /// Builds the tree from matches in one declaration.
-pub(super) struct Builder<'a> {
+pub(super) struct MypyvyExpressionBuilder<'a> {
     /// Where the declaration begins in the whole text.
     pub(super) offset: usize,
     /// What was found wrong on the way.
@@ -40,7 +40,7 @@ pub(super) struct Builder<'a> {
     pub(super) primed: &'a mut BTreeSet<Span>,
 }
 
-impl Matched<Rule> for Builder<'_> {
+impl Matched<Rule> for MypyvyExpressionBuilder<'_> {
     fn offset(&self) -> usize {
         self.offset
     }
@@ -50,7 +50,7 @@ impl Matched<Rule> for Builder<'_> {
     }
 }
 
-impl Builder<'_> {
+impl MypyvyExpressionBuilder<'_> {
     /// An expression.
     pub(super) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let parts = pair.into_inner().map(|part| self.part(part)).collect();
@@ -62,9 +62,9 @@ impl Builder<'_> {
         parts.map(|part| self.expression(part)).collect()
     }
 
-    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+    fn part(&mut self, pair: Pair<'_, Rule>) -> OperatorPart {
         let span = self.span(&pair);
-        let closed = |kind| Part::Operand(Expression::new(kind, span), Reach::Closed);
+        let closed = |kind| OperatorPart::Operand(Expression::new(kind, span), Reach::Closed);
         match pair.as_rule() {
             Rule::true_word => closed(ExpressionKind::Truth(true)),
             Rule::false_word => closed(ExpressionKind::Truth(false)),
@@ -73,26 +73,27 @@ impl Builder<'_> {
             Rule::group => {
                 let inner = pair.into_inner().nth(1).expect("the grammar fills a group");
                 let inner = self.expression(inner);
-                Part::Operand(Expression { span, ..inner }, Reach::Closed)
+                OperatorPart::Operand(Expression { span, ..inner }, Reach::Closed)
             }
             Rule::moment => closed(self.moment(pair)),
             Rule::distinct => closed(self.distinct(pair)),
-            Rule::quantified => Part::Operand(
+            Rule::quantified => OperatorPart::Operand(
                 Expression::new(self.quantified(pair, &QUANTIFIED, Self::expression), span),
                 Reach::ToTheEnd,
             ),
-            Rule::conditional => {
-                Part::Operand(Expression::new(self.conditional(pair), span), Reach::ToTheEnd)
-            }
-            Rule::binding => Part::Operand(self.binding(pair), Reach::ToTheEnd),
+            Rule::conditional => OperatorPart::Operand(
+                Expression::new(self.conditional(pair), span),
+                Reach::ToTheEnd,
+            ),
+            Rule::binding => OperatorPart::Operand(self.binding(pair), Reach::ToTheEnd),
             Rule::times => {
                 let diagnostic = Diagnostic::error(UNSUPPORTED, "`*` is not read here", span)
                     .labelled("a product, in mypyvy")
                     .hint("only sums and differences of integers are read");
                 self.diagnostics.push(diagnostic);
-                Part::Operator(Operator::Plus, span)
+                OperatorPart::Operator(Operator::Plus, span)
             }
-            _ => Part::Operator(operator(&pair), span),
+            _ => OperatorPart::Operator(operator(&pair), span),
         }
     }
 

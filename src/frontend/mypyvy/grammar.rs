@@ -6,7 +6,7 @@
 /// Recognises the rules of `grammar/mypyvy.pest`.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/mypyvy.pest"]
-pub(super) struct Grammar;
+pub(super) struct MypyvyGrammar;
 
 /// What a rule stands for, unless naming it would only lengthen a message.
 pub(super) fn describe(rule: Rule) -> Option<&'static str> {

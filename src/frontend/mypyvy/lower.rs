@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::codes::{DECLARED, MOMENTS, UNSUPPORTED};
 use super::moments::{Dialect, mark};
 use super::sorts::infer_sorts;
-use super::table::{Table, refused};
+use super::table::{MypyvyTable, refused};
 use super::transitions::{Modified, statements, with_choices};
-use super::tree::{Declaration, DeclarationKind, Transition};
+use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind, MypyvyTransition};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::bodies_apart;
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
@@ -20,42 +20,42 @@ use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
 /// Makes the surface tree of a file.
-pub(super) struct Lowerer<'a> {
-    pub(super) table: &'a Table,
+pub(super) struct MypyvyLowerer<'a> {
+    pub(super) table: &'a MypyvyTable,
     pub(super) dialect: Dialect,
     /// The places of the arguments of primed symbols.
     pub(super) primed: BTreeSet<Span>,
-    pub(super) labels: Names,
+    pub(super) labels: LoweredNames,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Lowerer<'_> {
+impl MypyvyLowerer<'_> {
     /// The items of a file: declarations, then transitions, then properties.
-    pub(super) fn module(&mut self, declarations: &[Declaration]) -> Module {
+    pub(super) fn module(&mut self, declarations: &[MypyvyDeclaration]) -> Module {
         let mut items = Vec::new();
         let (mut transitions, mut properties) = (Vec::new(), Vec::new());
         for declaration in declarations {
             let span = declaration.span;
             let put = |item| Spanned::new(item, span);
             match &declaration.value {
-                DeclarationKind::Sort(name) => {
+                MypyvyDeclarationKind::Sort(name) => {
                     items.push(put(Item::Sorts(vec![self.table.sort(name)])));
                 }
-                DeclarationKind::Symbol(symbol) => items.push(put(self.symbol(symbol))),
-                DeclarationKind::Axiom(line) => items.push(put(Item::Axiom(self.line(line)))),
-                DeclarationKind::Init(line) => items.push(put(Item::Init(self.line(line)))),
-                DeclarationKind::Safety(line) => {
+                MypyvyDeclarationKind::Symbol(symbol) => items.push(put(self.symbol(symbol))),
+                MypyvyDeclarationKind::Axiom(line) => items.push(put(Item::Axiom(self.line(line)))),
+                MypyvyDeclarationKind::Init(line) => items.push(put(Item::Init(self.line(line)))),
+                MypyvyDeclarationKind::Safety(line) => {
                     properties.push(put(Item::Safety(self.line(line))));
                 }
-                DeclarationKind::Invariant(line) => {
+                MypyvyDeclarationKind::Invariant(line) => {
                     properties.push(put(Item::Candidate(self.line(line))));
                 }
-                DeclarationKind::Transition(transition) => {
+                MypyvyDeclarationKind::Transition(transition) => {
                     transitions.push(put(Item::Action(self.transition(transition))));
                 }
-                DeclarationKind::Derived(..)
-                | DeclarationKind::Definition(..)
-                | DeclarationKind::Trace(_) => {}
+                MypyvyDeclarationKind::Derived(..)
+                | MypyvyDeclarationKind::Definition(..)
+                | MypyvyDeclarationKind::Trace(_) => {}
             }
         }
         items.extend(transitions);
@@ -90,7 +90,7 @@ impl Lowerer<'_> {
         })
     }
 
-    fn transition(&mut self, transition: &Transition) -> ActionItem {
+    fn transition(&mut self, transition: &MypyvyTransition) -> ActionItem {
         let span = transition.name.span;
         let mut names = self.table.names.clone();
         let mut params = BTreeMap::new();
@@ -167,7 +167,7 @@ impl Lowerer<'_> {
     }
 
     /// The sorts of the constants that a transition may change, by their names in our language.
-    fn results(&self, transition: &Transition) -> BTreeMap<Name, Identifier> {
+    fn results(&self, transition: &MypyvyTransition) -> BTreeMap<Name, Identifier> {
         let constants = transition.modifies.iter().filter_map(|target| {
             let symbol = self.table.symbols.get(&target.value)?;
             let sort = symbol.result.as_ref().filter(|_| symbol.params.is_empty())?;
@@ -176,7 +176,7 @@ impl Lowerer<'_> {
         constants.collect()
     }
 
-    fn modified(&mut self, transition: &Transition) -> Modified {
+    fn modified(&mut self, transition: &MypyvyTransition) -> Modified {
         let mut modified: Modified = Vec::new();
         for target in &transition.modifies {
             let symbol = self.table.symbols.get(&target.value);

@@ -25,21 +25,21 @@ use std::collections::BTreeSet;
 use pest::iterators::Pair;
 
 use super::Parsed;
-use super::lowering::foreign_error::{Language, read_chunks};
-use super::lowering::layout_free::{Words, freeform};
-use super::lowering::naming::Names;
+use super::lowering::foreign_error::{ForeignLanguage, read_chunks};
+use super::lowering::layout_free::{LayoutFreeWords, freeform};
+use super::lowering::naming::LoweredNames;
 use super::syntax::surface::{Module, Moment};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Span};
 
-use expressions::Builder;
-use grammar::{Grammar, Rule, describe};
-use lower::Lowerer;
+use expressions::MypyvyExpressionBuilder;
+use grammar::{MypyvyGrammar, Rule, describe};
+use lower::MypyvyLowerer;
 use moments::Dialect;
-use table::Table;
+use table::MypyvyTable;
 
 /// The words that layout needs to know.
-const WORDS: Words = Words {
+const WORDS: LayoutFreeWords = LayoutFreeWords {
     declaring: &[
         "sort",
         "mutable",
@@ -68,23 +68,23 @@ const WORDS: Words = Words {
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut layout = freeform(source.text(), WORDS);
-    let language = Language { rule: Rule::declaration, syntax: codes::SYNTAX, describe };
+    let language = ForeignLanguage { rule: Rule::declaration, syntax: codes::SYNTAX, describe };
     let (mut declarations, mut moments, mut primed) = (Vec::new(), Vec::new(), BTreeSet::new());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
         let (moments, primed) = (&mut moments, &mut primed);
-        let mut builder = Builder { offset, diagnostics, moments, primed };
+        let mut builder = MypyvyExpressionBuilder { offset, diagnostics, moments, primed };
         declarations.extend(builder.declaration(pair));
     };
-    let mut diagnostics = read_chunks::<Rule, Grammar>(&mut layout, &language, build);
+    let mut diagnostics = read_chunks::<Rule, MypyvyGrammar>(&mut layout, &language, build);
     let mut module = Module { items: Vec::new() };
     let mut traces = Vec::new();
     let dialect = dialect(&moments, &mut diagnostics);
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        let table = Table::new(&declarations, &mut diagnostics);
-        let labels = Names::default();
+        let table = MypyvyTable::new(&declarations, &mut diagnostics);
+        let labels = LoweredNames::default();
         let diagnostics = &mut diagnostics;
-        let mut lowerer = Lowerer { table: &table, dialect, primed, labels, diagnostics };
+        let mut lowerer = MypyvyLowerer { table: &table, dialect, primed, labels, diagnostics };
         module = lowerer.module(&declarations);
         traces = lowerer.traces(&declarations);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::table::Table;
+use super::table::MypyvyTable;
 use crate::frontend::syntax::surface::{
     Binder, Expression, ExpressionKind, Identifier, SymbolItem,
 };
@@ -12,7 +12,7 @@ type Symbols<'a> = BTreeMap<Name, &'a SymbolItem>;
 
 /// Gives every parameter without a sort the sort of the first place where it stands, or of the
 /// first thing that it is compared with; one that stands nowhere keeps none.
-pub(super) fn infer_sorts(params: &mut [Binder], formula: &Expression, table: &Table) {
+pub(super) fn infer_sorts(params: &mut [Binder], formula: &Expression, table: &MypyvyTable) {
     let symbols = table.symbols.values().filter_map(|symbol| {
         let name = table.names.get(&symbol.name.value)?;
         Some((name.clone(), symbol))

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::codes::{DECLARED, DEFINITIONS, MOMENTS};
-use super::tree::{Declaration, DeclarationKind};
+use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::naming::Names;
+use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::{
-    Definition, Meaning, Obstacle, Replacement, apart, rewrite_as, with_equivalences,
+    MacroDefinition, NameMeaning, Replacement, RewriteObstacle, apart, rewrite_as,
+    with_equivalences,
 };
 use crate::frontend::syntax::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, SymbolItem,
@@ -18,24 +19,27 @@ use crate::logic::{Name, Quantifier};
 
 /// The declared things of a file, by their names in it.
 #[derive(Default)]
-pub(super) struct Table {
+pub(super) struct MypyvyTable {
     /// The names of sorts, which mypyvy keeps apart from the others.
     sorts: BTreeMap<Name, Name>,
     /// The names of symbols and transitions.
-    pub(super) names: Names,
+    pub(super) names: LoweredNames,
     /// The symbols.
     pub(super) symbols: BTreeMap<Name, SymbolItem>,
-    definitions: BTreeMap<Name, Rc<Definition>>,
+    definitions: BTreeMap<Name, Rc<MacroDefinition>>,
     /// Relations, by their names in our language.
     formulas: BTreeSet<Name>,
 }
 
-impl Table {
+impl MypyvyTable {
     /// Collects the declarations of a file.
-    pub(super) fn new(declarations: &[Declaration], diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let mut table = Table::default();
+    pub(super) fn new(
+        declarations: &[MypyvyDeclaration],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut table = MypyvyTable::default();
         for declaration in declarations {
-            if let DeclarationKind::Sort(name) = &declaration.value {
+            if let MypyvyDeclarationKind::Sort(name) = &declaration.value {
                 let given = table.names.invent(&name.value);
                 if table.sorts.insert(name.value.clone(), given).is_some() {
                     diagnostics.push(twice(name));
@@ -44,7 +48,7 @@ impl Table {
         }
         for declaration in declarations {
             match &declaration.value {
-                DeclarationKind::Symbol(symbol) => {
+                MypyvyDeclarationKind::Symbol(symbol) => {
                     table.claim(&symbol.name, diagnostics);
                     table.symbols.insert(symbol.name.value.clone(), symbol.clone());
                     if symbol.result.is_none() {
@@ -52,10 +56,11 @@ impl Table {
                         table.formulas.extend(given);
                     }
                 }
-                DeclarationKind::Transition(transition) => {
+                MypyvyDeclarationKind::Transition(transition) => {
                     table.claim(&transition.name, diagnostics);
                 }
-                DeclarationKind::Definition(name, ..) | DeclarationKind::Derived(name, _) => {
+                MypyvyDeclarationKind::Definition(name, ..)
+                | MypyvyDeclarationKind::Derived(name, _) => {
                     table.claim(name, diagnostics);
                 }
                 _ => {}
@@ -64,8 +69,12 @@ impl Table {
         // Which capitalised names are variables is known when all are declared.
         for declaration in declarations {
             match &declaration.value {
-                DeclarationKind::Definition(name, params, body) => table.define(name, params, body),
-                DeclarationKind::Derived(name, axiom) => table.derive(name, axiom, diagnostics),
+                MypyvyDeclarationKind::Definition(name, params, body) => {
+                    table.define(name, params, body)
+                }
+                MypyvyDeclarationKind::Derived(name, axiom) => {
+                    table.derive(name, axiom, diagnostics)
+                }
                 _ => {}
             }
         }
@@ -86,7 +95,7 @@ impl Table {
         let mut known = params.clone();
         known.extend(free_names(body).into_iter().filter(|name| self.names.get(name).is_some()));
         let body = close(body, &known);
-        let definition = Rc::new(Definition { params, body });
+        let definition = Rc::new(MacroDefinition { params, body });
         self.definitions.insert(name.value.clone(), definition);
     }
 
@@ -151,7 +160,7 @@ impl Table {
         &self,
         expression: &Expression,
         params: &BTreeMap<Name, Name>,
-    ) -> Result<Expression, Obstacle> {
+    ) -> Result<Expression, RewriteObstacle> {
         let mut reserved = self.names.taken().clone();
         reserved.extend(params.values().cloned());
         let everywhere = |name: &str| {
@@ -166,7 +175,7 @@ impl Table {
             None => everywhere(name),
         };
         let sorts = |sort: &str| self.sorts.get(sort).cloned();
-        let meaning = Meaning { here: &here, everywhere: &everywhere, sorts: &sorts };
+        let meaning = NameMeaning { here: &here, everywhere: &everywhere, sorts: &sorts };
         let written = rewrite_as(expression, &reserved, meaning)?;
         let is_formula = |name: &Name| self.formulas.contains(name);
         apart(&with_equivalences(&written, &is_formula), &reserved)
@@ -174,10 +183,10 @@ impl Table {
 }
 
 /// The refusal of what could not be written out.
-pub(super) fn refused(obstacle: &Obstacle) -> Diagnostic {
+pub(super) fn refused(obstacle: &RewriteObstacle) -> Diagnostic {
     obstacle.refused(match obstacle {
-        Obstacle::ThirdState(..) => MOMENTS,
-        Obstacle::TooLarge(_) | Obstacle::Arity(..) => DEFINITIONS,
+        RewriteObstacle::ThirdState(..) => MOMENTS,
+        RewriteObstacle::TooLarge(_) | RewriteObstacle::Arity(..) => DEFINITIONS,
     })
 }
 
@@ -191,7 +200,7 @@ fn equivalence(
     name: &Identifier,
     axiom: &Expression,
     is_declared: &dyn Fn(&Name) -> bool,
-) -> Option<Definition> {
+) -> Option<MacroDefinition> {
     let (binders, body): (&[Binder], &Expression) = match &*axiom.kind {
         ExpressionKind::Quantified(Quantifier::Forall, binders, body) => (binders, body),
         _ => (&[], axiom),
@@ -221,7 +230,7 @@ fn equivalence(
         params.push(param.clone());
     }
     let open = free_names(value).into_iter().any(|name| is_bound(&name) && !params.contains(&name));
-    (!open).then(|| Definition { params, body: value.clone() })
+    (!open).then(|| MacroDefinition { params, body: value.clone() })
 }
 
 fn applied(expression: &Expression) -> Option<&Name> {

@@ -8,53 +8,55 @@ use std::collections::BTreeMap;
 use pest::iterators::Pair;
 
 use super::codes::TRACES;
-use super::expressions::Builder;
+use super::expressions::MypyvyExpressionBuilder;
 use super::grammar::Rule;
-use super::lower::Lowerer;
-use super::tree::{Declaration, DeclarationKind};
+use super::lower::MypyvyLowerer;
+use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::matched::Matched;
 use crate::frontend::syntax::surface::Expression;
-use crate::frontend::trace::expected_runs::{Expected, Start, TraceCall, TraceItem, TracePart};
+use crate::frontend::trace::expected_runs::{
+    ExpectedTrace, TraceCall, TraceItem, TracePart, TraceStart,
+};
 use crate::logic::Name;
 
-impl Builder<'_> {
+impl MypyvyExpressionBuilder<'_> {
     /// A trace, its names as written.
     pub(super) fn trace(&mut self, pair: Pair<'_, Rule>) -> TraceItem {
         let span = self.span(&pair);
-        let mut expected = Expected::Possible;
+        let mut expected = ExpectedTrace::Possible;
         let mut start = None;
         let mut parts = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::unsat_word => expected = Expected::Impossible,
+                Rule::unsat_word => expected = ExpectedTrace::Impossible,
                 Rule::claim_init => {
                     if start.is_some() {
                         let message = "`assert init` says where a trace begins: it comes first";
                         let span = self.span(&part);
                         self.diagnostics.push(Diagnostic::error(TRACES, message, span));
                     }
-                    start = Some(Start::Initial);
+                    start = Some(TraceStart::Initial);
                 }
                 Rule::claim => {
-                    start = start.or(Some(Start::Anywhere));
+                    start = start.or(Some(TraceStart::Anywhere));
                     let formula = part.into_inner().find(|part| part.as_rule() == Rule::expression);
                     let formula = formula.expect("the grammar puts a formula after `assert`");
                     parts.push(TracePart::Holds(self.expression(formula)));
                 }
                 Rule::any_step => {
-                    start = start.or(Some(Start::Initial));
+                    start = start.or(Some(TraceStart::Initial));
                     parts.push(TracePart::Any);
                 }
                 Rule::step => {
-                    start = start.or(Some(Start::Initial));
+                    start = start.or(Some(TraceStart::Initial));
                     let calls = part.into_inner().filter(|part| part.as_rule() == Rule::call);
                     parts.push(TracePart::OneOf(calls.map(|call| self.call(call)).collect()));
                 }
                 _ => {}
             }
         }
-        TraceItem { expected, start: start.unwrap_or(Start::Initial), parts, span }
+        TraceItem { expected, start: start.unwrap_or(TraceStart::Initial), parts, span }
     }
 
     fn call(&mut self, pair: Pair<'_, Rule>) -> TraceCall {
@@ -76,19 +78,21 @@ impl Builder<'_> {
     }
 }
 
-impl Lowerer<'_> {
+impl MypyvyLowerer<'_> {
     /// The traces of a file, in the names of our language.
-    pub(super) fn traces(&mut self, declarations: &[Declaration]) -> Vec<TraceItem> {
+    pub(super) fn traces(&mut self, declarations: &[MypyvyDeclaration]) -> Vec<TraceItem> {
         let arities: BTreeMap<&Name, usize> = declarations
             .iter()
             .filter_map(|declaration| match &declaration.value {
-                DeclarationKind::Transition(found) => Some((&found.name.value, found.params.len())),
+                MypyvyDeclarationKind::Transition(found) => {
+                    Some((&found.name.value, found.params.len()))
+                }
                 _ => None,
             })
             .collect();
         let mut traces = Vec::new();
         for declaration in declarations {
-            if let DeclarationKind::Trace(trace) = &declaration.value {
+            if let MypyvyDeclarationKind::Trace(trace) = &declaration.value {
                 let parts = trace.parts.iter().map(|part| self.trace_part(part, &arities));
                 let parts = parts.collect();
                 traces.push(TraceItem { parts, ..trace.clone() });

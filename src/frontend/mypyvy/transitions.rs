@@ -10,7 +10,7 @@ use super::clauses::Becomes;
 use super::codes::FORMULA;
 use super::conjuncts::{Parts, conjuncts, parts, reads};
 use super::moments::{after, in_place, mentions, speaks_of_after, unmark};
-use super::updates::{Target, joined};
+use super::updates::{UpdateTarget, joined};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{
     Expression, ExpressionKind, Identifier, Statement, StatementKind,
@@ -117,7 +117,7 @@ fn updates(parts: &Parts, modified: &Modified, span: Span) -> Option<Vec<Stateme
     for (name, arity) in modified {
         let becomes = parts.becomes.get(&name.value).unwrap_or(&Becomes::Open);
         let wishes = parts.wishes.get(&name.value).map_or(&[][..], Vec::as_slice);
-        let target = Target { name: &name.value, arity: *arity, wishes, span };
+        let target = UpdateTarget { name: &name.value, arity: *arity, wishes, span };
         let statements = target.assignments(becomes)?;
         let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
         for expression in becomes.expressions() {

@@ -7,11 +7,11 @@ use crate::frontend::trace::expected_runs::TraceItem;
 use crate::source::Spanned;
 
 /// A declaration and its place.
-pub(super) type Declaration = Spanned<DeclarationKind>;
+pub(super) type MypyvyDeclaration = Spanned<MypyvyDeclarationKind>;
 
 /// What is declared.
 #[derive(Clone, Debug)]
-pub(super) enum DeclarationKind {
+pub(super) enum MypyvyDeclarationKind {
     /// `sort s`
     Sort(Identifier),
     /// `mutable relation r(s)` and its relatives.
@@ -29,14 +29,14 @@ pub(super) enum DeclarationKind {
     /// `invariant F`
     Invariant(LabelledFormula),
     /// `transition t(x: s) modifies r, q  F`
-    Transition(Transition),
+    Transition(MypyvyTransition),
     /// `sat trace { … }`
     Trace(TraceItem),
 }
 
 /// A transition.
 #[derive(Clone, Debug)]
-pub(super) struct Transition {
+pub(super) struct MypyvyTransition {
     /// Its name.
     pub(super) name: Identifier,
     /// Its parameters.

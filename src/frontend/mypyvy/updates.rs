@@ -15,7 +15,7 @@ use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 
 /// The symbol that is assigned.
-pub(super) struct Target<'a> {
+pub(super) struct UpdateTarget<'a> {
     /// Its name.
     pub(super) name: &'a Name,
     /// How many arguments it takes.
@@ -27,12 +27,12 @@ pub(super) struct Target<'a> {
 }
 
 /// Some arguments and what they equal.
-type Pattern = BTreeMap<usize, Expression>;
+type UpdatePattern = BTreeMap<usize, Expression>;
 
-impl Target<'_> {
+impl UpdateTarget<'_> {
     /// The assignments that make the symbol what it becomes; none if they cannot be found.
     pub(super) fn assignments(&self, becomes: &Becomes) -> Option<Vec<Statement>> {
-        let statements = self.at(becomes, &Pattern::new())?;
+        let statements = self.at(becomes, &UpdatePattern::new())?;
         // Places are found before the step: where several assignments follow each other, the
         // symbol must not tell where it changes.
         let single =
@@ -56,7 +56,7 @@ impl Target<'_> {
     }
 
     /// The assignments at the places of a pattern.
-    fn at(&self, becomes: &Becomes, pattern: &Pattern) -> Option<Vec<Statement>> {
+    fn at(&self, becomes: &Becomes, pattern: &UpdatePattern) -> Option<Vec<Statement>> {
         match becomes {
             Becomes::Open => Some(vec![self.assign(pattern, None)]),
             Becomes::Value(value) => self.refined(value, pattern),
@@ -81,10 +81,10 @@ impl Target<'_> {
     /// First everywhere, then again at the inner places.
     fn inside(
         &self,
-        inner: &Pattern,
+        inner: &UpdatePattern,
         yes: &Becomes,
         no: &Becomes,
-        pattern: &Pattern,
+        pattern: &UpdatePattern,
     ) -> Option<Vec<Statement>> {
         if inner.keys().any(|index| pattern.contains_key(index)) {
             return None;
@@ -105,7 +105,7 @@ impl Target<'_> {
     }
 
     /// `r(X) | X = n` sets one place, `r(X) & X != n` clears one; else the value is assigned.
-    fn refined(&self, value: &Expression, pattern: &Pattern) -> Option<Vec<Statement>> {
+    fn refined(&self, value: &Expression, pattern: &UpdatePattern) -> Option<Vec<Statement>> {
         if self.is_itself(value) {
             return Some(Vec::new());
         }
@@ -123,7 +123,7 @@ impl Target<'_> {
         let (base, places): (Vec<&Expression>, Vec<&Expression>) =
             parts.iter().partition(|part| mentions(part, self.name));
         let [base] = base[..] else { return whole() };
-        let places: Option<Vec<Pattern>> = places
+        let places: Option<Vec<UpdatePattern>> = places
             .into_iter()
             .map(|part| if truth { matched(part) } else { excluded(part) })
             .collect();
@@ -140,7 +140,7 @@ impl Target<'_> {
         Some(statements)
     }
 
-    fn split_value(&self, split: &Becomes, pattern: &Pattern) -> Option<Vec<Statement>> {
+    fn split_value(&self, split: &Becomes, pattern: &UpdatePattern) -> Option<Vec<Statement>> {
         match split {
             Becomes::Split(condition, yes, no) => match matched(condition) {
                 Some(inner) => self.inside(&inner, yes, no, pattern),
@@ -182,7 +182,7 @@ impl Target<'_> {
     }
 
     /// `symbol(pattern) := value`, or any value.
-    fn assign(&self, pattern: &Pattern, value: Option<&Expression>) -> Statement {
+    fn assign(&self, pattern: &UpdatePattern, value: Option<&Expression>) -> Statement {
         let names = self.names(pattern, value);
         let renamed = |part: &Expression| {
             let replace = |name: &str| {
@@ -208,7 +208,7 @@ impl Target<'_> {
     }
 
     /// What stands for each argument: its value in the pattern, or a variable.
-    fn names(&self, pattern: &Pattern, value: Option<&Expression>) -> Vec<Expression> {
+    fn names(&self, pattern: &UpdatePattern, value: Option<&Expression>) -> Vec<Expression> {
         let mut taken = value.map(free_names).unwrap_or_default();
         taken.extend(pattern.values().flat_map(free_names));
         let mut names = Vec::new();
@@ -246,12 +246,12 @@ fn speaks_of_arguments(expression: &Expression) -> bool {
 }
 
 /// The pattern that a condition is: some arguments equal something.
-fn matched(condition: &Expression) -> Option<Pattern> {
+fn matched(condition: &Expression) -> Option<UpdatePattern> {
     let parts = match &*condition.kind {
         ExpressionKind::And(parts) => parts.clone(),
         _ => vec![condition.clone()],
     };
-    let mut pattern = Pattern::new();
+    let mut pattern = UpdatePattern::new();
     for part in parts {
         let ExpressionKind::Equal { left, right, negated: false } = &*part.kind else {
             return None;
@@ -269,7 +269,7 @@ fn matched(condition: &Expression) -> Option<Pattern> {
 }
 
 /// The pattern that a condition excludes.
-fn excluded(condition: &Expression) -> Option<Pattern> {
+fn excluded(condition: &Expression) -> Option<UpdatePattern> {
     match &*condition.kind {
         ExpressionKind::Not(inner) => matched(inner),
         ExpressionKind::Equal { left, right, negated: true } => {

@@ -6,11 +6,11 @@ use pest::iterators::Pair;
 
 use super::Parsed;
 use super::syntax::codes;
-use super::syntax::expression::Builder;
+use super::syntax::expression::ExpressionBuilder;
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
-use super::syntax::statement_ends::Words;
+use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
     Statement, StatementKind, SymbolItem,
@@ -20,7 +20,7 @@ use crate::keywords::DECLARING;
 use crate::source::{SourceFile, Span, Spanned};
 
 /// The paper's actions have no braces, so an action goes on until the next declaration.
-const WORDS: Words = Words { declaring: DECLARING, continuing: &["action"] };
+const WORDS: StatementWords = StatementWords { declaring: DECLARING, continuing: &["action"] };
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
@@ -67,7 +67,7 @@ fn other_language(text: &str) -> Option<Diagnostic> {
     Some(Diagnostic::error(codes::SYNTAX, message, span).hint(hint))
 }
 
-impl Builder {
+impl ExpressionBuilder {
     fn item(&mut self, pair: Pair<'_, Rule>) -> Spanned<Item> {
         let span = self.span(&pair);
         let item = match pair.as_rule() {

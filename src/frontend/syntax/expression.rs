@@ -6,12 +6,12 @@ use pest::iterators::Pair;
 
 use super::grammar::Rule;
 use super::matched::{Matched, QuantifiedRules, operator};
-use super::operators::{Arrows, Grouping, Negation, Part, Quantifiers, Reach, tree};
+use super::operators::{Arrows, Grouping, Negation, OpenQuantifiers, OperatorPart, Reach, tree};
 use super::surface::{Binder, Expression, ExpressionKind};
 use crate::diagnostic::Diagnostic;
 
 /// Builds surface nodes from matches in one chunk of a text.
-pub(in crate::frontend) struct Builder {
+pub(in crate::frontend) struct ExpressionBuilder {
     /// Where the chunk begins in the whole text.
     offset: usize,
     /// What was found wrong on the way.
@@ -26,10 +26,10 @@ const QUANTIFIED: QuantifiedRules<Rule> =
 const GROUPING: Grouping = Grouping {
     arrows: Arrows::ToTheRight,
     negation: Negation::OfTheComparison,
-    quantifiers: Quantifiers::Loose,
+    quantifiers: OpenQuantifiers::Loose,
 };
 
-impl Matched<Rule> for Builder {
+impl Matched<Rule> for ExpressionBuilder {
     fn offset(&self) -> usize {
         self.offset
     }
@@ -39,10 +39,10 @@ impl Matched<Rule> for Builder {
     }
 }
 
-impl Builder {
+impl ExpressionBuilder {
     /// A builder for matches in a chunk that begins at `offset`.
     pub(in crate::frontend) fn new(offset: usize) -> Self {
-        Builder { offset, diagnostics: Vec::new() }
+        ExpressionBuilder { offset, diagnostics: Vec::new() }
     }
 
     /// The binders among the parts of a match.
@@ -79,13 +79,13 @@ impl Builder {
     }
 
     fn chain(&mut self, pair: Pair<'_, Rule>) -> Expression {
-        let parts: Vec<Part> = pair.into_inner().map(|part| self.part(part)).collect();
+        let parts: Vec<OperatorPart> = pair.into_inner().map(|part| self.part(part)).collect();
         tree(parts, GROUPING, &mut self.diagnostics)
     }
 
-    fn part(&mut self, pair: Pair<'_, Rule>) -> Part {
+    fn part(&mut self, pair: Pair<'_, Rule>) -> OperatorPart {
         let span = self.span(&pair);
-        let closed = |kind| Part::Operand(Expression::new(kind, span), Reach::Closed);
+        let closed = |kind| OperatorPart::Operand(Expression::new(kind, span), Reach::Closed);
         match pair.as_rule() {
             Rule::true_word => closed(ExpressionKind::Truth(true)),
             Rule::false_word => closed(ExpressionKind::Truth(false)),
@@ -94,13 +94,13 @@ impl Builder {
             Rule::group => {
                 let inner = pair.into_inner().nth(1).expect("the grammar fills a group");
                 let inner = self.expression(inner);
-                Part::Operand(Expression { span, ..inner }, Reach::Closed)
+                OperatorPart::Operand(Expression { span, ..inner }, Reach::Closed)
             }
-            Rule::quantified => Part::Operand(
+            Rule::quantified => OperatorPart::Operand(
                 Expression::new(self.quantified(pair, &QUANTIFIED, Self::expression), span),
                 Reach::ToTheEnd,
             ),
-            _ => Part::Operator(operator(&pair), span),
+            _ => OperatorPart::Operator(operator(&pair), span),
         }
     }
 

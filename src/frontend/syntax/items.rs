@@ -6,9 +6,9 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::codes;
-use super::expression::Builder;
+use super::expression::ExpressionBuilder;
 use super::grammar::{Grammar, Rule};
-use super::statement_ends::{Chunk, Comment, Layout, Words, indent, layout};
+use super::statement_ends::{Chunk, Comment, StatementEnds, StatementWords, indent, layout};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::errors::syntax_error::syntax_error;
 use crate::source::Span;
@@ -33,9 +33,9 @@ pub(in crate::frontend) struct Rest {
 /// Matches every declaration of a text with `rule` and hands it to `build`.
 pub(in crate::frontend) fn read_items(
     source: &str,
-    words: Words,
+    words: StatementWords,
     rule: Rule,
-    mut build: impl FnMut(&mut Builder, Pair<'_, Rule>),
+    mut build: impl FnMut(&mut ExpressionBuilder, Pair<'_, Rule>),
 ) -> Rest {
     let mut layout = layout(source, words);
     let mut diagnostics = std::mem::take(&mut layout.diagnostics);
@@ -53,9 +53,9 @@ pub(in crate::frontend) fn read_items(
         if failed.is_some_and(|failed| goes_on(source, failed, chunk, words)) {
             continue;
         }
-        let mut builder = Builder::new(chunk.span.start);
+        let mut builder = ExpressionBuilder::new(chunk.span.start);
         let outcome = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
-        failed = (outcome != Outcome::Read).then_some((chunk, outcome));
+        failed = (outcome != ItemOutcome::Read).then_some((chunk, outcome));
         diagnostics.append(&mut builder.diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
@@ -70,7 +70,7 @@ fn too_long(chunk: &Chunk) -> Diagnostic {
 
 /// What became of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum ItemOutcome {
     /// It was read, at least in part.
     Read,
     /// It is wrong.
@@ -81,23 +81,28 @@ enum Outcome {
 
 /// Whether a chunk seems to belong to the wrong declaration before it: it begins like no
 /// declaration, and that one was cut short by a line end or begins further to the left.
-fn goes_on(source: &str, failed: (&Chunk, Outcome), chunk: &Chunk, words: Words) -> bool {
+fn goes_on(
+    source: &str,
+    failed: (&Chunk, ItemOutcome),
+    chunk: &Chunk,
+    words: StatementWords,
+) -> bool {
     let text = &source[chunk.span.start..chunk.span.end];
     let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     let (before, outcome) = failed;
     !words.declaring.contains(&word)
-        && (outcome == Outcome::CutShort
+        && (outcome == ItemOutcome::CutShort
             || indent(source, chunk.span.start) > indent(source, before.span.start))
 }
 
 /// Reads one declaration; a wrong statement in its block is left out and the rest read again.
 fn read_chunk(
-    layout: &Layout,
+    layout: &StatementEnds,
     chunk: &Chunk,
     rule: Rule,
-    builder: &mut Builder,
-    build: &mut impl FnMut(&mut Builder, Pair<'_, Rule>),
-) -> Outcome {
+    builder: &mut ExpressionBuilder,
+    build: &mut impl FnMut(&mut ExpressionBuilder, Pair<'_, Rule>),
+) -> ItemOutcome {
     let mut text = Cow::Borrowed(&layout.text[chunk.span.start..chunk.span.end]);
     let mut left_out = None;
     for _ in 0..STATEMENT_LIMIT {
@@ -105,7 +110,7 @@ fn read_chunk(
             Ok(pairs) => {
                 let item = pairs.flatten().nth(1).expect("a match has an item");
                 build(builder, item);
-                return Outcome::Read;
+                return ItemOutcome::Read;
             }
             Err(error) => syntax_error(&error, rule, &layout.text, chunk),
         };
@@ -115,13 +120,13 @@ fn read_chunk(
             builder.diagnostics.push(error.diagnostic);
         }
         let Some(statement) = statement_around(&text, place) else {
-            return if error.at_line_end { Outcome::CutShort } else { Outcome::Wrong };
+            return if error.at_line_end { ItemOutcome::CutShort } else { ItemOutcome::Wrong };
         };
         left_out = Some(statement.end);
         let blanks = " ".repeat(statement.end - statement.start);
         text.to_mut().replace_range(statement.start..statement.end, &blanks);
     }
-    Outcome::Wrong
+    ItemOutcome::Wrong
 }
 
 /// The statement that reaches from one separator to the next, unless there is none, it has a

@@ -46,7 +46,7 @@ pub(in crate::frontend) enum Operator {
 }
 
 /// One element of the flat sequence of operators and operands; it ends with an operand.
-pub(in crate::frontend) enum Part {
+pub(in crate::frontend) enum OperatorPart {
     /// An operator and its place.
     Operator(Operator, Span),
     /// An operand and how far it reaches.
@@ -70,12 +70,12 @@ pub(in crate::frontend) struct Grouping {
     /// A negation before a comparison.
     pub(in crate::frontend) negation: Negation,
     /// A quantifier after a comparison.
-    pub(in crate::frontend) quantifiers: Quantifiers,
+    pub(in crate::frontend) quantifiers: OpenQuantifiers,
 }
 
 /// Where quantifiers may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Quantifiers {
+pub(in crate::frontend) enum OpenQuantifiers {
     /// Not after an operator that binds more tightly than they do.
     Loose,
     /// Everywhere: `a = exists X. b` reaches to the end.
@@ -102,7 +102,7 @@ pub(in crate::frontend) enum Negation {
 
 /// The expression that a sequence stands for.
 pub(in crate::frontend) fn tree(
-    parts: Vec<Part>,
+    parts: Vec<OperatorPart>,
     grouping: Grouping,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Expression {
@@ -116,7 +116,7 @@ pub(in crate::frontend) fn tree(
 
 /// Takes parts from the left.
 struct Grower<'a> {
-    parts: Peekable<IntoIter<Part>>,
+    parts: Peekable<IntoIter<OperatorPart>>,
     grouping: Grouping,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -183,9 +183,10 @@ impl Grower<'_> {
             let span = operator.to(inner.span);
             return Expression::new(ExpressionKind::Not(inner), span);
         }
-        let reaching = |part: &Part| matches!(part, Part::Operand(_, Reach::ToTheEnd));
+        let reaching =
+            |part: &OperatorPart| matches!(part, OperatorPart::Operand(_, Reach::ToTheEnd));
         match self.parts.peeking_next(reaching) {
-            Some(Part::Operand(expression, _)) => expression,
+            Some(OperatorPart::Operand(expression, _)) => expression,
             _ => self.comparison(),
         }
     }
@@ -227,33 +228,33 @@ impl Grower<'_> {
 
     fn negative(&mut self) -> Expression {
         match self.parts.next().expect("the grammar ends a chain with an operand") {
-            Part::Operator(Operator::Minus, operator) => {
+            OperatorPart::Operator(Operator::Minus, operator) => {
                 let inner = self.negative();
                 let span = operator.to(inner.span);
                 Expression::new(ExpressionKind::Negative(inner), span)
             }
-            Part::Operator(_, operator) => {
+            OperatorPart::Operator(_, operator) => {
                 self.refuse_loose("`~` binds more loosely than the operator before it", operator);
                 let inner = self.negative();
                 let span = operator.to(inner.span);
                 Expression::new(ExpressionKind::Not(inner), span)
             }
-            Part::Operand(expression, Reach::ToTheEnd) => {
-                if self.grouping.quantifiers == Quantifiers::Loose {
+            OperatorPart::Operand(expression, Reach::ToTheEnd) => {
+                if self.grouping.quantifiers == OpenQuantifiers::Loose {
                     let message = "a quantifier binds more loosely than the operator before it";
                     self.refuse_loose(message, expression.span);
                 }
                 expression
             }
-            Part::Operand(expression, Reach::Closed) => expression,
+            OperatorPart::Operand(expression, Reach::Closed) => expression,
         }
     }
 
     /// Takes the next part if it is one of the wanted operators.
     fn next(&mut self, wanted: impl Fn(Operator) -> bool) -> Option<(Operator, Span)> {
-        let is_wanted = |part: &Part| matches!(part, Part::Operator(found, _) if wanted(*found));
+        let is_wanted = |part: &OperatorPart| matches!(part, OperatorPart::Operator(found, _) if wanted(*found));
         match self.parts.peeking_next(is_wanted) {
-            Some(Part::Operator(operator, span)) => Some((operator, span)),
+            Some(OperatorPart::Operator(operator, span)) => Some((operator, span)),
             _ => None,
         }
     }

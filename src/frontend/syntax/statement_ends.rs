@@ -15,7 +15,7 @@ pub const NESTING_LIMIT: usize = 200;
 
 /// The words of a language that layout needs to know; all of them are reserved.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::frontend) struct Words {
+pub(in crate::frontend) struct StatementWords {
     /// These begin a declaration, wherever a line begins with them.
     pub(in crate::frontend) declaring: &'static [&'static str],
     /// Declarations that begin with these go on until a block ends or another declaration begins.
@@ -30,7 +30,7 @@ pub struct Comment {
 }
 
 /// A text made ready for the grammar.
-pub(in crate::frontend) struct Layout {
+pub(in crate::frontend) struct StatementEnds {
     /// The text, byte for byte at its old place.
     pub(in crate::frontend) text: String,
     /// The declarations, in order.
@@ -60,8 +60,8 @@ impl Chunk {
 }
 
 /// Lays out a text.
-pub(in crate::frontend) fn layout(source: &str, words: Words) -> Layout {
-    let mut scan = Scan::new(source, words);
+pub(in crate::frontend) fn layout(source: &str, words: StatementWords) -> StatementEnds {
+    let mut scan = StatementScan::new(source, words);
     for token in tokens(source) {
         match token.kind {
             TokenKind::Blank => {}
@@ -78,15 +78,15 @@ pub(in crate::frontend) fn layout(source: &str, words: Words) -> Layout {
 }
 
 /// The layout of the tokens seen so far.
-struct Scan<'a> {
+struct StatementScan<'a> {
     source: &'a str,
-    words: Words,
+    words: StatementWords,
     output: Vec<u8>,
     chunks: Vec<Chunk>,
     comments: Vec<Comment>,
     diagnostics: Vec<Diagnostic>,
     /// The brackets that are open; the first entry stands for none.
-    groups: Vec<Group>,
+    groups: Vec<Bracket>,
     /// Brackets opened beyond the nesting limit.
     uncounted: usize,
     previous: Option<Token>,
@@ -97,7 +97,7 @@ struct Scan<'a> {
 }
 
 /// An open bracket and how deeply the expression in it is nested so far.
-pub(in crate::frontend) struct Group {
+pub(in crate::frontend) struct Bracket {
     pub(in crate::frontend) opener: Option<Token>,
     outside: usize,
     /// Operators whose right side reaches as far as it can.
@@ -107,9 +107,9 @@ pub(in crate::frontend) struct Group {
     in_binders: bool,
 }
 
-impl Group {
+impl Bracket {
     pub(in crate::frontend) fn new(opener: Option<Token>, outside: usize) -> Self {
-        Group { opener, outside, reaching: 0, tight: 0, in_binders: false }
+        Bracket { opener, outside, reaching: 0, tight: 0, in_binders: false }
     }
 
     pub(in crate::frontend) fn depth(&self) -> usize {
@@ -143,16 +143,16 @@ impl Group {
     }
 }
 
-impl<'a> Scan<'a> {
-    fn new(source: &'a str, words: Words) -> Self {
-        Scan {
+impl<'a> StatementScan<'a> {
+    fn new(source: &'a str, words: StatementWords) -> Self {
+        StatementScan {
             source,
             words,
             output: vec![b' '; source.len()],
             chunks: Vec::new(),
             comments: Vec::new(),
             diagnostics: Vec::new(),
-            groups: vec![Group::new(None, 0)],
+            groups: vec![Bracket::new(None, 0)],
             uncounted: 0,
             previous: None,
             line_ends: None,
@@ -195,8 +195,9 @@ impl<'a> Scan<'a> {
     /// Whether a word that could begin a declaration seems to be meant as a statement: it stands in
     /// a block, and further to the right than the declaration that has the block.
     fn is_within_block(&self, token: Token) -> bool {
-        let in_braces =
-            |group: &Group| group.opener.is_some_and(|opener| opener.kind == TokenKind::OpenBrace);
+        let in_braces = |group: &Bracket| {
+            group.opener.is_some_and(|opener| opener.kind == TokenKind::OpenBrace)
+        };
         let outside = self.chunks.last().map_or(0, |chunk| chunk.span.start);
         self.groups.iter().any(in_braces)
             && indent(self.source, token.span.start) > indent(self.source, outside)
@@ -274,7 +275,7 @@ impl<'a> Scan<'a> {
             self.uncounted += 1;
         } else {
             let outside = self.group().depth() + 1;
-            self.groups.push(Group::new(Some(token), outside));
+            self.groups.push(Bracket::new(Some(token), outside));
         }
     }
 
@@ -284,7 +285,7 @@ impl<'a> Scan<'a> {
             self.uncounted -= 1;
             return;
         }
-        let matches = |group: &Group| group.opener.is_some_and(|opener| opener.kind == opening);
+        let matches = |group: &Bracket| group.opener.is_some_and(|opener| opener.kind == opening);
         if opening == TokenKind::OpenBrace && self.groups.iter().any(matches) {
             while !matches(self.group()) {
                 self.report_unclosed();
@@ -322,17 +323,22 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn finish(mut self) -> Layout {
+    fn finish(mut self) -> StatementEnds {
         self.close_all();
         let text = String::from_utf8(self.output).expect("whole tokens were copied over blanks");
-        Layout { text, chunks: self.chunks, comments: self.comments, diagnostics: self.diagnostics }
+        StatementEnds {
+            text,
+            chunks: self.chunks,
+            comments: self.comments,
+            diagnostics: self.diagnostics,
+        }
     }
 
-    fn group(&self) -> &Group {
+    fn group(&self) -> &Bracket {
         self.groups.last().expect("the outermost entry is never removed")
     }
 
-    fn group_mut(&mut self) -> &mut Group {
+    fn group_mut(&mut self) -> &mut Bracket {
         self.groups.last_mut().expect("the outermost entry is never removed")
     }
 }

@@ -15,9 +15,9 @@ use crate::source::{Span, Spanned};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceItem {
     /// What the text says of it.
-    pub expected: Expected,
+    pub expected: ExpectedTrace,
     /// Where it begins.
-    pub start: Start,
+    pub start: TraceStart,
     /// What happens and what holds, in order.
     pub parts: Vec<TracePart>,
     /// Where it was written.
@@ -26,7 +26,7 @@ pub struct TraceItem {
 
 /// What a text says of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedTrace {
     /// There is one.
     Possible,
     /// There is none.
@@ -35,7 +35,7 @@ pub enum Expected {
 
 /// The states in which a run may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum TraceStart {
     /// The initial ones.
     Initial,
     /// All.
@@ -74,7 +74,7 @@ pub fn original_action(woven: &str) -> &str {
 pub fn woven(module: &Module, trace: &TraceItem) -> Module {
     let kept = |item: &&Spanned<Item>| match &item.value {
         Item::Sorts(_) | Item::Symbol(_) | Item::Axiom(_) => true,
-        Item::Init(_) => trace.start == Start::Initial,
+        Item::Init(_) => trace.start == TraceStart::Initial,
         Item::Safety(_) | Item::Lemma(_) | Item::Owed(_) | Item::Candidate(_) => false,
         Item::Action(_) => false,
     };

@@ -5,7 +5,7 @@
 //! and its arguments are named as Quint names them.
 
 use super::json;
-use super::json::{Kind, Text, Value};
+use super::json::{JsonValue, Kind, Text};
 use super::surface::{MESSAGE_LIMIT, StateItem, TraceFile, TraceValue, ValueKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::codes;
@@ -26,7 +26,7 @@ pub struct ParsedTrace {
 
 /// Reads a trace.
 pub fn parse_trace(source: &SourceFile) -> ParsedTrace {
-    let mut reader = Reader::default();
+    let mut reader = ItfReader::default();
     let file = match json::read(source.text()) {
         Ok(value) => reader.file(&value),
         Err(_) if source.text().trim().is_empty() => {
@@ -49,9 +49,9 @@ fn nothing() -> Diagnostic {
         .hint("`rmlcut explore --format itf` writes a trace only if there is a violation")
 }
 
-type Members = [(Text, Value)];
+type ItfMembers = [(Text, JsonValue)];
 
-fn member<'v>(members: &'v Members, name: &str) -> Option<&'v Value> {
+fn member<'v>(members: &'v ItfMembers, name: &str) -> Option<&'v JsonValue> {
     members.iter().find(|(key, _)| key.value == name).map(|(_, value)| value)
 }
 
@@ -65,18 +65,18 @@ fn identifier(text: &Text) -> Identifier {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ItfReader {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader {
+impl ItfReader {
     fn error(&mut self, message: impl Into<String>, span: Span) {
         if self.diagnostics.len() < MESSAGE_LIMIT {
             self.diagnostics.push(Diagnostic::error(codes::SHAPE, message, span));
         }
     }
 
-    fn file(&mut self, value: &Value) -> Option<TraceFile> {
+    fn file(&mut self, value: &JsonValue) -> Option<TraceFile> {
         let Kind::Object(members) = &value.kind else {
             self.error("a trace is an object with `vars` and `states`", value.span);
             return None;
@@ -104,7 +104,7 @@ impl Reader {
         Some(file)
     }
 
-    fn size(&mut self, value: &Value) -> Vec<(Identifier, Spanned<i64>)> {
+    fn size(&mut self, value: &JsonValue) -> Vec<(Identifier, Spanned<i64>)> {
         let Kind::Object(members) = &value.kind else {
             self.error("`size` is an object with a number of elements for each sort", value.span);
             return Vec::new();
@@ -124,7 +124,7 @@ impl Reader {
         sizes
     }
 
-    fn range(&mut self, value: &Value) -> Option<Spanned<(i64, i64)>> {
+    fn range(&mut self, value: &JsonValue) -> Option<Spanned<(i64, i64)>> {
         let ends = match &value.kind {
             Kind::List(ends) => ends.iter().map(kind).collect(),
             _ => Vec::new(),
@@ -136,7 +136,7 @@ impl Reader {
         None
     }
 
-    fn state(&mut self, value: &Value) -> Option<StateItem> {
+    fn state(&mut self, value: &JsonValue) -> Option<StateItem> {
         let Kind::Object(members) = &value.kind else {
             self.error("a state is an object with a value for each variable", value.span);
             return None;
@@ -153,7 +153,7 @@ impl Reader {
     }
 
     /// Nothing is said of the action where its name is empty.
-    fn action(&mut self, value: &Value) -> Option<Identifier> {
+    fn action(&mut self, value: &JsonValue) -> Option<Identifier> {
         match &value.kind {
             Kind::Text(name) if name.value.is_empty() => None,
             Kind::Text(name) => Some(identifier(name)),
@@ -165,7 +165,7 @@ impl Reader {
         }
     }
 
-    fn picks(&mut self, value: &Value) -> Vec<(Identifier, TraceValue)> {
+    fn picks(&mut self, value: &JsonValue) -> Vec<(Identifier, TraceValue)> {
         match &value.kind {
             Kind::Object(members) => {
                 let picked = |(key, value)| pick(value).map(|value| (identifier(key), value));
@@ -181,7 +181,7 @@ impl Reader {
 }
 
 /// `{ "tag": "Some", "value": v }`, or the value itself; `None` where nothing was picked.
-fn pick(value: &Value) -> Option<TraceValue> {
+fn pick(value: &JsonValue) -> Option<TraceValue> {
     let Kind::Object(members) = &value.kind else { return Some(converted(value)) };
     match member(members, "tag").map(|tag| &tag.kind) {
         Some(Kind::Text(tag)) if tag.value == "None" => None,
@@ -192,15 +192,15 @@ fn pick(value: &Value) -> Option<TraceValue> {
     }
 }
 
-fn converted(value: &Value) -> TraceValue {
+fn converted(value: &JsonValue) -> TraceValue {
     Spanned::new(kind(value), value.span)
 }
 
-fn all(values: &[Value]) -> Vec<TraceValue> {
+fn all(values: &[JsonValue]) -> Vec<TraceValue> {
     values.iter().map(converted).collect()
 }
 
-fn kind(value: &Value) -> ValueKind {
+fn kind(value: &JsonValue) -> ValueKind {
     match &value.kind {
         Kind::Null => ValueKind::Foreign("`null`"),
         Kind::Bool(truth) => ValueKind::Truth(*truth),
@@ -218,7 +218,7 @@ fn integer(number: &str) -> ValueKind {
 }
 
 /// What the format writes as an object with one key that begins with `#`.
-fn tagged(members: &Members) -> ValueKind {
+fn tagged(members: &ItfMembers) -> ValueKind {
     if let Some(big) = member(members, "#bigint") {
         return match &big.kind {
             Kind::Text(digits) => integer(&digits.value),

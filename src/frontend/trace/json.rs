@@ -12,7 +12,7 @@ const NESTING_LIMIT: usize = 64;
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Value {
+pub(in crate::frontend) struct JsonValue {
     pub(in crate::frontend) span: Span,
     pub(in crate::frontend) kind: Kind,
 }
@@ -25,8 +25,8 @@ pub(in crate::frontend) enum Kind {
     /// A number as it is written.
     Number(String),
     Text(Text),
-    List(Vec<Value>),
-    Object(Vec<(Text, Value)>),
+    List(Vec<JsonValue>),
+    Object(Vec<(Text, JsonValue)>),
 }
 
 /// A string.
@@ -50,8 +50,8 @@ pub(in crate::frontend) enum Spelling {
 }
 
 /// Reads one value, and nothing after it.
-pub(in crate::frontend) fn read(source: &str) -> Read<Value> {
-    let mut reader = Reader { source, at: 0 };
+pub(in crate::frontend) fn read(source: &str) -> Read<JsonValue> {
+    let mut reader = JsonReader { source, at: 0 };
     let value = reader.value(0)?;
     reader.blanks();
     if reader.at < source.len() {
@@ -60,7 +60,7 @@ pub(in crate::frontend) fn read(source: &str) -> Read<Value> {
     Ok(value)
 }
 
-struct Reader<'a> {
+struct JsonReader<'a> {
     source: &'a str,
     at: usize,
 }
@@ -68,7 +68,7 @@ struct Reader<'a> {
 /// A message is much larger than most of what is read.
 type Read<T> = Result<T, Box<Diagnostic>>;
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn rest(&self) -> &str {
         &self.source[self.at..]
     }
@@ -100,7 +100,7 @@ impl Reader<'_> {
         found
     }
 
-    fn value(&mut self, depth: usize) -> Read<Value> {
+    fn value(&mut self, depth: usize) -> Read<JsonValue> {
         self.blanks();
         let start = self.at;
         if depth > NESTING_LIMIT {
@@ -115,7 +115,7 @@ impl Reader<'_> {
             Some(b'-' | b'0'..=b'9') => Kind::Number(self.number()?),
             _ => self.word()?,
         };
-        Ok(Value { span: Span::new(start, self.at), kind })
+        Ok(JsonValue { span: Span::new(start, self.at), kind })
     }
 
     fn word(&mut self) -> Read<Kind> {
@@ -127,7 +127,7 @@ impl Reader<'_> {
         Ok(kind)
     }
 
-    fn list(&mut self, depth: usize) -> Read<Vec<Value>> {
+    fn list(&mut self, depth: usize) -> Read<Vec<JsonValue>> {
         let mut all = Vec::new();
         self.at += 1;
         self.blanks();
@@ -146,8 +146,8 @@ impl Reader<'_> {
         }
     }
 
-    fn object(&mut self, depth: usize) -> Read<Vec<(Text, Value)>> {
-        let mut all: Vec<(Text, Value)> = Vec::new();
+    fn object(&mut self, depth: usize) -> Read<Vec<(Text, JsonValue)>> {
+        let mut all: Vec<(Text, JsonValue)> = Vec::new();
         let mut keys = std::collections::BTreeSet::new();
         self.at += 1;
         self.blanks();
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     /// The value, as another reader would have it.
-    fn plain(value: &Value) -> serde_json::Value {
+    fn plain(value: &JsonValue) -> serde_json::Value {
         match &value.kind {
             Kind::Null => serde_json::Value::Null,
             Kind::Bool(truth) => (*truth).into(),

@@ -18,7 +18,7 @@ use crate::protocol::{
 
 /// Where an invocation leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reached {
+pub enum ReachedState {
     /// To the given state, with these choices.
     There(ChoiceValues),
     /// To other states only; one of them.
@@ -57,7 +57,7 @@ pub fn execute_toward(
     invocation: &Invocation,
     after: &State,
     most: u64,
-) -> Result<(Reached, u64), ExecutionError> {
+) -> Result<(ReachedState, u64), ExecutionError> {
     let mut writers = BTreeMap::new();
     count_writers(&protocol.actions[invocation.action].body, &mut writers);
     let goal = Goal { after, writers, tape: RefCell::default(), blocked: RefCell::default() };
@@ -66,7 +66,7 @@ pub fn execute_toward(
         let successors = run(protocol, state, invocation, Picking::Toward(&goal))?;
         for successor in successors {
             if successor.state == *after {
-                return Ok((Reached::There(successor.choices), tried));
+                return Ok((ReachedState::There(successor.choices), tried));
             }
             elsewhere = Some(Box::new(successor.state));
         }
@@ -75,8 +75,8 @@ pub fn execute_toward(
             if tape.cut_short {
                 return Err(ExecutionError::IntegerChoice);
             }
-            let nowhere = || Reached::Nowhere(goal.blocked.take());
-            return Ok((elsewhere.map_or_else(nowhere, Reached::Elsewhere), tried));
+            let nowhere = || ReachedState::Nowhere(goal.blocked.take());
+            return Ok((elsewhere.map_or_else(nowhere, ReachedState::Elsewhere), tried));
         }
     }
     Err(ExecutionError::TooManyChoices(usize::try_from(most).unwrap_or(usize::MAX)))
@@ -170,13 +170,13 @@ fn values(choice: &Choice, state: &State) -> Vec<Value> {
 /// Which of its tables every havoc on the path picks, in the order in which they come.
 #[derive(Default)]
 struct Tape {
-    picked: Vec<Position>,
+    picked: Vec<ChoicePosition>,
     at: usize,
     /// Whether some havoc has tables that are not listed.
     cut_short: bool,
 }
 
-struct Position {
+struct ChoicePosition {
     index: u128,
     count: u128,
 }
@@ -185,7 +185,7 @@ impl Tape {
     /// The pick of the next havoc, which has so many.
     fn next(&mut self, count: u128) -> u128 {
         if self.at == self.picked.len() {
-            self.picked.push(Position { index: 0, count });
+            self.picked.push(ChoicePosition { index: 0, count });
         }
         self.at += 1;
         self.picked[self.at - 1].index

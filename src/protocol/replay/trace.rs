@@ -1,6 +1,6 @@
 //! Traces of an instance, and their replay by the concrete semantics.
 
-use crate::logic::{Assignment, EvaluationError, Value, evaluate_formula};
+use crate::logic::{EvaluationError, Value, VariableAssignment, evaluate_formula};
 
 use crate::protocol::{
     ChoiceValues, ExecutionError, Invocation, OneState, Property, Protocol, State, execute_with,
@@ -63,7 +63,7 @@ impl Trace {
     /// # Errors
     /// When this is not a run of the protocol.
     pub fn replay(&self, protocol: &Protocol) -> Result<(), ReplayError> {
-        let nothing = Assignment::new();
+        let nothing = VariableAssignment::new();
         if !evaluate_formula(&self.initial, &nothing, &protocol.axiom())? {
             return Err(ReplayError::Axiom);
         }
@@ -106,7 +106,7 @@ fn violation(state: &State, property: &Property) -> Result<Option<Vec<Value>>, E
         extents.push(state.extents[&var.sort]);
     }
     for tuple in crate::logic::tuples(&extents) {
-        let assignment: Assignment<OneState> =
+        let assignment: VariableAssignment<OneState> =
             property.vars.iter().cloned().zip(tuple.iter().copied()).collect();
         if !evaluate_formula(state, &assignment, &property.matrix)? {
             return Ok(Some(tuple));

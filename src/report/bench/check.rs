@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 /// One certificate.
-pub struct Row {
+pub struct CheckRow {
     /// Its file.
     pub file: String,
     /// How many obligations it has.
@@ -17,7 +17,7 @@ pub struct Row {
     pub check: Duration,
 }
 
-impl Row {
+impl CheckRow {
     /// How many times as long as the solver the check takes.
     fn ratio(&self) -> f64 {
         self.check.as_secs_f64() / self.solver.as_secs_f64()
@@ -35,7 +35,7 @@ pub struct Generated {
 }
 
 /// The rows as text.
-pub fn text(rows: &[Row], generated: &[Generated]) -> String {
+pub fn text(rows: &[CheckRow], generated: &[Generated]) -> String {
     let mut out =
         "check, without cutoff instances\n  Z3 alone     check  ratio  obligations\n".to_owned();
     for row in rows {
@@ -81,7 +81,7 @@ fn line(out: &mut String, line: std::fmt::Arguments<'_>) {
 }
 
 /// The rows as JSON.
-pub fn json(rows: &[Row], generated: &[Generated]) -> String {
+pub fn json(rows: &[CheckRow], generated: &[Generated]) -> String {
     let rows: Vec<_> = rows
         .iter()
         .map(|row| {

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::finite::Counts;
+use crate::finite::StateCounts;
 use crate::report::text::table::table;
 
 /// One row, repeated.
-pub struct Row {
+pub struct ExploreRow {
     /// The protocol.
     pub file: String,
     /// The size.
@@ -19,14 +19,14 @@ pub struct Row {
     /// How many instances the size has.
     pub instances: u64,
     /// What was found.
-    pub counts: Counts,
+    pub counts: StateCounts,
     /// The time on one thread.
     pub one_thread: Duration,
     /// The time on two.
     pub two_threads: Duration,
 }
 
-impl Row {
+impl ExploreRow {
     /// Whether as many states were found as stated.
     pub fn is_as_stated(&self) -> bool {
         self.counts.states == self.stated
@@ -40,7 +40,7 @@ impl Row {
     /// Bytes for a state beyond the packed state; memory is that of one instance, so several say
     /// nothing.
     fn overhead(&self) -> Option<f64> {
-        let Counts { memory, states, packed, .. } = self.counts;
+        let StateCounts { memory, states, packed, .. } = self.counts;
         (self.instances == 1).then(|| memory as f64 / states as f64 - packed as f64)
     }
 
@@ -73,14 +73,14 @@ impl Started {
 const LARGE: u64 = 100_000;
 
 /// Everything that was measured, as text; speed and memory where an instance is large.
-pub fn text(rows: &[Row], started: Option<&Started>, peak: Option<u64>) -> String {
+pub fn text(rows: &[ExploreRow], started: Option<&Started>, peak: Option<u64>) -> String {
     let mut out = "explore: every state, no symmetry\n".to_owned();
     for row in rows {
         let verdict = if row.is_as_stated() { "as stated" } else { "NOT as stated" };
-        let Row { file, size, counts, .. } = row;
+        let ExploreRow { file, size, counts, .. } = row;
         write(&mut out, format_args!("{:>10} states  {verdict}  {file} {size}", counts.states));
     }
-    let large: Vec<&Row> = rows.iter().filter(|row| row.counts.states >= LARGE).collect();
+    let large: Vec<&ExploreRow> = rows.iter().filter(|row| row.counts.states >= LARGE).collect();
     if !large.is_empty() {
         out.push_str("\nlarge instances, one thread\n");
         let heads = [
@@ -133,7 +133,7 @@ pub fn text(rows: &[Row], started: Option<&Started>, peak: Option<u64>) -> Strin
     out
 }
 
-fn figures(row: &Row) -> Vec<String> {
+fn figures(row: &ExploreRow) -> Vec<String> {
     let counts = &row.counts;
     vec![
         counts.states.to_string(),
@@ -149,8 +149,8 @@ fn figures(row: &Row) -> Vec<String> {
 }
 
 /// The smallest and the largest of the rows of that protocol which has the largest.
-fn growth<'a>(large: &[&'a Row]) -> Option<(&'a Row, &'a Row)> {
-    let states = |row: &&&'a Row| row.counts.states;
+fn growth<'a>(large: &[&'a ExploreRow]) -> Option<(&'a ExploreRow, &'a ExploreRow)> {
+    let states = |row: &&&'a ExploreRow| row.counts.states;
     let big = large.iter().max_by_key(states)?;
     let small = large.iter().filter(|row| row.file == big.file).min_by_key(states)?;
     (small.counts.states < big.counts.states).then_some((*small, *big))
@@ -161,7 +161,7 @@ fn write(out: &mut String, line: std::fmt::Arguments<'_>) {
 }
 
 /// The rows as JSON.
-pub fn json(rows: &[Row], started: Option<&Started>, peak: Option<u64>) -> String {
+pub fn json(rows: &[ExploreRow], started: Option<&Started>, peak: Option<u64>) -> String {
     let rows: Vec<_> = rows
         .iter()
         .map(|row| {

@@ -4,29 +4,29 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::certificate::{Argument, Case, Certificate, Closing};
+use crate::certificate::{Case, Certificate, Closing, ProofArgument};
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::Outcome;
+use crate::prove::ProofOutcome;
 use crate::report::text::lines::line;
 use crate::report::text::synth::Cost;
 use crate::report::text::{explore, literal, synth, table};
 
 /// One protocol.
-pub struct Row {
+pub struct SynthRow {
     /// Its name.
     pub name: String,
     /// The verdict, or why there is none.
     pub verdict: String,
     /// How it was proved, if it was.
-    pub argument: Option<Summary>,
+    pub argument: Option<SynthSummary>,
     /// What it took.
     pub cost: Cost,
 }
 
 /// An argument in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct SynthSummary {
     /// The cut sorts with their sizes, case by case where cases differ.
     pub cut: String,
     /// The number of clauses of γ, case by case.
@@ -40,30 +40,32 @@ pub struct Summary {
 }
 
 /// The row of a protocol that was tried.
-pub fn row(protocol: &Protocol, outcome: &Outcome, cost: Cost) -> Row {
+pub fn row(protocol: &Protocol, outcome: &ProofOutcome, cost: Cost) -> SynthRow {
     let argument = match outcome {
-        Outcome::Judged { certificate, judgement, .. } => {
+        ProofOutcome::Judged { certificate, judgement, .. } => {
             let proved = matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_));
             proved.then(|| summary(protocol, certificate, judgement))
         }
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => None,
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
+            None
+        }
     };
     let name = protocol.name.to_string();
-    Row { name, verdict: synth::verdict(protocol, outcome), argument, cost }
+    SynthRow { name, verdict: synth::verdict(protocol, outcome), argument, cost }
 }
 
-fn summary(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> Summary {
+fn summary(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> SynthSummary {
     let properties = certificate.large.properties.iter();
     let lemmas = properties.filter(|own| own.kind == PropertyKind::Lemma).count();
     match &certificate.argument {
-        Argument::Invariant(invariant) => Summary {
+        ProofArgument::Invariant(invariant) => SynthSummary {
             cut: "none".to_owned(),
             gamma: String::new(),
             tau: String::new(),
             lemmas,
             residual: format!("inductive, {} clauses", invariant.clauses.len()),
         },
-        Argument::Cutoff(cases) => Summary {
+        ProofArgument::Cutoff(cases) => SynthSummary {
             cut: each(cases.iter().map(|case| explore::size(protocol, &literal::cutoff(case)))),
             gamma: cases
                 .iter()
@@ -131,7 +133,7 @@ const HEADS: &[&str] = &[
 const LONGEST: usize = 40;
 
 /// The table as text.
-pub fn text(rows: &[Row]) -> String {
+pub fn text(rows: &[SynthRow]) -> String {
     let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
     let mut out = table::table(HEADS, &cells);
     out.push('\n');
@@ -147,8 +149,9 @@ pub fn text(rows: &[Row]) -> String {
     out
 }
 
-fn cells(row: &Row) -> Vec<String> {
-    let of = |part: fn(&Summary) -> String| row.argument.as_ref().map(part).unwrap_or_default();
+fn cells(row: &SynthRow) -> Vec<String> {
+    let of =
+        |part: fn(&SynthSummary) -> String| row.argument.as_ref().map(part).unwrap_or_default();
     let verdict = match row.verdict.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &row.verdict[..end]),
         None => row.verdict.clone(),
@@ -172,12 +175,12 @@ fn seconds(time: Duration) -> String {
 }
 
 /// The table as JSON.
-pub fn json(rows: &[Row]) -> String {
+pub fn json(rows: &[SynthRow]) -> String {
     let rows: Value = rows.iter().map(row_json).collect();
     format!("{:#}\n", json!({ "stage": "synth", "rows": rows }))
 }
 
-fn row_json(row: &Row) -> Value {
+fn row_json(row: &SynthRow) -> Value {
     let argument = row.argument.as_ref().map(|it| {
         json!({
             "cut_sorts": it.cut,

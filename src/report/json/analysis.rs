@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::analysis::{
-    ActionInvocation, Clause, ClauseReason, ClauseUse, End, Facts, Footprint, Need, OrderKind,
-    Output, PropertyFacts, RigidStructure, SortNeed,
+    ActionInvocation, AtomValue, BackwardNeed, ClauseReason, ClauseUse, End, Facts, Footprint,
+    NeededClause, OrderKind, PropertyFacts, RigidStructure, SortNeed,
 };
 use crate::protocol::{Property, PropertyKind, Protocol, Sort, SymbolId};
 
@@ -34,7 +34,7 @@ fn footprint(protocol: &Protocol, index: usize, footprint: &Footprint) -> Value 
         symbols.into_iter().map(|symbol| signature.symbol(symbol).name.to_string()).collect()
     };
     let updates = footprint.updates.iter().map(|update| {
-        let reads: Vec<String> = update.reads(&Output::<()>::Any).map(atom).collect();
+        let reads: Vec<String> = update.reads(&AtomValue::<()>::Any).map(atom).collect();
         json!({ "update": atoms::update(signature, action, &update.atom), "reads": reads })
     });
     json!({
@@ -128,7 +128,7 @@ impl PropertyJson<'_> {
         self.of_property.sorts.iter().map(value).collect()
     }
 
-    fn state_entry(&self, clause: &Clause, uses: &ClauseUse) -> Value {
+    fn state_entry(&self, clause: &NeededClause, uses: &ClauseUse) -> Value {
         let invocations: Vec<&ActionInvocation> = self.of_property.relevance.actions().collect();
         let needed = uses.needed_by.iter().map(|(by, need)| self.need(invocations[*by], *need));
         let set = uses.set_by.iter().map(|by| self.invocation(invocations[*by]));
@@ -161,13 +161,13 @@ impl PropertyJson<'_> {
         })
     }
 
-    fn need(&self, invocation: &ActionInvocation, need: Need) -> Value {
+    fn need(&self, invocation: &ActionInvocation, need: BackwardNeed) -> Value {
         let footprint = &self.facts.footprints[invocation.action];
         let at = atoms::need(self.protocol, invocation.action, footprint, need);
         json!({ "invocation": self.invocation(invocation), "at": at })
     }
 
-    fn clause(&self, clause: &Clause) -> String {
+    fn clause(&self, clause: &NeededClause) -> String {
         atoms::clause(&self.protocol.signature, &self.of_property.violation, clause)
     }
 

@@ -4,14 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::explore::named_sizes as size;
 use super::{Remarks, diagnostics, explore};
-use crate::certificate::{Argument, Case, ObligationKind};
+use crate::certificate::{Case, ObligationKind, ProofArgument};
 use crate::explain::{Explanation, MoveOutcome, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
 use crate::report::text::check::{Checked, headline, place};
 use crate::report::text::coverage;
-use crate::smt::{Discharge, Reason, Standing};
+use crate::smt::{Discharge, Standing, UnknownReason};
 
 /// The whole report.
 pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
@@ -25,8 +25,8 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
         Verdict::Safe | Verdict::Unsafe(_) | Verdict::Unproved(_) => json!({}),
     };
     let argument = match &checked.certificate.argument {
-        Argument::Cutoff(_) => "cutoff",
-        Argument::Invariant(_) => "invariant",
+        ProofArgument::Cutoff(_) => "cutoff",
+        ProofArgument::Invariant(_) => "invariant",
     };
     let document = json!({
         "protocol": &*checked.protocol.name,
@@ -105,7 +105,7 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> Value {
     let (answer, reason) = match &judged.discharge {
         Discharge::Valid => ("valid", None),
         Discharge::Refuted(_) => ("refuted", None),
-        Discharge::Unknown(Reason::NotAsked) => ("not checked", None),
+        Discharge::Unknown(UnknownReason::NotAsked) => ("not checked", None),
         Discharge::Unknown(reason) => ("unknown", Some(reason.to_string())),
     };
     let explanation = judged
@@ -183,7 +183,7 @@ fn counterexample(told: &Explanation) -> Value {
 }
 
 fn cases(checked: &Checked<'_>) -> Value {
-    let Argument::Cutoff(cases) = &checked.certificate.argument else { return json!([]) };
+    let ProofArgument::Cutoff(cases) = &checked.certificate.argument else { return json!([]) };
     let both = cases.iter().zip(&checked.judgement.cases);
     both.map(|(case, judgement)| of_case(checked, case, judgement)).collect()
 }

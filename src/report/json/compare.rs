@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use crate::logic::print_formula;
 use crate::protocol::Protocol;
-use crate::prove::{Comparison, Effort, Figures, Prefer, Reached, Stuck};
+use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
 use crate::report::text::compare;
 
 /// Both ways, the one by a cutoff first: what each came to, and what it cost.
-pub fn arguments(protocol: &Protocol, comparison: &Comparison) -> Value {
+pub fn arguments(protocol: &Protocol, comparison: &ProofComparison) -> Value {
     json!([
         argument(protocol, "cutoff", &comparison.cutoff),
         argument(protocol, "invariant", &comparison.invariant),
@@ -16,7 +16,7 @@ pub fn arguments(protocol: &Protocol, comparison: &Comparison) -> Value {
 }
 
 /// What was not waited for, and the options that wait for it.
-pub fn not_waited_for(comparison: &Comparison) -> Value {
+pub fn not_waited_for(comparison: &ProofComparison) -> Value {
     let kind = comparison.not_waited_for();
     json!(kind.map(|kind| {
         let name = match kind {
@@ -27,13 +27,13 @@ pub fn not_waited_for(comparison: &Comparison) -> Value {
     }))
 }
 
-fn argument(protocol: &Protocol, kind: &str, effort: &Effort) -> Value {
+fn argument(protocol: &Protocol, kind: &str, effort: &StrategyEffort) -> Value {
     let (result, figures) = match effort.result {
-        Reached::Proof(figures) => ("proof", Some(figures)),
-        Reached::Partial(figures) => ("partial", Some(figures)),
-        Reached::Nothing => ("nothing", None),
-        Reached::CalledOff => ("not waited for", None),
-        Reached::OutOfTime => ("out of time", None),
+        StrategyResult::Proof(figures) => ("proof", Some(figures)),
+        StrategyResult::Partial(figures) => ("partial", Some(figures)),
+        StrategyResult::Nothing => ("nothing", None),
+        StrategyResult::CalledOff => ("not waited for", None),
+        StrategyResult::OutOfTime => ("out of time", None),
     };
     let Figures { gamma, clauses, obligations } = figures.unwrap_or_default();
     json!({

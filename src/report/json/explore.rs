@@ -5,12 +5,14 @@ use serde_json::{Map, Value, json};
 use super::{Remarks, diagnostics};
 use crate::finite::question::expected_run::AskedRun;
 use crate::finite::question::request::Explored;
-use crate::finite::{Claim, Counted, Coverage, Deadlocks, Failure, Outcome, Unseen, Violation};
+use crate::finite::{
+    Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen,
+};
 use crate::logic::Name;
 use crate::protocol::{Protocol, Rigidity, Size, State, Trace, element_name};
 use crate::report::text::expected_runs;
 use crate::report::text::explore::verdict;
-use crate::report::text::trace::{Shown, arguments, changes, failure, invocation, shown};
+use crate::report::text::trace::{ShownTrace, arguments, changes, failure, invocation, shown};
 
 /// The outcome of an exploration as JSON.
 pub fn document(
@@ -20,16 +22,16 @@ pub fn document(
     remarks: &Remarks<'_>,
 ) -> String {
     let never = match &explored.outcome {
-        Outcome::Safe(coverage) => coverage.unseen.as_ref(),
-        Outcome::Unsafe(..) | Outcome::Unknown(..) => None,
+        FiniteOutcome::Safe(coverage) => coverage.unseen.as_ref(),
+        FiniteOutcome::Unsafe(..) | FiniteOutcome::Unknown(..) => None,
     };
     let (word, reason, coverage) = match &explored.outcome {
-        Outcome::Safe(coverage) => ("safe", None, coverage),
-        Outcome::Unsafe(_, coverage) => {
+        FiniteOutcome::Safe(coverage) => ("safe", None, coverage),
+        FiniteOutcome::Unsafe(_, coverage) => {
             let word = if explored.is_false_lemma(protocol) { "unproved" } else { "unsafe" };
             (word, None, coverage)
         }
-        Outcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
+        FiniteOutcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
     };
     let defaulted = explored.defaulted.iter();
     let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));
@@ -48,7 +50,7 @@ pub fn document(
         "coverage": covered(protocol, coverage, never),
         "diagnostics": diagnostics(remarks.source, remarks.warnings),
     });
-    if let Outcome::Unsafe(violation, _) = &explored.outcome {
+    if let FiniteOutcome::Unsafe(violation, _) = &explored.outcome {
         document["violation"] = violated(protocol, &explored.claims, violation);
     }
     if !runs.is_empty() {
@@ -100,11 +102,11 @@ pub(in crate::report) fn names(names: &[Name]) -> Vec<&str> {
 pub(in crate::report) fn violated(
     protocol: &Protocol,
     claims: &[Claim],
-    violation: &Violation,
+    violation: &ClaimViolation,
 ) -> Value {
     let protocol = &protocol.with_names_of(&violation.trace.initial);
     let property = match &violation.failure {
-        Failure::Claim(claim, values) => {
+        ClaimFailure::Claim(claim, values) => {
             let claim = &claims[*claim];
             let elements: Map<String, Value> = claim
                 .vars
@@ -117,7 +119,7 @@ pub(in crate::report) fn violated(
                 .collect();
             json!({ "property": &*claim.name, "elements": elements })
         }
-        Failure::Deadlock => json!({ "deadlock": true }),
+        ClaimFailure::Deadlock => json!({ "deadlock": true }),
     };
     let mut document = run(protocol, &violation.trace);
     document["what"] = property;
@@ -180,9 +182,9 @@ fn tables(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Value {
         let entries = table.entries().filter_map(|(args, entry)| {
             let args = arguments(protocol, symbol, &args);
             match shown(protocol, symbol, entry) {
-                Shown::Truth(false) => None,
-                Shown::Truth(true) => Some(json!(args)),
-                Shown::Element(element) => Some(json!({ "at": args, "value": element })),
+                ShownTrace::Truth(false) => None,
+                ShownTrace::Truth(true) => Some(json!(args)),
+                ShownTrace::Element(element) => Some(json!({ "at": args, "value": element })),
             }
         });
         tables.insert(symbol.name.to_string(), entries.collect());
@@ -190,9 +192,9 @@ fn tables(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Value {
     Value::Object(tables)
 }
 
-fn value(shown: &Shown) -> Value {
+fn value(shown: &ShownTrace) -> Value {
     match shown {
-        Shown::Truth(truth) => json!(truth),
-        Shown::Element(element) => json!(element),
+        ShownTrace::Truth(truth) => json!(truth),
+        ShownTrace::Element(element) => json!(element),
     }
 }

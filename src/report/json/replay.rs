@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Remarks, diagnostics, explore};
-use crate::finite::replay::{Answer, Failed, Flaw, Refused, Replayed};
+use crate::finite::replay::{Failed, Flaw, Refused, ReplayAnswer, Replayed};
 use crate::logic::Extent;
 use crate::protocol::{Protocol, Sort, ToldTrace, element_name};
 use crate::report::text::replay::{details, failure, size, verdict};
@@ -44,22 +44,24 @@ pub fn document(
         "diagnostics": diagnostics(remarks.source, remarks.warnings),
     });
     match &replayed.answer {
-        Answer::Run(failures) => {
+        ReplayAnswer::Run(failures) => {
             let failures = failures.iter().map(|failed| failed_value(protocol, replayed, failed));
             document["failures"] = failures.collect();
         }
-        Answer::NotARun(flaw) => document["flaw"] = flaw_value(protocol, source, told, flaw),
-        Answer::Unknown(obscurity) => document["reason"] = json!(obscurity.reason.to_string()),
+        ReplayAnswer::NotARun(flaw) => document["flaw"] = flaw_value(protocol, source, told, flaw),
+        ReplayAnswer::Unknown(obscurity) => {
+            document["reason"] = json!(obscurity.reason.to_string())
+        }
     }
     format!("{document:#}\n")
 }
 
-fn word(answer: &Answer) -> &'static str {
+fn word(answer: &ReplayAnswer) -> &'static str {
     match answer {
-        Answer::Run(failures) if failures.is_empty() => "run",
-        Answer::Run(_) => "violation",
-        Answer::NotARun(_) => "not a run",
-        Answer::Unknown(_) => "unknown",
+        ReplayAnswer::Run(failures) if failures.is_empty() => "run",
+        ReplayAnswer::Run(_) => "violation",
+        ReplayAnswer::NotARun(_) => "not a run",
+        ReplayAnswer::Unknown(_) => "unknown",
     }
 }
 

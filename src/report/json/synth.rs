@@ -3,35 +3,37 @@
 use serde_json::{Value, json};
 
 use super::{Remarks, compare, diagnostics, explore};
-use crate::certificate::{Argument, Case, Certificate};
+use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::Outcome;
+use crate::prove::ProofOutcome;
 use crate::report::text::synth::Synthesized;
 use crate::report::text::{check, coverage as report_coverage, literal, synth};
-use crate::synthesis::Attempt;
+use crate::synthesis::PlanAttempt;
 
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
     let Synthesized { protocol, outcome, certificate, coverage, cost, .. } = synthesized;
-    let (attempts, argument): (&[Attempt], Value) = match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => (&[], Value::Null),
-        Outcome::Judged { attempts, certificate, judgement, .. } => {
+    let (attempts, argument): (&[PlanAttempt], Value) = match outcome {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => (&[], Value::Null),
+        ProofOutcome::Judged { attempts, certificate, judgement, .. } => {
             (attempts, argument(protocol, certificate, judgement))
         }
-        Outcome::Nothing { attempts, .. } => (attempts, Value::Null),
+        ProofOutcome::Nothing { attempts, .. } => (attempts, Value::Null),
     };
     let attempts: Value = attempts.iter().map(attempt).collect();
     let arguments = match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => Value::Null,
-        Outcome::Judged { comparison, .. } => {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => Value::Null,
+        ProofOutcome::Judged { comparison, .. } => {
             comparison.as_ref().map(|both| compare::arguments(protocol, both)).into()
         }
-        Outcome::Nothing { comparison, .. } => compare::arguments(protocol, comparison),
+        ProofOutcome::Nothing { comparison, .. } => compare::arguments(protocol, comparison),
     };
     let comparison = match outcome {
-        Outcome::Judged { comparison, .. } => comparison.as_deref(),
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => None,
+        ProofOutcome::Judged { comparison, .. } => comparison.as_deref(),
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
+            None
+        }
     };
     let document = json!({
         "protocol": &*protocol.name,
@@ -52,12 +54,12 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
 }
 
 /// The run that violates a property, if one was found.
-fn violation(protocol: &Protocol, outcome: &Outcome) -> Option<Value> {
+fn violation(protocol: &Protocol, outcome: &ProofOutcome) -> Option<Value> {
     let (claims, violation) = synth::violation(protocol, outcome)?;
     Some(explore::violated(protocol, &claims, violation))
 }
 
-fn attempt(attempt: &Attempt) -> Value {
+fn attempt(attempt: &PlanAttempt) -> Value {
     json!({
         "property": &*attempt.property,
         "plan": attempt.plan,
@@ -72,8 +74,8 @@ fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgemen
     let lemmas = certificate.large.properties.iter();
     let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
     let (clauses, cases) = match &certificate.argument {
-        Argument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
-        Argument::Cutoff(cases) => {
+        ProofArgument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
+        ProofArgument::Cutoff(cases) => {
             let cases = cases.iter().zip(&judgement.cases);
             (None, cases.map(|(case, judged)| case_json(protocol, case, judged)).collect())
         }

@@ -1,7 +1,7 @@
 //! The facts about a protocol as text: `S` and `A` as in §2.3 of the paper, and why.
 
 use crate::analysis::{
-    ActionInvocation, Clause, ClauseReason, ClauseUse, Facts, PropertyFacts, SortNeed,
+    ActionInvocation, ClauseReason, ClauseUse, Facts, NeededClause, PropertyFacts, SortNeed,
 };
 use crate::logic::{Declarations, print_formula, print_vars};
 use crate::protocol::{OneState, Property, PropertyKind, Protocol};
@@ -12,7 +12,7 @@ use super::lines::{count, line};
 
 /// How much to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub enum AnalysisDepth {
     /// The results and the reasons for them.
     Results,
     /// Also what every action reads and writes, and what every round found.
@@ -23,9 +23,9 @@ pub enum Depth {
 const WIDTH: usize = 100;
 
 /// The facts as text.
-pub fn text(protocol: &Protocol, facts: &Facts, depth: Depth) -> String {
+pub fn text(protocol: &Protocol, facts: &Facts, depth: AnalysisDepth) -> String {
     let mut out = String::new();
-    if depth == Depth::Rounds {
+    if depth == AnalysisDepth::Rounds {
         for (index, footprint) in facts.footprints.iter().enumerate() {
             out += &footprint_text(protocol, index, footprint);
         }
@@ -65,7 +65,7 @@ struct PropertyText<'a> {
 }
 
 impl PropertyText<'_> {
-    fn text(&self, depth: Depth) -> String {
+    fn text(&self, depth: AnalysisDepth) -> String {
         let names: &dyn Declarations<OneState> = &self.protocol.signature;
         let kind = match self.property.kind {
             PropertyKind::Safety => "safety",
@@ -75,7 +75,7 @@ impl PropertyText<'_> {
         line(&mut out, 1, format_args!("violated by {}", self.violators(names)));
         let violated = print_formula(names, &self.of_property.violation.formula);
         line(&mut out, 1, format_args!("when {violated}"));
-        if depth == Depth::Rounds {
+        if depth == AnalysisDepth::Rounds {
             out += &self.rounds();
         }
         let (state, actions) = (self.state(), self.actions());
@@ -210,7 +210,7 @@ impl PropertyText<'_> {
         out
     }
 
-    fn clause(&self, clause: &Clause) -> String {
+    fn clause(&self, clause: &NeededClause) -> String {
         atoms::clause(&self.protocol.signature, &self.of_property.violation, clause)
     }
 

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use crate::analysis::{
-    ActionAtom, ActionInvocation, Clause, Entry, Footprint, GuardSource, Local, Need, Output,
-    UpdateSource, Violation, Violator,
+    ActionAtom, ActionInvocation, ActionLocal, AtomEntry, AtomValue, BackwardNeed, Footprint,
+    GuardSource, NeededClause, NegatedProperty, UpdateSource, Violator,
 };
 use crate::logic::{Declarations, print_formula};
 use crate::protocol::{
@@ -14,8 +14,8 @@ use crate::protocol::{
 /// A clause about a violation: `~seqnum_sent(*)`, `table(*, K, *)`, `head = *`.
 pub(in crate::report) fn clause(
     signature: &Signature,
-    violation: &Violation,
-    clause: &Clause,
+    violation: &NegatedProperty,
+    clause: &NeededClause,
 ) -> String {
     clauses(signature, violation, [clause]).concat()
 }
@@ -24,8 +24,8 @@ pub(in crate::report) fn clause(
 /// `table(N1<N2>, K, V1<V2>)` is `table(N1, K, V1)` and `table(N2, K, V2)`.
 pub(in crate::report) fn clauses<'a>(
     signature: &Signature,
-    violation: &Violation,
-    clauses: impl IntoIterator<Item = &'a Clause>,
+    violation: &NegatedProperty,
+    clauses: impl IntoIterator<Item = &'a NeededClause>,
 ) -> Vec<String> {
     let rows = clauses.into_iter().map(|clause| {
         let (form, value) = form(&clause.output);
@@ -41,7 +41,7 @@ pub(in crate::report) fn clauses<'a>(
 /// An invocation about a violation: `put(*, K, *)`.
 pub(in crate::report) fn invocation(
     protocol: &Protocol,
-    violation: &Violation,
+    violation: &NegatedProperty,
     invocation: &ActionInvocation,
 ) -> String {
     invocations(protocol, violation, [invocation]).concat()
@@ -50,7 +50,7 @@ pub(in crate::report) fn invocation(
 /// Invocations about a violation; those that differ only in violators become one text.
 pub(in crate::report) fn invocations<'a>(
     protocol: &Protocol,
-    violation: &Violation,
+    violation: &NegatedProperty,
     invocations: impl IntoIterator<Item = &'a ActionInvocation>,
 ) -> Vec<String> {
     let rows = invocations.into_iter().map(|it| (it.action, it.args.clone()));
@@ -82,9 +82,9 @@ pub(in crate::report) fn update(
         update.args.iter().map(|entry| local(signature, action, entry)).collect();
     let place = application(&signature.symbol(update.symbol).name, &args);
     let value = match &update.output {
-        Output::Any => "*".to_owned(),
-        Output::Truth(value) => value.to_string(),
-        Output::Is(value) => local(signature, action, value),
+        AtomValue::Any => "*".to_owned(),
+        AtomValue::Truth(value) => value.to_string(),
+        AtomValue::Is(value) => local(signature, action, value),
     };
     format!("{place} := {value}")
 }
@@ -94,17 +94,17 @@ pub(in crate::report) fn need(
     protocol: &Protocol,
     action: usize,
     footprint: &Footprint,
-    need: Need,
+    need: BackwardNeed,
 ) -> String {
     let (signature, declared) = (&protocol.signature, &protocol.actions[action]);
     let names: &dyn Declarations<OneState> = signature;
     match need {
-        Need::Guard(index) => match &footprint.guards[index].source {
+        BackwardNeed::Guard(index) => match &footprint.guards[index].source {
             GuardSource::Require(formula) => format!("require {}", print_formula(names, formula)),
             GuardSource::Condition(formula) => format!("if {}", print_formula(names, formula)),
             GuardSource::Relation(formula) => relation(signature, declared, formula),
         },
-        Need::Update(index) => match &footprint.updates[index].source {
+        BackwardNeed::Update(index) => match &footprint.updates[index].source {
             UpdateSource::Assignment(assignment) => print_assignment(signature, assignment),
             UpdateSource::Relation(formula) => relation(signature, declared, formula),
         },
@@ -126,22 +126,22 @@ enum Form {
     Equals,
 }
 
-fn form<N: Copy>(output: &Output<N>) -> (Form, Option<Entry<N>>) {
+fn form<N: Copy>(output: &AtomValue<N>) -> (Form, Option<AtomEntry<N>>) {
     match output {
-        Output::Any => (Form::Open, None),
-        Output::Truth(true) => (Form::Holds, None),
-        Output::Truth(false) => (Form::Fails, None),
-        Output::Is(value) => (Form::Equals, Some(*value)),
+        AtomValue::Any => (Form::Open, None),
+        AtomValue::Truth(true) => (Form::Holds, None),
+        AtomValue::Truth(false) => (Form::Fails, None),
+        AtomValue::Is(value) => (Form::Equals, Some(*value)),
     }
 }
 
 /// Merges neighbours and others that have the same head and differ in violators only.
 fn merge<H: PartialEq>(
     signature: &Signature,
-    violation: &Violation,
-    rows: impl Iterator<Item = (H, Vec<Entry<Violator>>)>,
+    violation: &NegatedProperty,
+    rows: impl Iterator<Item = (H, Vec<AtomEntry<Violator>>)>,
 ) -> Vec<(H, Vec<String>)> {
-    let mut groups: Vec<(H, Vec<Vec<Entry<Violator>>>)> = Vec::new();
+    let mut groups: Vec<(H, Vec<Vec<AtomEntry<Violator>>>)> = Vec::new();
     for (head, row) in rows {
         let alike = groups.iter_mut().find(|(other, rows)| *other == head && alike(&rows[0], &row));
         match alike {
@@ -149,7 +149,7 @@ fn merge<H: PartialEq>(
             None => groups.push((head, vec![row])),
         }
     }
-    let column = |rows: &[Vec<Entry<Violator>>], at: usize| {
+    let column = |rows: &[Vec<AtomEntry<Violator>>], at: usize| {
         let texts: Vec<String> =
             rows.iter().map(|row| violating(signature, violation, &row[at])).collect();
         if texts.iter().all(|text| *text == texts[0]) {
@@ -158,7 +158,7 @@ fn merge<H: PartialEq>(
         let others: Vec<String> = texts[1..].iter().map(|text| format!("<{text}>")).collect();
         format!("{}{}", texts[0], others.concat())
     };
-    let merged = |(head, rows): (H, Vec<Vec<Entry<Violator>>>)| {
+    let merged = |(head, rows): (H, Vec<Vec<AtomEntry<Violator>>>)| {
         let columns = (0..rows[0].len()).map(|at| column(&rows, at)).collect();
         (head, columns)
     };
@@ -166,30 +166,34 @@ fn merge<H: PartialEq>(
 }
 
 /// Whether two rows are equal but for which violators they name.
-fn alike(one: &[Entry<Violator>], two: &[Entry<Violator>]) -> bool {
-    let is_violator = |entry: &Entry<Violator>| matches!(entry, Entry::Named(_));
+fn alike(one: &[AtomEntry<Violator>], two: &[AtomEntry<Violator>]) -> bool {
+    let is_violator = |entry: &AtomEntry<Violator>| matches!(entry, AtomEntry::Named(_));
     let pairs = one.iter().zip(two);
     one.len() == two.len()
         && pairs.clone().all(|(one, two)| one == two || (is_violator(one) && is_violator(two)))
 }
 
-fn violating(signature: &Signature, violation: &Violation, it: &Entry<Violator>) -> String {
+fn violating(
+    signature: &Signature,
+    violation: &NegatedProperty,
+    it: &AtomEntry<Violator>,
+) -> String {
     entry(signature, it, |violator| violation.violators[violator.0].name.to_string())
 }
 
-fn local(signature: &Signature, action: &Action, it: &Entry<Local>) -> String {
+fn local(signature: &Signature, action: &Action, it: &AtomEntry<ActionLocal>) -> String {
     entry(signature, it, |local| match local {
-        Local::Param(index) => action.params[*index].name.to_string(),
-        Local::Pattern(_) => "*".to_owned(),
+        ActionLocal::Param(index) => action.params[*index].name.to_string(),
+        ActionLocal::Pattern(_) => "*".to_owned(),
     })
 }
 
-fn entry<N>(signature: &Signature, entry: &Entry<N>, name: impl Fn(&N) -> String) -> String {
+fn entry<N>(signature: &Signature, entry: &AtomEntry<N>, name: impl Fn(&N) -> String) -> String {
     match entry {
-        Entry::Any => "*".to_owned(),
-        Entry::Named(named) => name(named),
-        Entry::Constant(symbol) => signature.symbol(*symbol).name.to_string(),
-        Entry::Integer(value) => value.to_string(),
+        AtomEntry::Any => "*".to_owned(),
+        AtomEntry::Named(named) => name(named),
+        AtomEntry::Constant(symbol) => signature.symbol(*symbol).name.to_string(),
+        AtomEntry::Integer(value) => value.to_string(),
     }
 }
 

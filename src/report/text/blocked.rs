@@ -8,8 +8,8 @@ use serde_json::{Value as Json, json};
 use super::trace;
 use crate::finite::replay::Refused;
 use crate::logic::{
-    Assignment, Declarations, Formula, FormulaKind, Quantifier, Structure, Term, TermKind, Value,
-    Var, Vocabulary, evaluate_formula, evaluate_term, print_formula, tuples,
+    Declarations, Formula, FormulaKind, Quantifier, Structure, Term, TermKind, Value, Var,
+    VariableAssignment, Vocabulary, evaluate_formula, evaluate_term, print_formula, tuples,
 };
 use crate::protocol::{
     Blocked, OneState, Protocol, Signature, Sort, StepNames, StepVar, element_name,
@@ -141,7 +141,7 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
 
     /// Descends only where the truth of the formula is decided; a formula without a value decides
     /// nothing.
-    fn formula(&mut self, formula: &Formula<V>, at: &Assignment<V>) {
+    fn formula(&mut self, formula: &Formula<V>, at: &VariableAssignment<V>) {
         let Ok(truth) = evaluate_formula(self.structure, at, formula) else { return };
         match formula.kind() {
             FormulaKind::Truth(_) => {}
@@ -200,7 +200,7 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
         parts: &[Formula<V>],
         dominating: bool,
         truth: bool,
-        at: &Assignment<V>,
+        at: &VariableAssignment<V>,
     ) {
         for part in parts {
             let holds = evaluate_formula(self.structure, at, part);
@@ -211,7 +211,7 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
     }
 
     /// The values of every function that a term applies.
-    fn applications(&mut self, term: &Term<V>, at: &Assignment<V>) {
+    fn applications(&mut self, term: &Term<V>, at: &VariableAssignment<V>) {
         match term.kind() {
             TermKind::Var(_) | TermKind::Integer(..) => {}
             TermKind::Apply(symbol, args, _) => {
@@ -233,7 +233,12 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
     }
 
     /// A symbol at the values of its arguments.
-    fn place(&self, symbol: V::Symbol, args: &[Term<V>], at: &Assignment<V>) -> Option<String> {
+    fn place(
+        &self,
+        symbol: V::Symbol,
+        args: &[Term<V>],
+        at: &VariableAssignment<V>,
+    ) -> Option<String> {
         let args = args.iter().map(|arg| self.value(arg, at)).collect::<Option<Vec<_>>>()?;
         let name = self.names.symbol(symbol).name;
         Some(match args.is_empty() {
@@ -242,7 +247,7 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
         })
     }
 
-    fn value(&self, term: &Term<V>, at: &Assignment<V>) -> Option<String> {
+    fn value(&self, term: &Term<V>, at: &VariableAssignment<V>) -> Option<String> {
         let value = evaluate_term(self.structure, at, term).ok()?;
         Some(element_name(self.signature, term.sort(), value).to_string())
     }

@@ -8,12 +8,12 @@ use super::lines::{count, line};
 use super::{counterexample, explore, grid, trace};
 
 pub use super::gaps::{headline, verdict};
-use crate::certificate::{Argument, Case, Certificate, Changes, Obligation, ObligationKind};
+use crate::certificate::{Case, Certificate, Changes, Obligation, ObligationKind, ProofArgument};
 use crate::explain::explain;
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged, Judgement};
 use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
-use crate::smt::{Discharge, Reason};
+use crate::smt::{Discharge, UnknownReason};
 use crate::source::SourceFile;
 
 /// A certificate that was checked.
@@ -127,14 +127,14 @@ fn argument(out: &mut String, checked: &Checked<'_>) {
         line(out, 0, format_args!("evidence     {scripts}{proofs} in {folder}"));
     }
     match &checked.certificate.argument {
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             table(out, &checked.judgement.whole);
             for (case, judgement) in cases.iter().zip(&checked.judgement.cases) {
                 out.push('\n');
                 of_case(out, checked, case, judgement);
             }
         }
-        Argument::Invariant(invariant) => {
+        ProofArgument::Invariant(invariant) => {
             let clauses = count(invariant.clauses.len(), "clause");
             line(out, 0, format_args!("invariant    {clauses}"));
             table(out, &checked.judgement.whole);
@@ -149,7 +149,7 @@ fn tally<'a>(judged: impl Iterator<Item = &'a Judged>) -> String {
         let place = match &judged.discharge {
             Discharge::Valid => 0,
             Discharge::Refuted(_) => 1,
-            Discharge::Unknown(Reason::NotAsked) => 3,
+            Discharge::Unknown(UnknownReason::NotAsked) => 3,
             Discharge::Unknown(_) => 2,
         };
         counts[place].1 += 1;
@@ -297,8 +297,8 @@ pub fn place(checked: &Checked<'_>, obligation: &Obligation) -> Option<String> {
 
 fn cases<'a>(checked: &Checked<'a>) -> Vec<(&'a Case, &'a CaseJudgement)> {
     match &checked.certificate.argument {
-        Argument::Cutoff(cases) => cases.iter().zip(&checked.judgement.cases).collect(),
-        Argument::Invariant(_) => Vec::new(),
+        ProofArgument::Cutoff(cases) => cases.iter().zip(&checked.judgement.cases).collect(),
+        ProofArgument::Invariant(_) => Vec::new(),
     }
 }
 

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use super::lines::{count, line};
 use super::trace;
-use super::trace::Shown;
+use super::trace::ShownTrace;
 use crate::certificate::Invariant;
 use crate::judge::{Judgement, Verdict};
 use crate::logic::print_formula;
 use crate::protocol::{Protocol, Rigidity, State};
-use crate::prove::{Comparison, Effort, Figures, Prefer, Reached, Stuck};
-use crate::synthesis::invariant::{Counterexample, Moment, Obstacle};
+use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
+use crate::synthesis::invariant::{Counterexample, InductionMoment, InvariantObstacle};
 
 /// What each way came to and cost: two lines.
-pub fn comparison(comparison: &Comparison) -> String {
+pub fn comparison(comparison: &ProofComparison) -> String {
     let mut out = String::new();
     for (name, effort) in [("cutoff", &comparison.cutoff), ("invariant", &comparison.invariant)] {
         let time = seconds(effort.time);
@@ -39,7 +39,7 @@ fn kind_name(kind: Prefer) -> &'static str {
 }
 
 /// The options with which a kind is waited for that was given up.
-pub fn how_to_get(comparison: &Comparison, kind: Prefer) -> String {
+pub fn how_to_get(comparison: &ProofComparison, kind: Prefer) -> String {
     let name = match kind {
         Prefer::Cutoff => "cutoff",
         Prefer::Invariant => "invariant",
@@ -52,7 +52,11 @@ pub fn how_to_get(comparison: &Comparison, kind: Prefer) -> String {
 const MORE: u32 = 10;
 
 /// The comparison, and where searches were left unless the judge's answer is final.
-pub fn of_judged(protocol: &Protocol, comparison: &Comparison, judgement: &Judgement) -> String {
+pub fn of_judged(
+    protocol: &Protocol,
+    comparison: &ProofComparison,
+    judgement: &Judgement,
+) -> String {
     let mut out = self::comparison(comparison);
     match judgement.verdict {
         Verdict::Safe | Verdict::Unsafe(_) => {}
@@ -62,15 +66,15 @@ pub fn of_judged(protocol: &Protocol, comparison: &Comparison, judgement: &Judge
 }
 
 /// What a way came to, in words.
-pub fn reached(effort: &Effort) -> String {
+pub fn reached(effort: &StrategyEffort) -> String {
     match &effort.result {
-        Reached::Proof(figures) => format!("proved with {}", self::figures(figures)),
-        Reached::Partial(figures) => {
+        StrategyResult::Proof(figures) => format!("proved with {}", self::figures(figures)),
+        StrategyResult::Partial(figures) => {
             format!("a bound or a gap is left by {}", self::figures(figures))
         }
-        Reached::Nothing => "nothing found".to_owned(),
-        Reached::CalledOff => "not waited for".to_owned(),
-        Reached::OutOfTime => "out of time".to_owned(),
+        StrategyResult::Nothing => "nothing found".to_owned(),
+        StrategyResult::CalledOff => "not waited for".to_owned(),
+        StrategyResult::OutOfTime => "out of time".to_owned(),
     }
 }
 
@@ -92,7 +96,7 @@ pub fn seconds(time: Duration) -> String {
 }
 
 /// Where searches for invariants were left: what is known, and what stands in the way.
-pub fn stuck(protocol: &Protocol, comparison: &Comparison) -> String {
+pub fn stuck(protocol: &Protocol, comparison: &ProofComparison) -> String {
     let mut out = String::new();
     for kind in [Prefer::Cutoff, Prefer::Invariant] {
         for stuck in &comparison.of(kind).stuck {
@@ -130,15 +134,15 @@ pub fn invariant(protocol: &Protocol, invariant: &Invariant) -> String {
 /// Why there is no invariant, in one line.
 pub fn why(stuck: &Stuck) -> String {
     match (&stuck.obstacle, in_the_way(stuck)) {
-        (Obstacle::Counterexample(_), Some(step)) => {
+        (InvariantObstacle::Counterexample(_), Some(step)) => {
             format!("a step breaks [{}] and no clause excludes it", step.clause)
         }
-        (Obstacle::Undecided(reason), _) => reason.to_string(),
-        (Obstacle::Timeout, _) => "the time was spent".to_owned(),
-        (Obstacle::Cancelled, _) | (Obstacle::Counterexample(_), None) => {
+        (InvariantObstacle::Undecided(reason), _) => reason.to_string(),
+        (InvariantObstacle::Timeout, _) => "the time was spent".to_owned(),
+        (InvariantObstacle::Cancelled, _) | (InvariantObstacle::Counterexample(_), None) => {
             "it was called off".to_owned()
         }
-        (Obstacle::NotAsked(error), _) => error.to_string(),
+        (InvariantObstacle::NotAsked(error), _) => error.to_string(),
     }
 }
 
@@ -153,19 +157,20 @@ pub fn counterexample(protocol: &Protocol, stuck: &Stuck) -> Option<String> {
 fn in_the_way(stuck: &Stuck) -> Option<&Counterexample> {
     match (&stuck.step, &stuck.obstacle) {
         (Some(step), _) => Some(step),
-        (None, Obstacle::Counterexample(found)) => Some(found),
+        (None, InvariantObstacle::Counterexample(found)) => Some(found),
         (None, _) => None,
     }
 }
 
 fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample) {
-    let (Moment::Initially(state) | Moment::After { before: state, .. }) = &counterexample.moment;
+    let (InductionMoment::Initially(state) | InductionMoment::After { before: state, .. }) =
+        &counterexample.moment;
     let protocol = &protocol.with_names_of(state);
     match &counterexample.moment {
-        Moment::Initially(state) => {
+        InductionMoment::Initially(state) => {
             line(out, 1, format_args!("initially: {}", holds(protocol, state)));
         }
-        Moment::After { before, invocation, after } => {
+        InductionMoment::After { before, invocation, after } => {
             line(out, 1, format_args!("state: {}", holds(protocol, before)));
             line(out, 1, format_args!("step: {}", trace::invocation(protocol, invocation)));
             let after = after.as_ref();
@@ -180,9 +185,9 @@ fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample)
 fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<String> {
     let changes = trace::changes(protocol, before, after).into_iter();
     let changes = changes.map(|change| match change.to {
-        Shown::Truth(true) => format!("+ {}", change.name),
-        Shown::Truth(false) => format!("- {}", change.name),
-        Shown::Element(element) => format!("+ {} = {element}", change.name),
+        ShownTrace::Truth(true) => format!("+ {}", change.name),
+        ShownTrace::Truth(false) => format!("- {}", change.name),
+        ShownTrace::Element(element) => format!("+ {} = {element}", change.name),
     });
     changes.collect()
 }

@@ -29,7 +29,7 @@ pub fn render(source: &SourceFile, diagnostics: &[Diagnostic], colour: Colour) -
     let lines = LineIndex::new(source);
     let mut output = String::new();
     for diagnostic in diagnostics {
-        let page = Page { source, lines: &lines, diagnostic };
+        let page = DiagnosticPage { source, lines: &lines, diagnostic };
         output.push_str(&renderer.render(&[page.group()]));
         output.push_str("\n\n");
     }
@@ -57,13 +57,13 @@ pub fn severity(severity: Severity) -> &'static str {
 }
 
 /// One message beside its text.
-struct Page<'a> {
+struct DiagnosticPage<'a> {
     source: &'a SourceFile,
     lines: &'a LineIndex<'a>,
     diagnostic: &'a Diagnostic,
 }
 
-impl<'a> Page<'a> {
+impl<'a> DiagnosticPage<'a> {
     fn group(&self) -> Group<'a> {
         let level = match self.diagnostic.severity {
             Severity::Error => Level::ERROR,

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::explore::{covered, size};
 use super::trace;
-use crate::finite::Outcome;
-use crate::finite::question::expected_run::{AskedRun, Beginning, Expected};
+use crate::finite::FiniteOutcome;
+use crate::finite::question::expected_run::{AskedRun, Beginning, ExpectedRun};
 use crate::protocol::Protocol;
 use crate::report::json::explore;
 
@@ -16,10 +16,10 @@ pub fn text(protocol: &Protocol, runs: &[AskedRun]) -> String {
         out.push_str(&format!("\ntrace at line {}: {}\n", run.line, summary(protocol, run)));
         match (&run.explored.outcome, &run.run) {
             (_, Some(found)) => out.push_str(&trace::run(protocol, found)),
-            (Outcome::Safe(coverage) | Outcome::Unknown(_, coverage), None) => {
+            (FiniteOutcome::Safe(coverage) | FiniteOutcome::Unknown(_, coverage), None) => {
                 out.push_str(&covered(protocol, &run.explored, coverage));
             }
-            (Outcome::Unsafe(..), None) => {}
+            (FiniteOutcome::Unsafe(..), None) => {}
         }
     }
     out
@@ -33,15 +33,15 @@ fn summary(protocol: &Protocol, run: &AskedRun) -> String {
         Beginning::Anywhere => " from some state, initial or not",
     };
     let outcome = match &run.explored.outcome {
-        Outcome::Unsafe(..) => format!("reachable{from} at {size}"),
-        Outcome::Safe(_) => format!("not reachable at {size}"),
-        Outcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
+        FiniteOutcome::Unsafe(..) => format!("reachable{from} at {size}"),
+        FiniteOutcome::Safe(_) => format!("not reachable at {size}"),
+        FiniteOutcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
     };
     let judged = match (run.is_as_expected(), run.expected) {
         (Some(true), _) => ", as the text says",
         (Some(false), _) => ", although the text says that it is not",
-        (None, Expected::Possible) => "; the text says that it is at some size",
-        (None, Expected::Impossible) => "",
+        (None, ExpectedRun::Possible) => "; the text says that it is at some size",
+        (None, ExpectedRun::Impossible) => "",
     };
     format!("{outcome}{judged}")
 }
@@ -56,13 +56,13 @@ pub fn document(protocol: &Protocol, runs: &[AskedRun]) -> String {
 pub fn json(protocol: &Protocol, runs: &[AskedRun]) -> Value {
     let entry = |run: &AskedRun| {
         let outcome = match &run.explored.outcome {
-            Outcome::Unsafe(..) => "reachable",
-            Outcome::Safe(_) => "unreachable",
-            Outcome::Unknown(..) => "unknown",
+            FiniteOutcome::Unsafe(..) => "reachable",
+            FiniteOutcome::Safe(_) => "unreachable",
+            FiniteOutcome::Unknown(..) => "unknown",
         };
         let expected = match run.expected {
-            Expected::Possible => "reachable",
-            Expected::Impossible => "unreachable",
+            ExpectedRun::Possible => "reachable",
+            ExpectedRun::Impossible => "unreachable",
         };
         json!({
             "line": run.line,

@@ -5,25 +5,25 @@ use std::fmt::Write as _;
 use super::lines::after;
 use super::trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
-use crate::finite::{Counted, Coverage, Deadlocks, Failure, Outcome, Unseen};
+use crate::finite::{ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen};
 use crate::protocol::{Protocol, Size};
 
 /// The outcome of an exploration as text.
 pub fn text(protocol: &Protocol, explored: &Explored) -> String {
     let mut out = format!("{}\n", verdict(protocol, explored));
     match &explored.outcome {
-        Outcome::Safe(coverage) | Outcome::Unknown(_, coverage) => {
+        FiniteOutcome::Safe(coverage) | FiniteOutcome::Unknown(_, coverage) => {
             out.push_str(&checked(explored));
             out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
-            if let Outcome::Safe(coverage) = &explored.outcome {
+            if let FiniteOutcome::Safe(coverage) = &explored.outcome {
                 out.push_str(&never(coverage));
                 if let Some((low, high)) = explored.window {
                     out.push_str(&format!("no integer leaves {low}..{high}\n"));
                 }
             }
         }
-        Outcome::Unsafe(violation, coverage) => {
+        FiniteOutcome::Unsafe(violation, coverage) => {
             out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
             out.push('\n');
@@ -39,11 +39,11 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
 /// What a false lemma means, and what is known of the safety properties.
 fn false_lemma(explored: &Explored) -> String {
     let besides = match &explored.without_lemmas {
-        Some(Outcome::Safe(_)) => "no safety property fails at this size\n".to_owned(),
-        Some(Outcome::Unknown(reason, _)) => {
+        Some(FiniteOutcome::Safe(_)) => "no safety property fails at this size\n".to_owned(),
+        Some(FiniteOutcome::Unknown(reason, _)) => {
             format!("whether a safety property fails at this size is not known: {reason}\n")
         }
-        Some(Outcome::Unsafe(..)) | None => String::new(),
+        Some(FiniteOutcome::Unsafe(..)) | None => String::new(),
     };
     format!("\n{FALSE_LEMMA}\n{besides}")
 }
@@ -56,19 +56,21 @@ pub(in crate::report) const FALSE_LEMMA: &str = "every lemma of the protocol has
 pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
     let size = size(protocol, &explored.size);
     match &explored.outcome {
-        Outcome::Safe(_) => format!("safe at {size}"),
-        Outcome::Unsafe(violation, _) => {
+        FiniteOutcome::Safe(_) => format!("safe at {size}"),
+        FiniteOutcome::Unsafe(violation, _) => {
             let steps = after(violation.trace.steps.len());
             let what = match &violation.failure {
-                Failure::Claim(claim, _) => format!("[{}] fails", explored.claims[*claim].name),
-                Failure::Deadlock => "no action is possible".to_owned(),
+                ClaimFailure::Claim(claim, _) => {
+                    format!("[{}] fails", explored.claims[*claim].name)
+                }
+                ClaimFailure::Deadlock => "no action is possible".to_owned(),
             };
             match explored.is_false_lemma(protocol) {
                 true => format!("unproved at {size}: lemma {what} {steps}"),
                 false => format!("unsafe at {size}: {what} {steps}"),
             }
         }
-        Outcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
+        FiniteOutcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What actions read and write, and what rigid symbols are, as text.
 
-use crate::analysis::{End, Footprint, Intersection, OrderKind, Output, RigidStructure};
+use crate::analysis::{AtomValue, End, Footprint, Intersection, OrderKind, RigidStructure};
 use crate::logic::{Declarations, print_vars};
 use crate::protocol::{OneState, Protocol, SymbolId};
 
@@ -26,7 +26,7 @@ pub(in crate::report) fn footprint_text(
     for update in &footprint.updates {
         let text = atoms::update(signature, action, &update.atom);
         line(&mut out, 1, format_args!("update {text}"));
-        for read in update.reads(&Output::<()>::Any) {
+        for read in update.reads(&AtomValue::<()>::Any) {
             let read = atoms::action_atom(signature, action, read);
             line(&mut out, 2, format_args!("reads {read}"));
         }

@@ -8,7 +8,7 @@ use super::{explore, grid};
 use crate::judge::{CaseJudgement, FiniteResult, Gap, Judgement, Verdict};
 use crate::logic::Name;
 use crate::protocol::Protocol;
-use crate::smt::{Discharge, Reason};
+use crate::smt::{Discharge, UnknownReason};
 
 /// The first line: the verdict; what nobody asked for is told apart from what fails.
 pub fn headline(protocol: &Protocol, judgement: &Judgement) -> String {
@@ -52,7 +52,7 @@ pub fn verdict(protocol: &Protocol, verdict: &Verdict) -> String {
 /// Two solvers that contradict each other come before everything else.
 pub(in crate::report) fn disagreements(out: &mut String, judgement: &Judgement) {
     for judged in judgement.obligations() {
-        if let Discharge::Unknown(Reason::Disagreement(who)) = &judged.discharge {
+        if let Discharge::Unknown(UnknownReason::Disagreement(who)) = &judged.discharge {
             let title = judged.obligation.title();
             line(out, 0, format_args!("!!! THE SOLVERS DISAGREE about {title}: {who}"));
         }

@@ -27,7 +27,7 @@ pub fn coloured(text: &str) -> String {
 
 /// The table of those obligations that belong to an action and a clause; empty without any.
 pub fn grid(judged: &[Judged]) -> String {
-    let mut table = Table::default();
+    let mut table = ObligationTable::default();
     for judged in judged {
         if let Some((row, column)) = place(&judged.obligation.kind) {
             table.add(row, column, mark(judged));
@@ -91,12 +91,12 @@ fn apart(kind: &ObligationKind) -> Option<&'static str> {
 }
 
 #[derive(Default)]
-struct Table {
+struct ObligationTable {
     columns: Vec<String>,
     rows: Vec<(String, Vec<String>)>,
 }
 
-impl Table {
+impl ObligationTable {
     fn add(&mut self, row: String, column: String, mark: char) {
         let column = match self.columns.iter().position(|known| *known == column) {
             Some(position) => position,

@@ -12,7 +12,7 @@ use crate::smt::Discharge;
 use crate::synthesis::literal::LiteralError;
 
 /// One protocol and what the paper's algorithm makes of it.
-pub struct Row {
+pub struct LiteralRow {
     /// The protocol.
     pub protocol: Protocol,
     /// What came of it.
@@ -21,7 +21,7 @@ pub struct Row {
 
 /// How much to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub enum LiteralDepth {
     /// The table, and what fails.
     Results,
     /// Also the certificates, and how long everything took.
@@ -32,20 +32,20 @@ const HEADS: &[&str] =
     &["protocol", "property", "cutoff", "|gamma|", "|tau|/actions", "as printed", "sound"];
 
 /// The table, then what fails.
-pub fn text(rows: &[Row], depth: Depth) -> String {
+pub fn text(rows: &[LiteralRow], depth: LiteralDepth) -> String {
     let cells: Vec<Vec<String>> = rows.iter().flat_map(lines).collect();
     let mut out = table::table(HEADS, &cells);
     for row in rows {
         details(&mut out, row);
     }
-    if depth == Depth::Certificates {
+    if depth == LiteralDepth::Certificates {
         rows.iter().for_each(|row| certificate(&mut out, row));
     }
     out
 }
 
 /// A line for each property.
-fn lines(row: &Row) -> Vec<Vec<String>> {
+fn lines(row: &LiteralRow) -> Vec<Vec<String>> {
     let protocol = &row.protocol;
     let Ok(comparison) = &row.result else {
         return vec![vec![protocol.name.to_string(), "-".to_owned(), "none".to_owned()]];
@@ -100,7 +100,7 @@ fn standing<'a>(judged: impl Iterator<Item = &'a Judged>) -> String {
     }
 }
 
-fn details(out: &mut String, row: &Row) {
+fn details(out: &mut String, row: &LiteralRow) {
     let name = &row.protocol.name;
     match &row.result {
         Err(error) => {
@@ -128,7 +128,7 @@ fn failing(out: &mut String, name: &str, reading: &str, judged: &[Judged]) {
     }
 }
 
-fn certificate(out: &mut String, row: &Row) {
+fn certificate(out: &mut String, row: &LiteralRow) {
     let Ok(comparison) = &row.result else { return };
     let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     let times = comparison.times;
@@ -152,11 +152,11 @@ fn certificate(out: &mut String, row: &Row) {
 }
 
 /// The same for programs.
-pub fn json(rows: &[Row]) -> Value {
+pub fn json(rows: &[LiteralRow]) -> Value {
     rows.iter().map(row_json).collect()
 }
 
-fn row_json(row: &Row) -> Value {
+fn row_json(row: &LiteralRow) -> Value {
     let comparison = match &row.result {
         Ok(comparison) => comparison,
         Err(error) => {

@@ -1,9 +1,9 @@
 //! What `rmlcut replay` found, as text: the verdict first, then the run as far as there is one.
 
-use super::trace::Shown;
+use super::trace::ShownTrace;
 use super::{blocked, explore, trace};
-use crate::finite::Failure;
-use crate::finite::replay::{Answer, Asked, Failed, Flaw, Obscurity, Replayed};
+use crate::finite::ClaimFailure;
+use crate::finite::replay::{Asked, Failed, Flaw, Obscurity, ReplayAnswer, Replayed};
 use crate::logic::{Extent, print_formula};
 use crate::protocol::{Invocation, Protocol, Size, Sort, State, Statement, ToldTrace};
 use crate::source::SourceFile;
@@ -21,9 +21,9 @@ pub fn text(
     out.push('\n');
     out.push_str(&trace::run(protocol, &replayed.run));
     match &replayed.answer {
-        Answer::Run(failures) => out.push_str(&fails(protocol, replayed, failures)),
-        Answer::NotARun(flaw) => out.push_str(&details(protocol, source, told, flaw)),
-        Answer::Unknown(_) => {}
+        ReplayAnswer::Run(failures) => out.push_str(&fails(protocol, replayed, failures)),
+        ReplayAnswer::NotARun(flaw) => out.push_str(&details(protocol, source, told, flaw)),
+        ReplayAnswer::Unknown(_) => {}
     }
     out
 }
@@ -32,15 +32,15 @@ pub fn text(
 pub fn verdict(protocol: &Protocol, replayed: &Replayed) -> String {
     let size = explore::size(protocol, &size(&replayed.run.initial));
     match &replayed.answer {
-        Answer::Run(failures) => match failures.first() {
+        ReplayAnswer::Run(failures) => match failures.first() {
             Some(first) => {
                 let name = &replayed.claims[first.claim].name;
                 format!("a run at {size}: [{name}] fails {}", after(first.after))
             }
             None => format!("a run at {size}: nothing fails {}", during(replayed.run.steps.len())),
         },
-        Answer::NotARun(flaw) => format!("not a run at {size}: {}", flawed(protocol, flaw)),
-        Answer::Unknown(obscurity) => {
+        ReplayAnswer::NotARun(flaw) => format!("not a run at {size}: {}", flawed(protocol, flaw)),
+        ReplayAnswer::Unknown(obscurity) => {
             format!("unknown at {size}: {}", obscure(replayed, obscurity))
         }
     }
@@ -139,7 +139,7 @@ pub(in crate::report) fn failure(
     replayed: &Replayed,
     failed: &Failed,
 ) -> String {
-    let failure = Failure::Claim(failed.claim, failed.values.clone());
+    let failure = ClaimFailure::Claim(failed.claim, failed.values.clone());
     trace::failure(protocol, &replayed.claims, &failure)
 }
 
@@ -180,9 +180,9 @@ fn elsewhere(
     let mut out = format!("{step}. {name} leads to another state:\n");
     let state = step.checked_sub(1).and_then(|index| told.steps.get(index)).map(|step| &step.state);
     for change in state.into_iter().flat_map(|state| trace::changes(protocol, state, reached)) {
-        let said = |value: &Shown| match value {
-            Shown::Truth(truth) => truth.to_string(),
-            Shown::Element(element) => element.clone(),
+        let said = |value: &ShownTrace| match value {
+            ShownTrace::Truth(truth) => truth.to_string(),
+            ShownTrace::Element(element) => element.clone(),
         };
         let (told, found) = (said(&change.from), said(&change.to));
         out.push_str(&format!("   {} is {found}, the trace says {told}\n", change.name));

@@ -6,13 +6,13 @@ use super::coverage::{Covered, under_verdict};
 use super::lines::{after, count, line};
 use super::{analysis, check, compare, explore, literal, trace};
 use crate::analysis::analyse;
-use crate::certificate::{Argument, Case, Certificate};
+use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::effort::Effort;
-use crate::finite::{Claim, Violation};
+use crate::finite::{Claim, ClaimViolation};
 use crate::judge::{CaseJudgement, Gap, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::{Hunted, Outcome};
-use crate::synthesis::Attempt;
+use crate::prove::{Hunted, ProofOutcome};
+use crate::synthesis::PlanAttempt;
 
 /// How much is told of what was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Synthesized<'a> {
     /// The user's protocol.
     pub protocol: &'a Protocol,
     /// What came of it.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a ProofOutcome,
     /// The text of the certificate, or of the best attempt at one.
     pub certificate: Option<&'a str>,
     /// The file that it was written to.
@@ -57,23 +57,23 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
     if let Some((claims, violation)) = violation(protocol, outcome) {
         out.push('\n');
         out.push_str(&trace::trace(protocol, &claims, violation));
-        if matches!(outcome, Outcome::FalseLemma(_)) {
+        if matches!(outcome, ProofOutcome::FalseLemma(_)) {
             out.push('\n');
             line(&mut out, 0, format_args!("{}", explore::FALSE_LEMMA));
         }
         return out;
     }
     under_verdict(&mut out, protocol, synthesized.coverage);
-    let attempts: &[Attempt] = match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => &[],
-        Outcome::Judged { certificate, judgement, attempts, comparison } => {
+    let attempts: &[PlanAttempt] = match outcome {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => &[],
+        ProofOutcome::Judged { certificate, judgement, attempts, comparison } => {
             argument(&mut out, protocol, certificate, judgement);
             if let Some(comparison) = comparison {
                 out.push_str(&compare::of_judged(protocol, comparison, judgement));
             }
             attempts
         }
-        Outcome::Nothing { cases, attempts, comparison, .. } => {
+        ProofOutcome::Nothing { cases, attempts, comparison, .. } => {
             let tried = count(attempts.len(), "attempt");
             line(&mut out, 0, format_args!("tried        {tried}"));
             for case in cases {
@@ -94,7 +94,7 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
 }
 
 /// What a certificate that was found begins with.
-pub fn comment(protocol: &Protocol, outcome: &Outcome) -> String {
+pub fn comment(protocol: &Protocol, outcome: &ProofOutcome) -> String {
     format!(
         "Found by `rmlcut synth`: {}. `rmlcut check` proves it again, from this text alone.",
         verdict(protocol, outcome)
@@ -102,12 +102,12 @@ pub fn comment(protocol: &Protocol, outcome: &Outcome) -> String {
 }
 
 /// The first line.
-pub fn verdict(protocol: &Protocol, outcome: &Outcome) -> String {
+pub fn verdict(protocol: &Protocol, outcome: &ProofOutcome) -> String {
     match outcome {
-        Outcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
-        Outcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
-        Outcome::Judged { judgement, .. } => check::headline(protocol, judgement),
-        Outcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
+        ProofOutcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
+        ProofOutcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
+        ProofOutcome::Judged { judgement, .. } => check::headline(protocol, judgement),
+        ProofOutcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
     }
 }
 
@@ -119,20 +119,20 @@ fn fails(protocol: &Protocol, hunted: &Hunted) -> String {
 /// The run that violates a property, if one was found, and what was claimed of it.
 pub(in crate::report) fn violation<'a>(
     protocol: &Protocol,
-    outcome: &'a Outcome,
-) -> Option<(Vec<Claim>, &'a Violation)> {
+    outcome: &'a ProofOutcome,
+) -> Option<(Vec<Claim>, &'a ClaimViolation)> {
     let claims = |kind| {
         let properties = protocol.properties.iter().filter(|property| property.kind == kind);
         properties.map(Claim::from).collect()
     };
     match outcome {
-        Outcome::Unsafe(hunted) => Some((claims(PropertyKind::Safety), &hunted.violation)),
-        Outcome::FalseLemma(hunted) => Some((claims(PropertyKind::Lemma), &hunted.violation)),
-        Outcome::Judged { judgement, .. } => match &judgement.verdict {
+        ProofOutcome::Unsafe(hunted) => Some((claims(PropertyKind::Safety), &hunted.violation)),
+        ProofOutcome::FalseLemma(hunted) => Some((claims(PropertyKind::Lemma), &hunted.violation)),
+        ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
             Verdict::Unsafe(violated) => Some((violated.claims.clone(), &violated.violation)),
             Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
         },
-        Outcome::Nothing { .. } => None,
+        ProofOutcome::Nothing { .. } => None,
     }
 }
 
@@ -143,11 +143,11 @@ fn argument(
     judgement: &Judgement,
 ) {
     match &certificate.argument {
-        Argument::Invariant(invariant) => {
+        ProofArgument::Invariant(invariant) => {
             let clauses = count(invariant.clauses.len(), "clause");
             line(out, 0, format_args!("inductive    an invariant of {clauses}, no cutoff used"));
         }
-        Argument::Cutoff(cases) => {
+        ProofArgument::Cutoff(cases) => {
             for (case, judged) in cases.iter().zip(&judgement.cases) {
                 of_case(out, protocol, certificate, case, judged);
             }
@@ -250,7 +250,7 @@ fn times(cost: &Cost) -> String {
     )
 }
 
-fn tried(out: &mut String, attempts: &[Attempt]) {
+fn tried(out: &mut String, attempts: &[PlanAttempt]) {
     out.push('\n');
     line(
         out,
@@ -269,12 +269,12 @@ fn tried(out: &mut String, attempts: &[Attempt]) {
 }
 
 /// `S` and `A`, where the argument is about them.
-fn needs(out: &mut String, protocol: &Protocol, outcome: &Outcome) {
+fn needs(out: &mut String, protocol: &Protocol, outcome: &ProofOutcome) {
     let by_cutoff = match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) => false,
-        Outcome::Nothing { .. } => true,
-        Outcome::Judged { certificate, .. } => {
-            matches!(certificate.argument, Argument::Cutoff(_))
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => false,
+        ProofOutcome::Nothing { .. } => true,
+        ProofOutcome::Judged { certificate, .. } => {
+            matches!(certificate.argument, ProofArgument::Cutoff(_))
         }
     };
     if by_cutoff {
@@ -296,19 +296,21 @@ const TERMS: [(&str, &str); 4] = [
 
 /// How good a certificate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum CertificateStanding {
     Proof,
     Bounded,
     Attempt,
 }
 
-fn standing(outcome: &Outcome) -> Standing {
+fn standing(outcome: &ProofOutcome) -> CertificateStanding {
     match outcome {
-        Outcome::Unsafe(_) | Outcome::FalseLemma(_) | Outcome::Nothing { .. } => Standing::Attempt,
-        Outcome::Judged { judgement, .. } => match &judgement.verdict {
-            Verdict::Safe => Standing::Proof,
-            Verdict::SafeUpTo(_) => Standing::Bounded,
-            Verdict::Unsafe(_) | Verdict::Unproved(_) => Standing::Attempt,
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
+            CertificateStanding::Attempt
+        }
+        ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
+            Verdict::Safe => CertificateStanding::Proof,
+            Verdict::SafeUpTo(_) => CertificateStanding::Bounded,
+            Verdict::Unsafe(_) | Verdict::Unproved(_) => CertificateStanding::Attempt,
         },
     }
 }
@@ -317,8 +319,8 @@ fn standing(outcome: &Outcome) -> Standing {
 fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
     let standing = standing(synthesized.outcome);
     let what = match standing {
-        Standing::Proof | Standing::Bounded => "the certificate",
-        Standing::Attempt => "the best attempt",
+        CertificateStanding::Proof | CertificateStanding::Bounded => "the certificate",
+        CertificateStanding::Attempt => "the best attempt",
     };
     if let Some(postmortem) = synthesized.postmortem {
         out.push('\n');
@@ -327,7 +329,7 @@ fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
             line(out, usize::from(!row.is_empty()), format_args!("{row}"));
         }
     }
-    if standing != Standing::Proof {
+    if standing != CertificateStanding::Proof {
         advice(out, synthesized, standing);
     }
     match (synthesized.certificate, synthesized.written) {
@@ -343,7 +345,7 @@ fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
     }
 }
 
-fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Standing) {
+fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: CertificateStanding) {
     out.push('\n');
     line(out, 0, format_args!("what to try"));
     line(out, 1, format_args!("more time: --timeout; every attempt: --explain"));
@@ -352,7 +354,7 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Standing) {
         line(out, 1, format_args!("a violation in larger instances: {explore}"));
     }
     line(out, 1, format_args!("a `lemma` in the protocol: what holds of every reachable state"));
-    if standing == Standing::Bounded {
+    if standing == CertificateStanding::Bounded {
         line(out, 1, format_args!("larger bounds: --residual"));
         let close = "`close by invariant { … }` in the case, which closes it at every size";
         line(out, 1, format_args!("{close}"));

@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::finite::{Claim, Failure, Violation};
+use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::{Table, Value, print_formula};
 use crate::protocol::{
     Invocation, Protocol, Rigidity, Sort, State, Symbol, SymbolId, Trace, element_name,
 };
 
 /// A violation as text.
-pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &Violation) -> String {
+pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) -> String {
     let protocol = &protocol.with_names_of(&violation.trace.initial);
     let mut out = run(protocol, &violation.trace);
     line(&mut out, format_args!("fails: {}", failure(protocol, claims, &violation.failure)));
@@ -65,10 +65,10 @@ pub fn invocation(protocol: &Protocol, invocation: &Invocation) -> String {
 }
 
 /// What fails, and for which elements.
-pub fn failure(protocol: &Protocol, claims: &[Claim], failure: &Failure) -> String {
+pub fn failure(protocol: &Protocol, claims: &[Claim], failure: &ClaimFailure) -> String {
     match failure {
-        Failure::Deadlock => "no action is possible".to_owned(),
-        Failure::Claim(index, values) => {
+        ClaimFailure::Deadlock => "no action is possible".to_owned(),
+        ClaimFailure::Claim(index, values) => {
             let claim = &claims[*index];
             let formula = print_formula(&protocol.signature, &claim.matrix);
             let elements = claim.vars.iter().zip(values).map(|(var, value)| {
@@ -86,14 +86,14 @@ pub struct Change {
     /// The symbol at its arguments, as text.
     pub name: String,
     /// What it was.
-    pub from: Shown,
+    pub from: ShownTrace,
     /// What it became.
-    pub to: Shown,
+    pub to: ShownTrace,
 }
 
 /// A value to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum ShownTrace {
     /// Of a relation.
     Truth(bool),
     /// Of a function.
@@ -129,18 +129,18 @@ fn symbol_atoms(protocol: &Protocol, state: &State, id: SymbolId, symbol: &Symbo
     let atoms = entries.filter_map(|(args, value)| {
         let (place, value) = (location(protocol, symbol, &args), shown(protocol, symbol, value));
         // A constant that names an element says nothing more by being that element.
-        let is_name = matches!(&value, Shown::Element(element) if *element == place);
+        let is_name = matches!(&value, ShownTrace::Element(element) if *element == place);
         if is_name { None } else { atom(&place, &value) }
     });
     atoms.collect()
 }
 
 /// A location with its value as text; what does not hold is not shown.
-fn atom(name: &str, value: &Shown) -> Option<String> {
+fn atom(name: &str, value: &ShownTrace) -> Option<String> {
     match value {
-        Shown::Truth(false) => None,
-        Shown::Truth(true) => Some(name.to_owned()),
-        Shown::Element(element) => Some(format!("{name} = {element}")),
+        ShownTrace::Truth(false) => None,
+        ShownTrace::Truth(true) => Some(name.to_owned()),
+        ShownTrace::Element(element) => Some(format!("{name} = {element}")),
     }
 }
 
@@ -159,11 +159,11 @@ pub fn arguments(protocol: &Protocol, symbol: &Symbol, args: &[Value]) -> Vec<St
 }
 
 /// A value of a symbol.
-pub fn shown(protocol: &Protocol, symbol: &Symbol, value: Value) -> Shown {
+pub fn shown(protocol: &Protocol, symbol: &Symbol, value: Value) -> ShownTrace {
     match (symbol.result, value) {
-        (None, _) => Shown::Truth(value == Value::Bool(true)),
+        (None, _) => ShownTrace::Truth(value == Value::Bool(true)),
         (Some(sort), _) => {
-            Shown::Element(element_name(&protocol.signature, sort, value).to_string())
+            ShownTrace::Element(element_name(&protocol.signature, sort, value).to_string())
         }
     }
 }

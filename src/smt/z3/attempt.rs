@@ -7,21 +7,21 @@ use z3::{Params, SatResult, Solver, StatisticsValue};
 
 use crate::budget::{Budget, Meter};
 use crate::effort;
-use crate::effort::Part;
-use crate::smt::Reason;
+use crate::effort::EffortPart;
+use crate::smt::UnknownReason;
 
 /// A way to run Z3.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Strategy {
+pub(super) struct Z3Strategy {
     /// The seed of its random choices.
     pub(super) seed: u32,
     /// How it treats quantifiers.
-    pub(super) quantifiers: Quantifiers,
+    pub(super) quantifiers: QuantifierMode,
 }
 
 /// How quantifiers are instantiated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quantifiers {
+pub(super) enum QuantifierMode {
     /// By matching patterns and by looking for models.
     PatternsAndModels,
     /// By looking for models alone: complete for more formulas, slower.
@@ -29,60 +29,60 @@ pub(super) enum Quantifiers {
 }
 
 /// What is tried first, incrementally.
-pub(super) const FIRST: Strategy =
-    Strategy { seed: 0, quantifiers: Quantifiers::PatternsAndModels };
+pub(super) const FIRST: Z3Strategy =
+    Z3Strategy { seed: 0, quantifiers: QuantifierMode::PatternsAndModels };
 
 /// What is tried, each from scratch, when the first attempt does not know.
-pub(super) const RETRIES: &[Strategy] = &[
-    Strategy { seed: 1, quantifiers: Quantifiers::PatternsAndModels },
-    Strategy { seed: 2, quantifiers: Quantifiers::ModelsOnly },
+pub(super) const RETRIES: &[Z3Strategy] = &[
+    Z3Strategy { seed: 1, quantifiers: QuantifierMode::PatternsAndModels },
+    Z3Strategy { seed: 2, quantifiers: QuantifierMode::ModelsOnly },
 ];
 
 /// The outcome of a check; the solver holds the model or the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum Z3Outcome {
     Satisfiable,
     Unsatisfiable,
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 /// Limits of a check: less than a budget, which covers all checks of a question.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct Z3Limits {
     pub(super) time: Duration,
     pub(super) resources: Option<u32>,
 }
 
 /// What is left of the budget of one question.
-pub(super) struct Clock {
+pub(super) struct AttemptClock {
     question: Budget,
 }
 
-impl Clock {
+impl AttemptClock {
     pub(super) fn start(budget: &Budget) -> Self {
-        Clock { question: budget.one_question() }
+        AttemptClock { question: budget.one_question() }
     }
 
     /// One part in `parts` of the time that is left.
-    pub(super) fn share(&self, parts: u32) -> Limits {
+    pub(super) fn share(&self, parts: u32) -> Z3Limits {
         let time = self.question.stop.remaining() / parts;
-        Limits { time, resources: self.question.resources }
+        Z3Limits { time, resources: self.question.resources }
     }
 
     /// Why nothing more can be tried, if so.
-    pub(super) fn is_over(&self) -> Option<Reason> {
-        self.question.stop.why().map(Reason::from)
+    pub(super) fn is_over(&self) -> Option<UnknownReason> {
+        self.question.stop.why().map(UnknownReason::from)
     }
 }
 
 /// Makes the solver follow a strategy.
-pub(super) fn configure(solver: &Solver, strategy: Strategy) {
+pub(super) fn configure(solver: &Solver, strategy: Z3Strategy) {
     let mut params = Params::new();
     // Otherwise Z3 handles SIGINT itself during every check, and the program never hears of it.
     params.set_bool("ctrl_c", false);
     params.set_u32("random_seed", strategy.seed);
     params.set_bool("mbqi", true);
-    params.set_bool("ematching", strategy.quantifiers == Quantifiers::PatternsAndModels);
+    params.set_bool("ematching", strategy.quantifiers == QuantifierMode::PatternsAndModels);
     solver.set_params(&params);
 }
 
@@ -90,9 +90,9 @@ pub(super) fn configure(solver: &Solver, strategy: Strategy) {
 pub(super) fn check(
     solver: &Solver,
     assumptions: &[Bool],
-    limits: Limits,
+    limits: Z3Limits,
     meter: Option<&Meter>,
-) -> Outcome {
+) -> Z3Outcome {
     let Some(meter) = meter else { return unmetered(solver, assumptions, limits) };
     let before = effort_so_far(solver);
     let outcome = unmetered(solver, assumptions, limits);
@@ -108,10 +108,10 @@ fn effort_so_far(solver: &Solver) -> u32 {
     }
 }
 
-fn unmetered(solver: &Solver, assumptions: &[Bool], limits: Limits) -> Outcome {
+fn unmetered(solver: &Solver, assumptions: &[Bool], limits: Z3Limits) -> Z3Outcome {
     let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
     if milliseconds == 0 {
-        return Outcome::Unknown(Reason::Timeout);
+        return Z3Outcome::Unknown(UnknownReason::Timeout);
     }
     let mut params = Params::new();
     params.set_u32("timeout", milliseconds);
@@ -119,26 +119,26 @@ fn unmetered(solver: &Solver, assumptions: &[Bool], limits: Limits) -> Outcome {
     params.set_u32("rlimit", limits.resources.unwrap_or(0));
     solver.set_params(&params);
     let start = Instant::now();
-    match effort::measured(Part::Solver, || solver.check_assumptions(assumptions)) {
-        SatResult::Sat => Outcome::Satisfiable,
-        SatResult::Unsat => Outcome::Unsatisfiable,
-        SatResult::Unknown => Outcome::Unknown(reason(solver, limits, start.elapsed())),
+    match effort::measured(EffortPart::Solver, || solver.check_assumptions(assumptions)) {
+        SatResult::Sat => Z3Outcome::Satisfiable,
+        SatResult::Unsat => Z3Outcome::Unsatisfiable,
+        SatResult::Unknown => Z3Outcome::Unknown(reason(solver, limits, start.elapsed())),
     }
 }
 
 /// Z3 says `canceled` for every limit; which one it was shows in the time it took.
-fn reason(solver: &Solver, limits: Limits, elapsed: Duration) -> Reason {
+fn reason(solver: &Solver, limits: Z3Limits, elapsed: Duration) -> UnknownReason {
     let words = solver.get_reason_unknown().unwrap_or_default();
     match words.as_str() {
-        "timeout" => Reason::Timeout,
+        "timeout" => UnknownReason::Timeout,
         "canceled" | "max. resource limit exceeded" => {
             if limits.resources.is_some() && elapsed < limits.time {
-                Reason::Resources
+                UnknownReason::Resources
             } else {
-                Reason::Timeout
+                UnknownReason::Timeout
             }
         }
-        other if other.starts_with("interrupted") => Reason::Cancelled,
-        _ => Reason::Incomplete(words),
+        other if other.starts_with("interrupted") => UnknownReason::Cancelled,
+        _ => UnknownReason::Incomplete(words),
     }
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Discharge, Prover, ProverError, Query, Reason};
+use super::{Discharge, Prover, ProverError, Query, UnknownReason};
 use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 
@@ -171,7 +171,7 @@ impl<V: Vocabulary> Prover<V> for Z3 {
                 .iter()
                 .map(|query| {
                     if budget.stop.is_set() {
-                        return Ok(Discharge::Unknown(Reason::NotAsked));
+                        return Ok(Discharge::Unknown(UnknownReason::NotAsked));
                     }
                     session.observe(&query.observed);
                     Ok(session.prove(&query.goal)?)

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{Model, Solver};
 
-use super::translate::{Language, Meaning};
+use super::translate::{SymbolMeaning, Z3Language};
 use crate::logic::{
-    Assignment, Extent, Formula, FormulaKind, Node, Structure, Table, Value, Vocabulary,
+    Extent, Formula, FormulaKind, Node, Structure, Table, Value, VariableAssignment, Vocabulary,
     evaluate_formula, tuple_count, tuples,
 };
-use crate::smt::{CounterModel, Reason, Standing};
+use crate::smt::{CounterModel, Standing, UnknownReason};
 
 /// Tables larger than this are not worth reading.
 const LARGEST_TABLE: usize = 200_000;
@@ -26,13 +26,13 @@ const MOST_INSTANCES: usize = 50_000;
 
 /// The solver's model, if it can be read and makes all facts true as far as that can be evaluated.
 pub(super) fn counter_model<V: Vocabulary>(
-    language: &Language<'_, V>,
+    language: &Z3Language<'_, V>,
     solver: &Solver,
     facts: &[Formula<V>],
-) -> Result<CounterModel<V>, Reason> {
+) -> Result<CounterModel<V>, UnknownReason> {
     let model = solver.get_model();
-    let model = model.ok_or_else(|| Reason::Unreadable("there is none".to_owned()))?;
-    let (structure, mut assignment) = read(language, &model).map_err(Reason::Unreadable)?;
+    let model = model.ok_or_else(|| UnknownReason::Unreadable("there is none".to_owned()))?;
+    let (structure, mut assignment) = read(language, &model).map_err(UnknownReason::Unreadable)?;
     assignment.retain(|var, _| facts.iter().any(|fact| fact.free_vars().contains(var)));
     let standing = evaluate(&structure, &assignment, facts)?;
     Ok(CounterModel { structure, assignment, standing })
@@ -41,9 +41,9 @@ pub(super) fn counter_model<V: Vocabulary>(
 /// Whether the facts hold, by our own evaluation.
 fn evaluate<V: Vocabulary>(
     structure: &Structure<V>,
-    assignment: &Assignment<V>,
+    assignment: &VariableAssignment<V>,
     facts: &[Formula<V>],
-) -> Result<Standing, Reason> {
+) -> Result<Standing, UnknownReason> {
     let mut standing = Standing::Evaluated;
     for fact in facts {
         if instances(structure, Node::Formula(fact)) > MOST_INSTANCES {
@@ -52,7 +52,7 @@ fn evaluate<V: Vocabulary>(
         }
         match evaluate_formula(structure, assignment, fact) {
             Ok(true) => {}
-            Ok(false) => return Err(Reason::BadModel),
+            Ok(false) => return Err(UnknownReason::BadModel),
             Err(error) => standing = Standing::SolverOnly(error.to_string()),
         }
     }
@@ -78,17 +78,17 @@ fn instances<V: Vocabulary>(structure: &Structure<V>, node: Node<'_, V>) -> usiz
 
 /// The structure and the free variables' values, or why they cannot be written down.
 fn read<V: Vocabulary>(
-    language: &Language<'_, V>,
+    language: &Z3Language<'_, V>,
     model: &Model,
-) -> Result<(Structure<V>, Assignment<V>), String> {
-    let reader = Reader { language, model, universes: universes(language, model)? };
+) -> Result<(Structure<V>, VariableAssignment<V>), String> {
+    let reader = ModelReader { language, model, universes: universes(language, model)? };
     let assignment = reader.assignment()?;
     let structure = reader.structure(&assignment)?;
     Ok((structure, assignment))
 }
 
-struct Reader<'a, V: Vocabulary> {
-    language: &'a Language<'a, V>,
+struct ModelReader<'a, V: Vocabulary> {
+    language: &'a Z3Language<'a, V>,
     model: &'a Model,
     /// The elements of every sort but the integers.
     universes: BTreeMap<V::Sort, Vec<Dynamic>>,
@@ -96,15 +96,15 @@ struct Reader<'a, V: Vocabulary> {
 
 /// The elements of every finite sort, in a fixed order.
 fn universes<V: Vocabulary>(
-    language: &Language<'_, V>,
+    language: &Z3Language<'_, V>,
     model: &Model,
 ) -> Result<BTreeMap<V::Sort, Vec<Dynamic>>, String> {
     let mut universes = BTreeMap::new();
     for (id, meaning) in &language.sorts {
         let elements = match meaning {
-            Meaning::Int(_) => continue,
-            Meaning::Enumeration(_, elements) => elements.clone(),
-            Meaning::Uninterpreted(sort) => match model.get_sort_universe(sort) {
+            SymbolMeaning::Int(_) => continue,
+            SymbolMeaning::Enumeration(_, elements) => elements.clone(),
+            SymbolMeaning::Uninterpreted(sort) => match model.get_sort_universe(sort) {
                 Some(universe) if !universe.is_empty() => {
                     let mut elements: Vec<Dynamic> =
                         (0..universe.len()).map(|index| universe.get(index)).collect();
@@ -126,14 +126,14 @@ fn universes<V: Vocabulary>(
     Ok(universes)
 }
 
-impl<V: Vocabulary> Reader<'_, V> {
-    fn assignment(&self) -> Result<Assignment<V>, String> {
+impl<V: Vocabulary> ModelReader<'_, V> {
+    fn assignment(&self) -> Result<VariableAssignment<V>, String> {
         let free = self.language.free.iter();
         free.map(|(var, constant)| Ok((var.clone(), self.value(constant, Some(var.sort))?)))
             .collect()
     }
 
-    fn structure(&self, assignment: &Assignment<V>) -> Result<Structure<V>, String> {
+    fn structure(&self, assignment: &VariableAssignment<V>) -> Result<Structure<V>, String> {
         let mut structure = Structure::new(self.finite_extents());
         for (&element, &(index, _)) in &self.language.elements {
             let value = Value::Element(u32::try_from(index).map_err(|error| error.to_string())?);
@@ -151,7 +151,7 @@ impl<V: Vocabulary> Reader<'_, V> {
         }
         let window = window(&integers);
         for (&sort, meaning) in &self.language.sorts {
-            if matches!(meaning, Meaning::Int(_)) {
+            if matches!(meaning, SymbolMeaning::Int(_)) {
                 structure.extents.insert(sort, window);
             }
         }

@@ -7,13 +7,13 @@ use std::time::Duration;
 use z3::{Config, Params, SatResult, Solver, with_z3_config};
 
 use super::{LibraryError, load};
-use crate::smt::smtlib::Status;
+use crate::smt::smtlib::ScriptStatus;
 
 /// What Z3 says about a script, in a context of its own.
 ///
 /// # Errors
 /// When there is no library that can be used.
-pub fn answer(script: &str, timeout: Duration) -> Result<Status, LibraryError> {
+pub fn answer(script: &str, timeout: Duration) -> Result<ScriptStatus, LibraryError> {
     load()?;
     Ok(with_z3_config(&Config::new(), || {
         let solver = Solver::new();
@@ -23,9 +23,9 @@ pub fn answer(script: &str, timeout: Duration) -> Result<Status, LibraryError> {
         solver.set_params(&params);
         solver.from_string(script.to_owned());
         match solver.check() {
-            SatResult::Unsat => Status::Unsat,
-            SatResult::Sat => Status::Sat,
-            SatResult::Unknown => Status::Unknown,
+            SatResult::Unsat => ScriptStatus::Unsat,
+            SatResult::Sat => ScriptStatus::Sat,
+            SatResult::Unknown => ScriptStatus::Unknown,
         }
     }))
 }

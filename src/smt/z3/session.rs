@@ -3,12 +3,14 @@
 use z3::Solver;
 use z3::ast::Bool;
 
-use super::attempt::{Clock, FIRST, Limits, Outcome, RETRIES, Strategy, check, configure};
+use super::attempt::{
+    AttemptClock, FIRST, RETRIES, Z3Limits, Z3Outcome, Z3Strategy, check, configure,
+};
 use super::model::counter_model;
-use super::translate::Language;
+use super::translate::Z3Language;
 use crate::budget::Budget;
 use crate::logic::{Declarations, Extent, Formula, FormulaKind, Node, Vocabulary};
-use crate::smt::{CounterModel, Discharge, IllSorted, Reason, sorting};
+use crate::smt::{CounterModel, Discharge, IllSorted, UnknownReason, sorting};
 
 /// Which counter-model to return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +33,7 @@ const SHRINKING_EFFORT: u32 = 1_000_000;
 
 /// Hypotheses stated to one solver.
 pub struct Session<'a, V: Vocabulary> {
-    language: Language<'a, V>,
+    language: Z3Language<'a, V>,
     solver: Solver,
     budget: Budget,
     models: ModelSize,
@@ -55,7 +57,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         // Z3 goes straight to its incremental core once a level is open.
         solver.push();
         Session {
-            language: Language::new(declarations),
+            language: Z3Language::new(declarations),
             solver,
             budget,
             models,
@@ -114,7 +116,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         goal: &Formula<V>,
     ) -> Result<Discharge<V>, IllSorted> {
         let negated = self.translate(&goal.negate())?;
-        let clock = Clock::start(&self.budget);
+        let clock = AttemptClock::start(&self.budget);
         if let Some(reason) = clock.is_over() {
             return Ok(Discharge::Unknown(reason));
         }
@@ -125,7 +127,8 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         self.core.clear();
         if self.is_wide || is_wide(goal) {
             self.core = suppositions.to_vec();
-            let reason = Reason::Incomplete("too many variables in one quantifier".to_owned());
+            let reason =
+                UnknownReason::Incomplete("too many variables in one quantifier".to_owned());
             return Ok(self.retry(&facts, &clock, reason));
         }
         self.solver.push();
@@ -169,12 +172,12 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         solver: &Solver,
         switches: &[Bool],
         facts: &[Formula<V>],
-        limits: Limits,
+        limits: Z3Limits,
     ) -> Discharge<V> {
         match self.check(solver, switches, limits) {
-            Outcome::Unsatisfiable => Discharge::Valid,
-            Outcome::Unknown(reason) => Discharge::Unknown(reason),
-            Outcome::Satisfiable => match counter_model(&self.language, solver, facts) {
+            Z3Outcome::Unsatisfiable => Discharge::Valid,
+            Z3Outcome::Unknown(reason) => Discharge::Unknown(reason),
+            Z3Outcome::Satisfiable => match counter_model(&self.language, solver, facts) {
                 Err(reason) => Discharge::Unknown(reason),
                 Ok(model) => Discharge::Refuted(Box::new(match self.models {
                     ModelSize::Any => model,
@@ -185,7 +188,12 @@ impl<'a, V: Vocabulary> Session<'a, V> {
     }
 
     /// Other ways to decide what the first attempt did not.
-    fn retry(&mut self, facts: &[Formula<V>], clock: &Clock, reason: Reason) -> Discharge<V> {
+    fn retry(
+        &mut self,
+        facts: &[Formula<V>],
+        clock: &AttemptClock,
+        reason: UnknownReason,
+    ) -> Discharge<V> {
         for (index, strategy) in RETRIES.iter().enumerate() {
             if let Some(reason) = clock.is_over() {
                 return Discharge::Unknown(reason);
@@ -203,11 +211,11 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         }
     }
 
-    fn check(&self, solver: &Solver, switches: &[Bool], limits: Limits) -> Outcome {
+    fn check(&self, solver: &Solver, switches: &[Bool], limits: Z3Limits) -> Z3Outcome {
         check(solver, switches, limits, self.budget.stop.meter())
     }
 
-    fn solver_for(&mut self, facts: &[Formula<V>], strategy: Strategy) -> Solver {
+    fn solver_for(&mut self, facts: &[Formula<V>], strategy: Z3Strategy) -> Solver {
         let solver = Solver::new();
         configure(&solver, strategy);
         for fact in facts {
@@ -217,7 +225,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
     }
 
     /// Looks for a counter-model with 1, 2, … elements in every sort. Finding none proves nothing.
-    fn search(&mut self, facts: &[Formula<V>], clock: &Clock) -> Option<CounterModel<V>> {
+    fn search(&mut self, facts: &[Formula<V>], clock: &AttemptClock) -> Option<CounterModel<V>> {
         for size in 1..=LARGEST_SEARCH {
             if clock.is_over().is_some() {
                 return None;
@@ -234,7 +242,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
                 self.language.at_most(*sort, size).into_iter().for_each(|few| solver.assert(few));
             }
             let limits = clock.share(LARGEST_SEARCH + 1 - size);
-            if self.check(&solver, &[], limits) == Outcome::Satisfiable
+            if self.check(&solver, &[], limits) == Z3Outcome::Satisfiable
                 && let Ok(model) = counter_model(&self.language, &solver, facts)
             {
                 return Some(model);
@@ -249,11 +257,11 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         solver: &Solver,
         switches: &[Bool],
         facts: &[Formula<V>],
-        limits: Limits,
+        limits: Z3Limits,
         mut best: CounterModel<V>,
     ) -> CounterModel<V> {
         let effort = limits.resources.map_or(SHRINKING_EFFORT, |most| most.min(SHRINKING_EFFORT));
-        let limits = Limits { time: limits.time, resources: Some(effort) };
+        let limits = Z3Limits { time: limits.time, resources: Some(effort) };
         let mut levels = 0;
         for sort in self.language.sorts.keys() {
             let Some(Extent::Elements(current)) = best.structure.extent(*sort) else { continue };
@@ -261,7 +269,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
                 let Some(few) = self.language.at_most(*sort, size) else { break };
                 solver.push();
                 solver.assert(few);
-                if self.check(solver, switches, limits) == Outcome::Satisfiable
+                if self.check(solver, switches, limits) == Z3Outcome::Satisfiable
                     && let Ok(smaller) = counter_model(&self.language, solver, facts)
                 {
                     best = smaller;
@@ -359,15 +367,15 @@ mod tests {
 
         fn retry(&self, facts: &[StateFormula]) -> Discharge<OneState> {
             let budget = Budget::of_time(Duration::from_secs(10));
-            let clock = Clock::start(&budget);
+            let clock = AttemptClock::start(&budget);
             crate::smt::z3::load().expect("the library of the build");
             let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
-            session.retry(facts, &clock, Reason::Incomplete("first attempt".to_owned()))
+            session.retry(facts, &clock, UnknownReason::Incomplete("first attempt".to_owned()))
         }
 
         fn search(&self, facts: &[StateFormula]) -> Option<CounterModel<OneState>> {
             let budget = Budget::of_time(Duration::from_secs(10));
-            let clock = Clock::start(&budget);
+            let clock = AttemptClock::start(&budget);
             crate::smt::z3::load().expect("the library of the build");
             let mut session = Session::new(&self.signature, budget.clone(), ModelSize::Any);
             session.search(facts, &clock)

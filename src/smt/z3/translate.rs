@@ -17,7 +17,7 @@ const MOST_COPIES: usize = 4096;
 
 /// A sort as Z3 sees it.
 #[derive(Clone)]
-pub(super) enum Meaning {
+pub(super) enum SymbolMeaning {
     /// Some non-empty set.
     Uninterpreted(Sort),
     /// Exactly these elements.
@@ -26,22 +26,22 @@ pub(super) enum Meaning {
     Int(Sort),
 }
 
-impl Meaning {
+impl SymbolMeaning {
     pub(super) fn sort(&self) -> &Sort {
         match self {
-            Meaning::Uninterpreted(sort) | Meaning::Enumeration(sort, _) | Meaning::Int(sort) => {
-                sort
-            }
+            SymbolMeaning::Uninterpreted(sort)
+            | SymbolMeaning::Enumeration(sort, _)
+            | SymbolMeaning::Int(sort) => sort,
         }
     }
 }
 
 /// Everything that was translated so far, and how.
-pub(super) struct Language<'a, V: Vocabulary> {
+pub(super) struct Z3Language<'a, V: Vocabulary> {
     declarations: &'a dyn Declarations<V>,
     naming: Naming<V>,
     /// The sorts that occur.
-    pub(super) sorts: BTreeMap<V::Sort, Meaning>,
+    pub(super) sorts: BTreeMap<V::Sort, SymbolMeaning>,
     /// The symbols that occur, without the named elements of enumerations.
     pub(super) symbols: BTreeMap<V::Symbol, FuncDecl>,
     /// The named elements that occur, each with its position in its enumeration.
@@ -54,11 +54,11 @@ pub(super) struct Language<'a, V: Vocabulary> {
     copies: usize,
 }
 
-type Scope<V> = BTreeMap<Var<V>, Dynamic>;
+type BoundConstants<V> = BTreeMap<Var<V>, Dynamic>;
 
-impl<'a, V: Vocabulary> Language<'a, V> {
+impl<'a, V: Vocabulary> Z3Language<'a, V> {
     pub(super) fn new(declarations: &'a dyn Declarations<V>) -> Self {
-        Language {
+        Z3Language {
             declarations,
             naming: Naming::new(&[]),
             sorts: BTreeMap::new(),
@@ -76,12 +76,12 @@ impl<'a, V: Vocabulary> Language<'a, V> {
 
     /// A well-sorted formula; its free variables become constants.
     pub(super) fn formula(&mut self, formula: &Formula<V>) -> Bool {
-        self.bool(formula, &mut Scope::new())
+        self.bool(formula, &mut BoundConstants::new())
     }
 
     /// At most `size` elements, which are named by fresh constants.
     pub(super) fn at_most(&self, sort: V::Sort, size: u32) -> Option<Bool> {
-        let Meaning::Uninterpreted(sort) = self.sorts.get(&sort)? else { return None };
+        let SymbolMeaning::Uninterpreted(sort) = self.sorts.get(&sort)? else { return None };
         let any = Dynamic::fresh_const("any", sort);
         let named = (0..size).map(|_| any.eq(Dynamic::fresh_const("element", sort)));
         Some(ast::forall_const(&[&any], &[], &Bool::or(&named.collect::<Vec<_>>())))
@@ -93,7 +93,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
             return;
         }
         if let Some((sort, index)) = self.declarations.enumerated(symbol)
-            && let Meaning::Enumeration(_, elements) = self.meaning(sort)
+            && let SymbolMeaning::Enumeration(_, elements) = self.meaning(sort)
         {
             let element = elements[index].clone();
             self.elements.insert(symbol, (index, element));
@@ -108,12 +108,12 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         self.symbols.insert(symbol, decl);
     }
 
-    fn meaning(&mut self, sort: V::Sort) -> &Meaning {
+    fn meaning(&mut self, sort: V::Sort) -> &SymbolMeaning {
         if !self.sorts.contains_key(&sort) {
             let meaning = match self.declarations.sort(sort).domain {
                 Domain::Finite => {
                     let name = self.naming.sort(self.declarations, sort);
-                    Meaning::Uninterpreted(Sort::uninterpreted(name.into()))
+                    SymbolMeaning::Uninterpreted(Sort::uninterpreted(name.into()))
                 }
                 Domain::Enumeration(elements) => {
                     // A context knows an enumeration by its name for ever, so that two sessions in
@@ -127,9 +127,9 @@ impl<'a, V: Vocabulary> Language<'a, V> {
                         .collect();
                     let (sort, constants, _) = Sort::enumeration(name.into(), &elements);
                     let elements = constants.iter().map(|constant| constant.apply(&[])).collect();
-                    Meaning::Enumeration(sort, elements)
+                    SymbolMeaning::Enumeration(sort, elements)
                 }
-                Domain::Int => Meaning::Int(Sort::int()),
+                Domain::Int => SymbolMeaning::Int(Sort::int()),
             };
             self.sorts.insert(sort, meaning);
         }
@@ -140,7 +140,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         &mut self,
         symbol: V::Symbol,
         args: &[Term<V>],
-        scope: &mut Scope<V>,
+        scope: &mut BoundConstants<V>,
     ) -> Dynamic {
         self.mention(symbol);
         if let Some((_, element)) = self.elements.get(&symbol) {
@@ -151,7 +151,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         self.symbols[&symbol].apply(&args)
     }
 
-    fn term(&mut self, term: &Term<V>, scope: &mut Scope<V>) -> Dynamic {
+    fn term(&mut self, term: &Term<V>, scope: &mut BoundConstants<V>) -> Dynamic {
         match term.kind() {
             TermKind::Var(var) => self.var(var, scope),
             TermKind::Apply(symbol, args, _) => self.application(*symbol, args, scope),
@@ -173,11 +173,11 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         }
     }
 
-    fn int(&mut self, term: &Term<V>, scope: &mut Scope<V>) -> Int {
+    fn int(&mut self, term: &Term<V>, scope: &mut BoundConstants<V>) -> Int {
         self.term(term, scope).as_int().expect("the query is well-sorted")
     }
 
-    fn var(&mut self, var: &Var<V>, scope: &Scope<V>) -> Dynamic {
+    fn var(&mut self, var: &Var<V>, scope: &BoundConstants<V>) -> Dynamic {
         if let Some(bound) = scope.get(var) {
             return bound.clone();
         }
@@ -191,7 +191,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         Dynamic::new_const(name, self.meaning(var.sort).sort())
     }
 
-    fn bool(&mut self, formula: &Formula<V>, scope: &mut Scope<V>) -> Bool {
+    fn bool(&mut self, formula: &Formula<V>, scope: &mut BoundConstants<V>) -> Bool {
         match formula.kind() {
             FormulaKind::Truth(value) => Bool::from_bool(*value),
             FormulaKind::Holds(symbol, args) => {
@@ -223,7 +223,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         }
     }
 
-    fn bools(&mut self, formulas: &[Formula<V>], scope: &mut Scope<V>) -> Vec<Bool> {
+    fn bools(&mut self, formulas: &[Formula<V>], scope: &mut BoundConstants<V>) -> Vec<Bool> {
         formulas.iter().map(|formula| self.bool(formula, scope)).collect()
     }
 
@@ -235,7 +235,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         quantifier: Quantifier,
         vars: &[Var<V>],
         body: &Formula<V>,
-        scope: &mut Scope<V>,
+        scope: &mut BoundConstants<V>,
     ) -> Bool {
         let outer = scope.clone();
         let around = self.copies;
@@ -243,7 +243,7 @@ impl<'a, V: Vocabulary> Language<'a, V> {
         let mut copies = vec![Vec::new()];
         for var in vars {
             match self.meaning(var.sort) {
-                Meaning::Enumeration(_, elements)
+                SymbolMeaning::Enumeration(_, elements)
                     if around * copies.len() * elements.len() <= MOST_COPIES =>
                 {
                     copies = multiply(copies, var, elements);

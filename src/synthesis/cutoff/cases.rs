@@ -4,11 +4,11 @@ use crate::certificate::Case;
 use crate::logic::Name;
 use crate::protocol::SortId;
 
-use super::plan::Plan;
+use super::plan::CutoffPlan;
 use super::plan::maps::maps;
 use super::plan::order::{plans, primary_sorts};
-use super::plan::pool::Stage;
-use super::plan::violator_shapes::{Shape, closed_shapes, open_shape};
+use super::plan::pool::PoolStage;
+use super::plan::violator_shapes::{ViolatorShape, closed_shapes, open_shape};
 use super::search::Searcher;
 
 impl Searcher<'_> {
@@ -22,12 +22,12 @@ impl Searcher<'_> {
         let mut best = Best { uncut: usize::MAX, cases: Vec::new(), plan: None };
         if !self.config.mined.is_empty() {
             // Everything else was tried before these were known.
-            self.single(&open, &name, Stage::Invariants, &mut best);
-            self.split(&closed, &name, Stage::Invariants, &mut best);
+            self.single(&open, &name, PoolStage::Invariants, &mut best);
+            self.split(&closed, &name, PoolStage::Invariants, &mut best);
             return best.cases();
         }
-        self.single(&open, &name, Stage::Symbols, &mut best);
-        self.split(&closed, &name, Stage::Symbols, &mut best);
+        self.single(&open, &name, PoolStage::Symbols, &mut best);
+        self.split(&closed, &name, PoolStage::Symbols, &mut best);
         // With guesses the larger pool is searched from the violation backwards, which is cheaper
         // than to shrink it.
         if best.uncut > 0
@@ -35,20 +35,20 @@ impl Searcher<'_> {
         {
             return Some(vec![case]);
         }
-        self.single(&open, &name, Stage::Guards, &mut best);
-        self.split(&closed, &name, Stage::Guards, &mut best);
+        self.single(&open, &name, PoolStage::Guards, &mut best);
+        self.split(&closed, &name, PoolStage::Guards, &mut best);
         best.cases()
     }
 
     /// One case that leaves open which violators coincide, if that is better than what is known.
-    fn single(&mut self, open: &Shape, name: &Name, stage: Stage, best: &mut Best) {
+    fn single(&mut self, open: &ViolatorShape, name: &Name, stage: PoolStage, best: &mut Best) {
         if let Some((uncut, plan, case)) = self.shape(open, name, stage, best) {
             *best = Best { uncut, cases: vec![case], plan: Some(plan) };
         }
     }
 
     /// A case that cuts what was not cut without lemmas.
-    fn needing_lemmas(&mut self, shape: &Shape, name: &Name, best: &Best) -> Option<Case> {
+    fn needing_lemmas(&mut self, shape: &ViolatorShape, name: &Name, best: &Best) -> Option<Case> {
         let mut uncut = primary_sorts(self.protocol, shape);
         uncut.retain(|sort| !best.cuts(*sort));
         let (case, lemmas) = self.with_lemmas(shape, name, &uncut, best.plan.as_ref())?;
@@ -61,7 +61,7 @@ impl Searcher<'_> {
     }
 
     /// One case for each way in which violators coincide, if that is better than what is known.
-    fn split(&mut self, closed: &[Shape], name: &Name, stage: Stage, best: &mut Best) {
+    fn split(&mut self, closed: &[ViolatorShape], name: &Name, stage: PoolStage, best: &mut Best) {
         if best.uncut == 0 || closed.len() < 2 {
             return;
         }
@@ -82,11 +82,11 @@ impl Searcher<'_> {
     /// than in what is known.
     fn shape(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
-        stage: Stage,
+        stage: PoolStage,
         known: &Best,
-    ) -> Option<(usize, Plan, Case)> {
+    ) -> Option<(usize, CutoffPlan, Case)> {
         let limit = known.uncut;
         if limit == 0 {
             return None;
@@ -94,10 +94,11 @@ impl Searcher<'_> {
         let mut primary = primary_sorts(self.protocol, shape);
         // What was not cut so far decides.
         primary.sort_by_key(|sort| known.cuts(*sort));
-        let mut best: Option<(usize, Plan, Case)> = None;
+        let mut best: Option<(usize, CutoffPlan, Case)> = None;
         let mut failed = 0;
         for sort in &primary {
-            let is_cut = |plan: &Plan, sort: &SortId| plan.maps.iter().any(|map| map.sort == *sort);
+            let is_cut =
+                |plan: &CutoffPlan, sort: &SortId| plan.maps.iter().any(|map| map.sort == *sort);
             if best.as_ref().is_some_and(|(_, plan, _)| is_cut(plan, sort)) {
                 continue;
             }
@@ -123,18 +124,23 @@ impl Searcher<'_> {
     /// The first plan that cuts a sort and works, with as many further cuts as work.
     fn cut_first(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
         sort: SortId,
-        stage: Stage,
-    ) -> Option<(Plan, Case)> {
+        stage: PoolStage,
+    ) -> Option<(CutoffPlan, Case)> {
         let plans = plans(self.protocol, self.facts, shape, sort, stage);
         let first = self.first_that_works(shape, name, plans)?;
         Some(self.cut_more(shape, name, first))
     }
 
     /// Cuts further sorts, as long as there is still a proof.
-    fn cut_more(&mut self, shape: &Shape, name: &Name, first: (Plan, Case)) -> (Plan, Case) {
+    fn cut_more(
+        &mut self,
+        shape: &ViolatorShape,
+        name: &Name,
+        first: (CutoffPlan, Case),
+    ) -> (CutoffPlan, Case) {
         let mut best = first;
         for sort in self.protocol.signature.sorts() {
             if best.0.maps.iter().any(|map| map.sort == sort) {
@@ -161,7 +167,7 @@ struct Best {
     uncut: usize,
     cases: Vec<Case>,
     /// The plan that leaves open who coincides.
-    plan: Option<Plan>,
+    plan: Option<CutoffPlan>,
 }
 
 impl Best {

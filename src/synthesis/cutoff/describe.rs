@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 
 use crate::protocol::{Protocol, SortId};
 
-use super::plan::Plan;
+use super::plan::CutoffPlan;
 use super::plan::lockstep::Support;
 use super::plan::maps::{Others, SortMap};
-use super::plan::pool::Stage;
-use super::prove::strengthen::{Breaker, Failure, Loss};
+use super::plan::pool::PoolStage;
+use super::prove::strengthen::{Breaker, Loss, PlanFailure};
 
 /// The most clauses that are named together.
 const MOST_NAMED: usize = 6;
 
 /// A plan.
-pub(in crate::synthesis) fn plan(protocol: &Protocol, plan: &Plan) -> String {
+pub(in crate::synthesis) fn plan(protocol: &Protocol, plan: &CutoffPlan) -> String {
     let mut parts: Vec<String> = plan.maps.iter().map(|own| map(protocol, own)).collect();
     parts.extend(support(protocol, &plan.support));
     let pool = match plan.stage {
-        Stage::Symbols => "clauses about symbols",
-        Stage::Guards => "clauses about symbols and guards",
-        Stage::Invariants => "clauses about symbols, guards and invariants",
+        PoolStage::Symbols => "clauses about symbols",
+        PoolStage::Guards => "clauses about symbols and guards",
+        PoolStage::Invariants => "clauses about symbols, guards and invariants",
     };
     parts.push(pool.to_owned());
     parts.join("; ")
@@ -65,18 +65,18 @@ fn idle(protocol: &Protocol, before: usize, (action, sort): (usize, SortId)) -> 
 }
 
 /// Why a plan failed.
-pub(in crate::synthesis) fn failure(failure: &Failure) -> String {
+pub(in crate::synthesis) fn failure(failure: &PlanFailure) -> String {
     match failure {
-        Failure::NoInstance(title) => match title.split_once(' ') {
+        PlanFailure::NoInstance(title) => match title.split_once(' ') {
             Some(("rigid", axiom)) => format!("the axiom {axiom} does not hold in C"),
             _ => format!("the first state of C is not initial ({title})"),
         },
-        Failure::TooLarge => "the moves of C come to too much".to_owned(),
-        Failure::PoolTooWeak => {
+        PlanFailure::TooLarge => "the moves of C come to too much".to_owned(),
+        PlanFailure::PoolTooWeak => {
             "a violation of L need not be one of C, even if all these clauses hold".to_owned()
         }
-        Failure::NotKept(lost) => losses(lost),
-        Failure::Cancelled => "called off".to_owned(),
+        PlanFailure::NotKept(lost) => losses(lost),
+        PlanFailure::Cancelled => "called off".to_owned(),
     }
 }
 

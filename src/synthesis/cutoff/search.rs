@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::analysis::{Facts, analyse};
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Argument, Case, Certificate};
+use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
 
 use super::lemmas::{Lemma, lemma, with_properties};
-use super::prove::attempts::Attempt;
+use super::prove::attempts::PlanAttempt;
 use super::prove::near_miss::Miss;
 use super::prove::polish::polish;
 use super::prove::session_group::Means;
-use super::prove::walks::{Walk, walks};
-use super::witness::history::{Memory, remember};
+use super::prove::walks::{LargeWalk, walks};
+use super::witness::history::{WitnessHistory, remember};
 use crate::synthesis::invariant::clause_names;
 use crate::synthesis::learnt::learnt;
 
@@ -28,7 +28,7 @@ pub struct SearchConfig {
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// The certificate, if every property got its cases.
     pub certificate: Option<Certificate>,
     /// The cases of the properties that were proved.
@@ -36,7 +36,7 @@ pub struct Found {
     /// These cases, and the nearest misses for other properties.
     pub attempt: Certificate,
     /// What was tried, in order.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<PlanAttempt>,
     /// Clauses about the protocol that may be invariants: what was guessed, and what cases say of
     /// one of the two systems.
     pub learnt: Vec<StateFormula>,
@@ -50,7 +50,7 @@ const EFFORT: u32 = 400_000;
 const SEARCHING: u32 = 9;
 
 /// Looks for a cutoff certificate.
-pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
+pub fn search(protocol: &Protocol, config: &SearchConfig) -> SearchResult {
     let facts = analyse(protocol);
     let stop = config.stop.share(SEARCHING, 10);
     let walks = walks(protocol, &stop);
@@ -67,7 +67,7 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
         guessed: Vec::new(),
     };
     let all = remember(protocol);
-    let mut memory = Memory::nothing(protocol);
+    let mut memory = WitnessHistory::nothing(protocol);
     let (mut cases, mut open) = (Vec::new(), Vec::new());
     for property in 0..protocol.properties.len() {
         let foreseen = searcher.foreseen(property, &all, &memory);
@@ -99,9 +99,15 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> Found {
     });
     let mut all: Vec<Case> = cases.iter().cloned().chain(near).collect();
     all.sort_by_key(|case| case.property);
-    let attempt = Certificate { large, argument: Argument::Cutoff(all) };
+    let attempt = Certificate { large, argument: ProofArgument::Cutoff(all) };
     let learnt = learnt(protocol, &attempt, guessed);
-    Found { certificate: is_complete.then(|| attempt.clone()), cases, attempt, attempts, learnt }
+    SearchResult {
+        certificate: is_complete.then(|| attempt.clone()),
+        cases,
+        attempt,
+        attempts,
+        learnt,
+    }
 }
 
 /// How many sorts a case leaves uncut.
@@ -114,7 +120,7 @@ fn uncut(protocol: &Protocol, case: &Case) -> usize {
 /// The protocol with history, with its lemmas before its properties, and the cases of all of them.
 fn assemble(
     protocol: &Protocol,
-    memory: &Memory,
+    memory: &WitnessHistory,
     cases: Vec<Case>,
     lemmas: Vec<Lemma>,
     budget: &Budget,
@@ -151,10 +157,10 @@ pub(in crate::synthesis) struct Searcher<'a> {
     /// Ends the search for proofs; a little later the whole search ends.
     pub(in crate::synthesis) stop: Stop,
     /// What candidates are tried on.
-    walks: Vec<Walk>,
+    walks: Vec<LargeWalk>,
     /// Parts of plans that fail whatever else is chosen.
     pub(in crate::synthesis) hopeless: BTreeSet<String>,
-    pub(in crate::synthesis) attempts: Vec<Attempt>,
+    pub(in crate::synthesis) attempts: Vec<PlanAttempt>,
     /// What came near.
     pub(in crate::synthesis) misses: Vec<Miss>,
     /// What the cases of the properties need.

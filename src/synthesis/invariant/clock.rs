@@ -7,7 +7,7 @@ use crate::budget::Stop;
 /// When to stop: first with the templates, then with the search; the rest is for saying what is
 /// known.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct SearchClock {
     pub(super) start: Instant,
     /// Ends the search by templates.
     pub(super) templates: Stop,
@@ -21,12 +21,12 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// The part of the search, in tenths, that belongs to the templates.
 const TEMPLATES: u32 = 7;
 
-impl Clock {
+impl SearchClock {
     /// Divides the time until everything has to stop.
     pub(super) fn start(stop: &Stop) -> Self {
         let time = stop.remaining();
         let search = stop.within(time - LAST_WORDS.min(time / 10));
         let templates = search.share(TEMPLATES, 10);
-        Clock { start: Instant::now(), templates, search }
+        SearchClock { start: Instant::now(), templates, search }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::certificate::{InvariantSystem, ProductSort, ProductSymbol, TwoSystems};
-use crate::logic::{Assignment, Extent, Name, Structure, Value, Var, evaluate_formula};
+use crate::logic::{Extent, Name, Structure, Value, Var, VariableAssignment, evaluate_formula};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Protocol, Sort, SortId, State, StateFormula, StateVar,
     Step, Trace, blank_state, execute_with,
@@ -12,7 +12,7 @@ use crate::smt::CounterModel;
 
 /// When a clause fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum InductionMoment {
     /// In an initial state.
     Initially(State),
     /// After a step from a state in which all clauses hold.
@@ -32,12 +32,15 @@ pub struct Counterexample {
     /// The clause.
     pub clause: Name,
     /// Where it fails.
-    pub moment: Moment,
+    pub moment: InductionMoment,
 }
 
 /// The initial state that a model shows.
-pub(super) fn initial(system: InvariantSystem<'_>, model: &CounterModel<TwoSystems>) -> Moment {
-    Moment::Initially(state(system, &model.structure))
+pub(super) fn initial(
+    system: InvariantSystem<'_>,
+    model: &CounterModel<TwoSystems>,
+) -> InductionMoment {
+    InductionMoment::Initially(state(system, &model.structure))
 }
 
 /// The step that a model shows.
@@ -45,11 +48,11 @@ pub(super) fn step(
     system: InvariantSystem<'_>,
     action: usize,
     model: &CounterModel<TwoSystems>,
-) -> Moment {
+) -> InductionMoment {
     let before = state(system, &model.structure);
     let (invocation, choices) = invocation(system.protocol, action, model);
     let after = execute_with(system.protocol, &before, &invocation, &choices).ok().flatten();
-    Moment::After { before, invocation, after }
+    InductionMoment::After { before, invocation, after }
 }
 
 /// The run of a protocol that a model shows: a first state, and a step if there is an action.
@@ -126,7 +129,7 @@ fn state(system: InvariantSystem<'_>, structure: &Structure<TwoSystems>) -> Stat
 
 /// Whether a clause is false in a state, as far as that can be evaluated.
 pub(super) fn is_false(system: InvariantSystem<'_>, state: &State, clause: &StateFormula) -> bool {
-    let mut named: Assignment<OneState> = Assignment::new();
+    let mut named: VariableAssignment<OneState> = VariableAssignment::new();
     for cut in system.cut {
         for (index, element) in cut.elements.iter().enumerate() {
             let var: StateVar = Var::new(element.clone(), Sort::Declared(cut.sort));

@@ -10,10 +10,10 @@ use crate::budget::Stop;
 use crate::certificate::InvariantSystem;
 use crate::protocol::{State, StateFormula};
 use crate::smt::IllSorted;
-use crate::synthesis::mine::{Diagram, Miner, Part};
+use crate::synthesis::mine::{Diagram, DiagramPart, Miner};
 
-use super::counterexample::{Moment, is_false, step};
-use super::induction::{Answer, ClauseId, Induction};
+use super::counterexample::{InductionMoment, is_false, step};
+use super::induction::{ClauseId, Induction, InductionAnswer};
 
 /// The most frames: an invariant that needs more is out of reach.
 const MOST_FRAMES: usize = 40;
@@ -29,7 +29,7 @@ pub(super) struct Directed<'s, 'a> {
 }
 
 /// A clause of all frames up to one.
-struct Lemma {
+struct FrameLemma {
     clause: ClauseId,
     formula: StateFormula,
     level: usize,
@@ -39,7 +39,7 @@ struct Lemma {
 struct Frames {
     /// The initial condition as a clause: the first frame.
     initial: ClauseId,
-    lemmas: Vec<Lemma>,
+    lemmas: Vec<FrameLemma>,
 }
 
 /// Whether a state can be taken out of a frame.
@@ -61,9 +61,9 @@ impl Directed<'_, '_> {
         for level in 1..=MOST_FRAMES {
             loop {
                 let before = match self.bad_step(&frames, level)? {
-                    Search::Nothing => break,
-                    Search::Found(before) => before,
-                    Search::Unknown => return Ok(None),
+                    DirectedSearch::Nothing => break,
+                    DirectedSearch::Found(before) => before,
+                    DirectedSearch::Unknown => return Ok(None),
                 };
                 if !self.block(&mut frames, before, level)? {
                     return Ok(None);
@@ -89,27 +89,27 @@ impl Directed<'_, '_> {
     }
 
     /// A state of a frame before a step that breaks a property.
-    fn bad_step(&mut self, frames: &Frames, level: usize) -> Result<Search, IllSorted> {
+    fn bad_step(&mut self, frames: &Frames, level: usize) -> Result<DirectedSearch, IllSorted> {
         let supposed = self.supposed(frames, level);
         for property in self.properties.clone() {
             for action in 0..self.system.actions.len() {
                 if self.stop.is_set() {
-                    return Ok(Search::Unknown);
+                    return Ok(DirectedSearch::Unknown);
                 }
                 match self.induction.keeps(action, property, &supposed)? {
-                    Answer::Valid(_) => {}
-                    Answer::Unknown(_) => return Ok(Search::Unknown),
-                    Answer::Refuted(model) => {
+                    InductionAnswer::Valid(_) => {}
+                    InductionAnswer::Unknown(_) => return Ok(DirectedSearch::Unknown),
+                    InductionAnswer::Refuted(model) => {
                         let moment = step(self.system, self.system.actions[action], &model);
-                        let Moment::After { before, .. } = moment else {
-                            return Ok(Search::Unknown);
+                        let InductionMoment::After { before, .. } = moment else {
+                            return Ok(DirectedSearch::Unknown);
                         };
-                        return Ok(Search::Found(before));
+                        return Ok(DirectedSearch::Found(before));
                     }
                 }
             }
         }
-        Ok(Search::Nothing)
+        Ok(DirectedSearch::Nothing)
     }
 
     /// Takes a state out of a frame, and first out of earlier ones what leads to it; whether that
@@ -125,7 +125,7 @@ impl Directed<'_, '_> {
             if self.stop.is_set() {
                 return Ok(false);
             }
-            let gone = |lemma: &Lemma| {
+            let gone = |lemma: &FrameLemma| {
                 lemma.level >= *level && is_false(self.system, state, &lemma.formula)
             };
             if frames.lemmas.iter().any(gone) {
@@ -145,7 +145,7 @@ impl Directed<'_, '_> {
                     let part = self.generalised(frames, &diagram, part, *level)?;
                     let formula = self.miner.forbidding(&diagram, part);
                     let clause = self.induction.state(&formula)?;
-                    frames.lemmas.push(Lemma { clause, formula, level: *level });
+                    frames.lemmas.push(FrameLemma { clause, formula, level: *level });
                     open.pop();
                 }
             }
@@ -158,7 +158,7 @@ impl Directed<'_, '_> {
         &mut self,
         frames: &Frames,
         diagram: &Diagram,
-        part: Part,
+        part: DiagramPart,
         level: usize,
     ) -> Result<Blocking, IllSorted> {
         if self.stop.is_set() || self.miner.occurs(diagram, part) {
@@ -171,13 +171,13 @@ impl Directed<'_, '_> {
         let supposed = self.supposed(frames, level - 1);
         for action in 0..self.system.actions.len() {
             match self.induction.would_keep(action, &sketch, &supposed)? {
-                Answer::Valid(_) => {}
-                Answer::Unknown(_) => return Ok(Blocking::Hopeless),
-                Answer::Refuted(model) => {
+                InductionAnswer::Valid(_) => {}
+                InductionAnswer::Unknown(_) => return Ok(Blocking::Hopeless),
+                InductionAnswer::Refuted(model) => {
                     let moment = step(self.system, self.system.actions[action], &model);
                     return Ok(match moment {
-                        Moment::After { before, .. } => Blocking::After(before),
-                        Moment::Initially(_) => Blocking::Hopeless,
+                        InductionMoment::After { before, .. } => Blocking::After(before),
+                        InductionMoment::Initially(_) => Blocking::Hopeless,
                     });
                 }
             }
@@ -190,9 +190,9 @@ impl Directed<'_, '_> {
         &mut self,
         frames: &Frames,
         diagram: &Diagram,
-        mut part: Part,
+        mut part: DiagramPart,
         level: usize,
-    ) -> Result<Part, IllSorted> {
+    ) -> Result<DiagramPart, IllSorted> {
         for group in diagram.groups() {
             let smaller = part & !group;
             if smaller != part
@@ -223,7 +223,11 @@ impl Directed<'_, '_> {
     fn is_kept(&mut self, clause: ClauseId, supposed: &[ClauseId]) -> Result<bool, IllSorted> {
         for action in 0..self.system.actions.len() {
             let late = self.stop.is_set();
-            if late || !matches!(self.induction.keeps(action, clause, supposed)?, Answer::Valid(_))
+            if late
+                || !matches!(
+                    self.induction.keeps(action, clause, supposed)?,
+                    InductionAnswer::Valid(_)
+                )
             {
                 return Ok(false);
             }
@@ -233,7 +237,7 @@ impl Directed<'_, '_> {
 }
 
 /// The answer to a search for a step.
-enum Search {
+enum DirectedSearch {
     Nothing,
     Found(State),
     Unknown,

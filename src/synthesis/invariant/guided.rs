@@ -12,15 +12,15 @@ use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
 use crate::protocol::{SortId, StateFormula};
 use crate::smt::z3::isolated;
-use crate::smt::{IllSorted, ProverError, Reason};
+use crate::smt::{IllSorted, ProverError, UnknownReason};
 use crate::source::Span;
 
-use super::clock::Clock;
-use super::counterexample::{Counterexample, Moment, initial, is_false, step};
+use super::clock::SearchClock;
+use super::counterexample::{Counterexample, InductionMoment, initial, is_false, step};
 use super::directed::Directed;
-use super::induction::{Answer, ClauseId, Frame, Induction, frame};
+use super::induction::{ClauseId, Induction, InductionAnswer, InductionFrame, frame};
 use super::names::clause_names;
-use super::{InvariantConfig, InvariantOutcome, Obstacle};
+use super::{InvariantConfig, InvariantObstacle, InvariantOutcome};
 use crate::synthesis::mine::Miner;
 
 /// Searches for an inductive invariant from which all properties of the system follow.
@@ -32,7 +32,7 @@ pub fn find_invariant(
     candidates: &[(Name, StateFormula)],
     config: &InvariantConfig,
 ) -> Result<InvariantOutcome, ProverError> {
-    let clock = Clock::start(&config.budget.stop);
+    let clock = SearchClock::start(&config.budget.stop);
     let mut fixed: Vec<(SortId, u32)> = system
         .cut
         .iter()
@@ -46,11 +46,11 @@ pub fn find_invariant(
     let frame = frame(system);
     let outcome = isolated(&config.budget.stop, || {
         let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
-        match Search::new(system, &frame, miner, config, clock)? {
+        match GuidedSearch::new(system, &frame, miner, config, clock)? {
             Ok(mut search) => search.run(candidates),
             Err(stopped) => Ok(InvariantOutcome::Open {
                 known: Invariant { clauses: Vec::new() },
-                obstacle: Obstacle::from(stopped),
+                obstacle: InvariantObstacle::from(stopped),
                 step: None,
             }),
         }
@@ -60,40 +60,40 @@ pub fn find_invariant(
 
 /// A clause under consideration.
 #[derive(Clone, Debug)]
-struct Entry {
+struct GuidedEntry {
     formula: StateFormula,
     /// The name of the property that it is, if it is one.
     property: Option<Name>,
     alive: bool,
 }
 
-struct Search<'a> {
+struct GuidedSearch<'a> {
     system: InvariantSystem<'a>,
     config: &'a InvariantConfig,
-    clock: Clock,
+    clock: SearchClock,
     induction: Induction<'a>,
     miner: Miner<'a>,
-    entries: Vec<Entry>,
+    entries: Vec<GuidedEntry>,
     /// What each action needs to keep each clause, as far as it is proved.
     proved: BTreeMap<(ClauseId, usize), Vec<ClauseId>>,
     refused: BTreeSet<StateFormula>,
 }
 
-type Step<T> = Result<Result<T, Obstacle>, IllSorted>;
+type GuidedStep<T> = Result<Result<T, InvariantObstacle>, IllSorted>;
 
-impl<'a> Search<'a> {
+impl<'a> GuidedSearch<'a> {
     fn new(
         system: InvariantSystem<'a>,
-        frame: &'a Frame,
+        frame: &'a InductionFrame,
         miner: Miner<'a>,
         config: &'a InvariantConfig,
-        clock: Clock,
+        clock: SearchClock,
     ) -> Result<Result<Self, Stopped>, IllSorted> {
         let induction = match Induction::new(system, frame, &config.budget)? {
             Ok(induction) => induction,
             Err(stopped) => return Ok(Err(stopped)),
         };
-        Ok(Ok(Search {
+        Ok(Ok(GuidedSearch {
             system,
             config,
             clock,
@@ -151,10 +151,10 @@ impl<'a> Search<'a> {
         self.proved.clear();
         self.entries.iter_mut().for_each(|entry| entry.alive = entry.property.is_some());
         for formula in found {
-            let alive = Entry { formula, property: None, alive: true };
+            let alive = GuidedEntry { formula, property: None, alive: true };
             // The solvers count every clause that they are told, the initial condition too.
             let clause = self.induction.state(&alive.formula)?;
-            let blank = Entry { alive: false, ..alive.clone() };
+            let blank = GuidedEntry { alive: false, ..alive.clone() };
             self.entries.resize(clause, blank);
             self.entries.push(alive);
         }
@@ -166,21 +166,24 @@ impl<'a> Search<'a> {
     }
 
     /// Adds a property, which must hold initially.
-    fn goal(&mut self, name: Name, formula: &StateFormula) -> Step<()> {
+    fn goal(&mut self, name: Name, formula: &StateFormula) -> GuidedStep<()> {
         let clause = self.induction.state(formula)?;
-        self.entries.push(Entry {
+        self.entries.push(GuidedEntry {
             formula: formula.clone(),
             property: Some(name.clone()),
             alive: true,
         });
         let answer = self.induction.initially(clause)?;
-        self.entries[clause].alive = matches!(answer, Answer::Valid(_));
+        self.entries[clause].alive = matches!(answer, InductionAnswer::Valid(_));
         Ok(match answer {
-            Answer::Valid(_) => Ok(()),
-            Answer::Unknown(reason) => Err(Obstacle::Undecided(reason)),
-            Answer::Refuted(model) => {
+            InductionAnswer::Valid(_) => Ok(()),
+            InductionAnswer::Unknown(reason) => Err(InvariantObstacle::Undecided(reason)),
+            InductionAnswer::Refuted(model) => {
                 let moment = initial(self.system, &model);
-                Err(Obstacle::Counterexample(Box::new(Counterexample { clause: name, moment })))
+                Err(InvariantObstacle::Counterexample(Box::new(Counterexample {
+                    clause: name,
+                    moment,
+                })))
             }
         })
     }
@@ -191,12 +194,12 @@ impl<'a> Search<'a> {
             return Ok(known.alive);
         }
         let clause = self.induction.state(formula)?;
-        self.entries.push(Entry { formula: formula.clone(), property: None, alive: true });
+        self.entries.push(GuidedEntry { formula: formula.clone(), property: None, alive: true });
         Ok(match self.induction.initially(clause)? {
-            Answer::Valid(_) => true,
-            answer @ (Answer::Unknown(_) | Answer::Refuted(_)) => {
-                if let Answer::Refuted(model) = answer
-                    && let Moment::Initially(state) = initial(self.system, &model)
+            InductionAnswer::Valid(_) => true,
+            answer @ (InductionAnswer::Unknown(_) | InductionAnswer::Refuted(_)) => {
+                if let InductionAnswer::Refuted(model) = answer
+                    && let InductionMoment::Initially(state) = initial(self.system, &model)
                 {
                     self.miner.allow(&state);
                 }
@@ -207,15 +210,15 @@ impl<'a> Search<'a> {
     }
 
     /// Looks at one open question; whether there was one.
-    fn advance(&mut self) -> Step<bool> {
+    fn advance(&mut self) -> GuidedStep<bool> {
         if let Some(why) = self.clock.templates.why() {
-            return Ok(Err(Obstacle::from(why)));
+            return Ok(Err(InvariantObstacle::from(why)));
         }
         let Some((clause, action)) = self.open_question() else { return Ok(Ok(false)) };
         let answered = match self.ask(clause, action)? {
-            Answer::Valid(_) => Ok(()),
-            Answer::Unknown(reason) => self.undecided(clause, reason),
-            Answer::Refuted(model) => {
+            InductionAnswer::Valid(_) => Ok(()),
+            InductionAnswer::Unknown(reason) => self.undecided(clause, reason),
+            InductionAnswer::Refuted(model) => {
                 let moment = step(self.system, self.system.actions[action], &model);
                 self.learn(clause, moment)?
             }
@@ -231,10 +234,10 @@ impl<'a> Search<'a> {
         open.find(|question| !self.proved.contains_key(question))
     }
 
-    fn ask(&mut self, clause: ClauseId, action: usize) -> Result<Answer, IllSorted> {
+    fn ask(&mut self, clause: ClauseId, action: usize) -> Result<InductionAnswer, IllSorted> {
         let supposed = self.alive();
         let answer = self.induction.keeps(action, clause, &supposed)?;
-        if let Answer::Valid(needed) = &answer {
+        if let InductionAnswer::Valid(needed) = &answer {
             self.proved.insert((clause, action), needed.clone());
         }
         Ok(answer)
@@ -244,24 +247,28 @@ impl<'a> Search<'a> {
         (0..self.entries.len()).filter(|clause| self.entries[*clause].alive).collect()
     }
 
-    fn undecided(&mut self, clause: ClauseId, reason: Reason) -> Result<(), Obstacle> {
+    fn undecided(
+        &mut self,
+        clause: ClauseId,
+        reason: UnknownReason,
+    ) -> Result<(), InvariantObstacle> {
         if self.entries[clause].property.is_some() {
-            return Err(Obstacle::Undecided(reason));
+            return Err(InvariantObstacle::Undecided(reason));
         }
         self.drop_clause(clause);
         Ok(())
     }
 
     /// Excludes the state before a step, or gives up what is false after it.
-    fn learn(&mut self, clause: ClauseId, moment: Moment) -> Step<()> {
-        let Moment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
+    fn learn(&mut self, clause: ClauseId, moment: InductionMoment) -> GuidedStep<()> {
+        let InductionMoment::After { before, after, .. } = &moment else { return Ok(Ok(())) };
         while let Some(found) = self.miner.exclude(before, &self.refused, &self.clock.templates) {
             if self.admit(&found)? {
                 return Ok(Ok(()));
             }
         }
         if let Some(why) = self.clock.templates.why() {
-            return Ok(Err(Obstacle::from(why)));
+            return Ok(Err(InvariantObstacle::from(why)));
         }
         let mut lost = vec![clause];
         if let Some(after) = after {
@@ -273,7 +280,10 @@ impl<'a> Search<'a> {
         }
         let property = lost.iter().find_map(|lost| self.entries[*lost].property.clone());
         if let Some(clause) = property {
-            return Ok(Err(Obstacle::Counterexample(Box::new(Counterexample { clause, moment }))));
+            return Ok(Err(InvariantObstacle::Counterexample(Box::new(Counterexample {
+                clause,
+                moment,
+            }))));
         }
         lost.into_iter().for_each(|clause| self.drop_clause(clause));
         Ok(Ok(()))
@@ -309,7 +319,7 @@ impl<'a> Search<'a> {
 
     fn all_kept(&mut self) -> Result<bool, IllSorted> {
         while let Some((clause, action)) = self.open_question() {
-            if !matches!(self.ask(clause, action)?, Answer::Valid(_)) {
+            if !matches!(self.ask(clause, action)?, InductionAnswer::Valid(_)) {
                 return Ok(false);
             }
         }
@@ -337,10 +347,10 @@ impl<'a> Search<'a> {
     }
 
     /// What is inductive of the clauses, properties among them.
-    fn give_up(&mut self, obstacle: Obstacle) -> Result<InvariantOutcome, IllSorted> {
+    fn give_up(&mut self, obstacle: InvariantObstacle) -> Result<InvariantOutcome, IllSorted> {
         while let Some((clause, action)) = self.open_question() {
             let late = self.config.budget.stop.is_set();
-            if late || !matches!(self.ask(clause, action)?, Answer::Valid(_)) {
+            if late || !matches!(self.ask(clause, action)?, InductionAnswer::Valid(_)) {
                 self.drop_clause(clause);
             }
         }
@@ -360,7 +370,9 @@ impl<'a> Search<'a> {
                 if self.config.budget.stop.is_set() {
                     return Ok(None);
                 }
-                let Answer::Refuted(model) = self.induction.keeps(action, id, &supposed)? else {
+                let InductionAnswer::Refuted(model) =
+                    self.induction.keeps(action, id, &supposed)?
+                else {
                     continue;
                 };
                 let moment = step(self.system, self.system.actions[action], &model);
@@ -374,14 +386,21 @@ impl<'a> Search<'a> {
 
     /// Whether our own evaluation agrees that everything supposed holds before and the clause
     /// fails after.
-    fn is_confirmed(&self, moment: &Moment, clause: ClauseId, supposed: &[ClauseId]) -> bool {
-        let Moment::After { before, after: Some(after), .. } = moment else { return false };
+    fn is_confirmed(
+        &self,
+        moment: &InductionMoment,
+        clause: ClauseId,
+        supposed: &[ClauseId],
+    ) -> bool {
+        let InductionMoment::After { before, after: Some(after), .. } = moment else {
+            return false;
+        };
         let fails = |state, id: ClauseId| is_false(self.system, state, &self.entries[id].formula);
         fails(after, clause) && !supposed.iter().any(|id| fails(before, *id))
     }
 
     fn invariant(&self) -> Invariant {
-        let alive: Vec<&Entry> = self.entries.iter().filter(|entry| entry.alive).collect();
+        let alive: Vec<&GuidedEntry> = self.entries.iter().filter(|entry| entry.alive).collect();
         let signature = &self.system.protocol.signature;
         let taken = alive.iter().map(|entry| (entry.property.clone(), &entry.formula));
         let names = clause_names(signature, taken);

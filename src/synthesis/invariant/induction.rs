@@ -10,14 +10,14 @@ use crate::certificate::{
 use crate::logic::{Formula, Name};
 use crate::protocol::StateFormula;
 use crate::smt::z3::{ModelSize, Session, Supposition};
-use crate::smt::{CounterModel, Discharge, IllSorted, Reason};
+use crate::smt::{CounterModel, Discharge, IllSorted, UnknownReason};
 use crate::source::Span;
 
 /// A clause by its position among all that were ever stated.
 pub(super) type ClauseId = usize;
 
 /// The obligations of the system without any clause: names and hypotheses.
-pub(super) struct Frame {
+pub(super) struct InductionFrame {
     initiation: Obligation,
     steps: Vec<Obligation>,
     axioms: usize,
@@ -48,21 +48,21 @@ pub(super) struct Sketch {
 }
 
 /// An answer about one clause.
-pub(super) enum Answer {
+pub(super) enum InductionAnswer {
     /// It is so, because of these clauses.
     Valid(Vec<ClauseId>),
     /// It is not so.
     Refuted(Box<CounterModel<TwoSystems>>),
     /// Nobody knows.
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 /// The obligations that every question is part of.
-pub(super) fn frame(system: InvariantSystem<'_>) -> Frame {
+pub(super) fn frame(system: InvariantSystem<'_>) -> InductionFrame {
     let mut obligations = obligations_of(system, &Formula::truth(true)).into_iter();
     let initiation = obligations.next().expect("every invariant must hold initially");
     let steps = obligations.by_ref().take(system.actions.len()).collect();
-    Frame { initiation, steps, axioms: system.protocol.axioms.len() }
+    InductionFrame { initiation, steps, axioms: system.protocol.axioms.len() }
 }
 
 fn obligations_of(system: InvariantSystem<'_>, formula: &StateFormula) -> Vec<Obligation> {
@@ -81,7 +81,7 @@ impl<'a> Induction<'a> {
     /// When the protocol is ill-sorted.
     pub(super) fn new(
         system: InvariantSystem<'a>,
-        frame: &'a Frame,
+        frame: &'a InductionFrame,
         budget: &Budget,
     ) -> Result<Result<Self, Stopped>, IllSorted> {
         let mut initial = session(&frame.initiation.names, budget);
@@ -149,18 +149,18 @@ impl<'a> Induction<'a> {
         action: usize,
         sketch: &Sketch,
         supposed: &[ClauseId],
-    ) -> Result<Answer, IllSorted> {
+    ) -> Result<InductionAnswer, IllSorted> {
         let (before, after) = &sketch.steps[action];
         if before == after {
-            return Ok(Answer::Valid(Vec::new()));
+            return Ok(InductionAnswer::Valid(Vec::new()));
         }
         let goal = Formula::implies(before.clone(), after.clone());
         let suppositions: Vec<Supposition> =
             supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
         Ok(match self.steps[action].prove_under(&suppositions, &goal)? {
-            Discharge::Valid => Answer::Valid(Vec::new()),
-            Discharge::Refuted(model) => Answer::Refuted(model),
-            Discharge::Unknown(reason) => Answer::Unknown(reason),
+            Discharge::Valid => InductionAnswer::Valid(Vec::new()),
+            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
+            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
         })
     }
 
@@ -168,12 +168,12 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the clause is ill-sorted.
-    pub(super) fn initially(&mut self, clause: ClauseId) -> Result<Answer, IllSorted> {
+    pub(super) fn initially(&mut self, clause: ClauseId) -> Result<InductionAnswer, IllSorted> {
         let goal = &self.clauses[clause].initially;
         Ok(match self.initial.prove(goal)? {
-            Discharge::Valid => Answer::Valid(Vec::new()),
-            Discharge::Refuted(model) => Answer::Refuted(model),
-            Discharge::Unknown(reason) => Answer::Unknown(reason),
+            Discharge::Valid => InductionAnswer::Valid(Vec::new()),
+            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
+            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
         })
     }
 
@@ -187,23 +187,23 @@ impl<'a> Induction<'a> {
         action: usize,
         clause: ClauseId,
         supposed: &[ClauseId],
-    ) -> Result<Answer, IllSorted> {
+    ) -> Result<InductionAnswer, IllSorted> {
         let stated = &self.clauses[clause];
         let goal = &stated.steps[action].1;
         if *goal == stated.before {
-            return Ok(Answer::Valid(vec![clause]));
+            return Ok(InductionAnswer::Valid(vec![clause]));
         }
         let suppositions: Vec<Supposition> =
             supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
         let session = &mut self.steps[action];
         Ok(match session.prove_under(&suppositions, goal)? {
-            Discharge::Refuted(model) => Answer::Refuted(model),
-            Discharge::Unknown(reason) => Answer::Unknown(reason),
+            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
+            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
             Discharge::Valid => {
                 let used = session.core();
                 let pairs = supposed.iter().zip(&suppositions);
                 let used = pairs.filter(|(_, supposition)| used.contains(supposition));
-                Answer::Valid(used.map(|(id, _)| *id).collect())
+                InductionAnswer::Valid(used.map(|(id, _)| *id).collect())
             }
         })
     }

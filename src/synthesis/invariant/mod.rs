@@ -9,13 +9,13 @@ mod guided;
 mod induction;
 mod names;
 
-pub use counterexample::{Counterexample, Moment, run};
+pub use counterexample::{Counterexample, InductionMoment, run};
 pub use guided::find_invariant;
 pub(crate) use names::clause_names;
 
 use crate::budget::{Budget, Stopped};
 use crate::certificate::Invariant;
-use crate::smt::{ProverError, Reason};
+use crate::smt::{ProverError, UnknownReason};
 
 use super::mine::SampleConfig;
 
@@ -38,29 +38,29 @@ pub enum InvariantOutcome {
         /// Clauses and properties that are inductive together: what is known at least.
         known: Invariant,
         /// What stands in the way.
-        obstacle: Obstacle,
+        obstacle: InvariantObstacle,
         /// A step that breaks a property from a state in which the properties and all that is
         /// known hold, as our own evaluation confirms.
         step: Option<Box<Counterexample>>,
     },
 }
 
-impl From<Stopped> for Obstacle {
+impl From<Stopped> for InvariantObstacle {
     fn from(stopped: Stopped) -> Self {
         match stopped {
-            Stopped::TimeIsUp => Obstacle::Timeout,
-            Stopped::Cancelled | Stopped::Overdrawn => Obstacle::Cancelled,
+            Stopped::TimeIsUp => InvariantObstacle::Timeout,
+            Stopped::Cancelled | Stopped::Overdrawn => InvariantObstacle::Cancelled,
         }
     }
 }
 
 /// Why there is no invariant yet.
 #[derive(Clone, Debug)]
-pub enum Obstacle {
+pub enum InvariantObstacle {
     /// A step away from a state that no clause excludes.
     Counterexample(Box<Counterexample>),
     /// The solver does not know whether a property is kept.
-    Undecided(Reason),
+    Undecided(UnknownReason),
     /// The time is spent.
     Timeout,
     /// The search was cancelled.

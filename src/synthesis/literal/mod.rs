@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::analysis::{
-    ActionInvocation, Entry, Facts, Output, PropertyFacts, Subsumes, Violator, analyse,
+    ActionInvocation, AtomEntry, AtomValue, Facts, PropertyFacts, Subsumes, Violator, analyse,
 };
 use crate::certificate::{
-    Alternative, Argument, Case, Certificate, Clause, Closing, Mode, ProductFormula, ProductNames,
-    ProductSymbol, ProductTerm, Systems, large_sort, sim,
+    Alternative, Case, Certificate, Clause, Closing, Mode, ProductFormula, ProductNames,
+    ProductSymbol, ProductTerm, ProofArgument, Systems, large_sort, sim,
 };
 use crate::logic::{Formula, Name, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId};
@@ -27,10 +27,10 @@ use crate::source::Span;
 
 use super::cutoff::plan::definitions;
 use super::cutoff::plan::definitions::RigidStyle;
-use super::cutoff::plan::lockstep::Answers;
+use super::cutoff::plan::lockstep::LockstepCandidates;
 use super::cutoff::plan::maps::{Others, SortMap, maps};
 use super::cutoff::plan::order::primary_sorts;
-use super::cutoff::plan::violator_shapes::{Shape, open_shape};
+use super::cutoff::plan::violator_shapes::{ViolatorShape, open_shape};
 
 /// The sort that the paper cuts.
 const NODE: &str = "node";
@@ -61,14 +61,14 @@ pub fn literal(protocol: &Protocol) -> Result<Certificate, LiteralError> {
             Construction { protocol, facts: &facts, shape: &shape }.case()
         })
         .collect::<Result<Vec<Case>, LiteralError>>()?;
-    Ok(Certificate { large: protocol.clone(), argument: Argument::Cutoff(cases) })
+    Ok(Certificate { large: protocol.clone(), argument: ProofArgument::Cutoff(cases) })
 }
 
 /// One violation, and what is known of it.
 struct Construction<'a> {
     protocol: &'a Protocol,
     facts: &'a Facts,
-    shape: &'a Shape,
+    shape: &'a ViolatorShape,
 }
 
 impl Construction<'_> {
@@ -88,7 +88,8 @@ impl Construction<'_> {
         let style = RigidStyle::Representatives;
         let rigid = definitions::rigid(protocol, &names, &maps, style).ok_or_else(no_image)?;
         let start = definitions::start(protocol, &names, &maps, &rigid).ok_or_else(no_image)?;
-        let answers = Answers { protocol, facts: self.facts, names: &names, maps: &maps };
+        let answers =
+            LockstepCandidates { protocol, facts: self.facts, names: &names, maps: &maps };
         Ok(Case {
             name: name.clone(),
             property: self.shape.property,
@@ -145,7 +146,7 @@ impl Construction<'_> {
             let symbol = self.protocol.signature.symbol(clause.symbol);
             let arguments = symbol.params.iter().zip(&clause.args);
             let somewhere = arguments.into_iter().any(|(own, entry)| is_any(*own, entry, sort));
-            somewhere || (symbol.result == Some(sort) && clause.output == Output::Any)
+            somewhere || (symbol.result == Some(sort) && clause.output == AtomValue::Any)
         });
         let of_actions = relevance.actions().any(|invocation| {
             let params = &self.protocol.actions[invocation.action].params;
@@ -156,7 +157,10 @@ impl Construction<'_> {
     }
 
     /// The answers: the image of every invocation in `A`, and nothing otherwise.
-    fn lockstep(&self, answers: &Answers<'_>) -> Result<Vec<Vec<Alternative>>, LiteralError> {
+    fn lockstep(
+        &self,
+        answers: &LockstepCandidates<'_>,
+    ) -> Result<Vec<Vec<Alternative>>, LiteralError> {
         let actions = self.protocol.actions.iter().enumerate();
         actions
             .map(|(action, declared)| {
@@ -196,14 +200,14 @@ impl Construction<'_> {
     }
 
     /// What an entry stands for in `L`; `None` for `*`.
-    fn entry(&self, entry: &Entry<Violator>, sort: Sort) -> Option<ProductTerm> {
+    fn entry(&self, entry: &AtomEntry<Violator>, sort: Sort) -> Option<ProductTerm> {
         match entry {
-            Entry::Any => None,
-            Entry::Named(violator) => Some(self.violator(*violator)),
-            Entry::Constant(symbol) => {
+            AtomEntry::Any => None,
+            AtomEntry::Named(violator) => Some(self.violator(*violator)),
+            AtomEntry::Constant(symbol) => {
                 Some(Term::apply(ProductSymbol::Large(*symbol), Vec::new(), large_sort(sort)))
             }
-            Entry::Integer(value) => Some(Term::integer(*value, large_sort(sort))),
+            AtomEntry::Integer(value) => Some(Term::integer(*value, large_sort(sort))),
         }
     }
 
@@ -216,8 +220,8 @@ impl Construction<'_> {
 }
 
 /// Whether an entry of a sort is `*`.
-fn is_any(own: Sort, entry: &Entry<Violator>, sort: Sort) -> bool {
-    own == sort && entry.subsumes(&Entry::Any)
+fn is_any(own: Sort, entry: &AtomEntry<Violator>, sort: Sort) -> bool {
+    own == sort && entry.subsumes(&AtomEntry::Any)
 }
 
 fn alternative(condition: ProductFormula, moves: Vec<crate::certificate::Move>) -> Alternative {

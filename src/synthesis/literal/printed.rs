@@ -13,12 +13,12 @@ use crate::logic::Name;
 use crate::protocol::Protocol;
 
 /// An action and one of its alternatives.
-type Place = (Name, usize);
+type PrintedPlace = (Name, usize);
 
 /// `φ_init`, `φ_step` and `φ_safety` of a case as printed: that `C` can do the step is assumed.
 pub fn as_printed(large: &Protocol, case: &Case) -> Vec<Obligation> {
     let steps = case_obligations(large, case, Assume::Nothing);
-    let mut assumed: BTreeMap<Place, Vec<Hypothesis>> = BTreeMap::new();
+    let mut assumed: BTreeMap<PrintedPlace, Vec<Hypothesis>> = BTreeMap::new();
     for obligation in &steps {
         if let ObligationKind::Enabled { action, alternative, .. } = &obligation.kind {
             let guard = Hypothesis::new("C can do the step", obligation.goal.clone());

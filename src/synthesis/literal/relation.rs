@@ -1,7 +1,7 @@
 //! The simulation relation of Algorithm 5: a clause of γ for every clause of `S`.
 
 use crate::analysis;
-use crate::analysis::Output;
+use crate::analysis::AtomValue;
 use crate::certificate::{
     Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar, large_sort, sim,
 };
@@ -17,7 +17,7 @@ impl Construction<'_> {
         numbered(state.map(|clause| self.clause(names, clause)).collect())
     }
 
-    fn clause(&self, names: &ProductNames, clause: &analysis::Clause) -> Clause {
+    fn clause(&self, names: &ProductNames, clause: &analysis::NeededClause) -> Clause {
         let symbol = self.protocol.signature.symbol(clause.symbol);
         let mut vars: Vec<ProductVar> = Vec::new();
         let mut large: Vec<ProductTerm> = Vec::new();
@@ -32,8 +32,8 @@ impl Construction<'_> {
         let images = images.map(|(sort, term)| sim(names, *sort, term.clone())).collect();
         let body = self.related(names, clause, large, images);
         let name = match clause.output {
-            Output::Truth(false) => format!("not_{}", symbol.name).into(),
-            Output::Any | Output::Truth(true) | Output::Is(_) => symbol.name.clone(),
+            AtomValue::Truth(false) => format!("not_{}", symbol.name).into(),
+            AtomValue::Any | AtomValue::Truth(true) | AtomValue::Is(_) => symbol.name.clone(),
         };
         Clause { name, formula: Formula::forall(vars, body), span: Span::default() }
     }
@@ -41,7 +41,7 @@ impl Construction<'_> {
     fn related(
         &self,
         names: &ProductNames,
-        clause: &analysis::Clause,
+        clause: &analysis::NeededClause,
         large: Vec<ProductTerm>,
         images: Vec<ProductTerm>,
     ) -> ProductFormula {
@@ -50,16 +50,16 @@ impl Construction<'_> {
         let Some(sort) = self.protocol.signature.symbol(clause.symbol).result else {
             let (one, two) = (Formula::holds(in_large, large), Formula::holds(in_cutoff, images));
             return match clause.output {
-                Output::Any | Output::Is(_) => Formula::iff(one, two),
-                Output::Truth(true) => Formula::implies(one, two),
-                Output::Truth(false) => Formula::implies(one.negate(), two.negate()),
+                AtomValue::Any | AtomValue::Is(_) => Formula::iff(one, two),
+                AtomValue::Truth(true) => Formula::implies(one, two),
+                AtomValue::Truth(false) => Formula::implies(one.negate(), two.negate()),
             };
         };
         let value = Term::apply(in_large, large, large_sort(sort));
         let image = Term::apply(in_cutoff, images, names.cutoff_sort(sort));
         let wanted = match &clause.output {
-            Output::Is(entry) => self.entry(entry, sort),
-            Output::Any | Output::Truth(_) => None,
+            AtomValue::Is(entry) => self.entry(entry, sort),
+            AtomValue::Any | AtomValue::Truth(_) => None,
         };
         match wanted {
             None => Formula::equal(sim(names, sort, value), image),

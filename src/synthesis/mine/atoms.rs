@@ -14,7 +14,7 @@ pub(crate) const MOST_ATOMS: usize = 128;
 
 /// Something that has a value once the variables of a context have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Operand {
+pub(crate) enum AtomOperand {
     /// A variable of the context.
     Var(usize),
     /// A function or constant applied to variables.
@@ -25,24 +25,24 @@ pub(crate) enum Operand {
 
 /// Something that is true or false once the variables of a context have values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Atom {
+pub(crate) enum MinedAtom {
     /// A relation holds.
-    Holds(SymbolId, Vec<Operand>),
+    Holds(SymbolId, Vec<AtomOperand>),
     /// Two operands have the same value.
-    Equal(Operand, Operand),
+    Equal(AtomOperand, AtomOperand),
     /// The first integer is at most the second plus a constant.
-    AtMost(Operand, Operand, i32),
+    AtMost(AtomOperand, AtomOperand, i32),
 }
 
 /// Relations that hold of variables, further variables, and atoms about all of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Context {
+pub(crate) struct AtomContext {
     /// The sorts of the variables: those of the skeleton, each once, then the further ones.
     pub(crate) vars: Vec<Sort>,
     /// The relations that hold, of variables that occur nowhere else in the skeleton.
     pub(crate) skeleton: Vec<(SymbolId, Vec<usize>)>,
     /// What else can be said.
-    pub(crate) atoms: Vec<Atom>,
+    pub(crate) atoms: Vec<MinedAtom>,
     /// The atoms that never change.
     pub(crate) rigid: Bits,
     /// The atoms that say that two variables are equal.
@@ -53,12 +53,12 @@ pub(crate) struct Context {
     pub(crate) counting: Bits,
 }
 
-impl Context {
+impl AtomContext {
     /// Whether the skeleton says so already.
-    pub(super) fn has(&self, atom: &Atom) -> bool {
-        let Atom::Holds(symbol, args) = atom else { return false };
+    pub(super) fn has(&self, atom: &MinedAtom) -> bool {
+        let MinedAtom::Holds(symbol, args) = atom else { return false };
         self.skeleton.iter().any(|(relation, own)| {
-            let same = own.iter().zip(args).all(|(own, arg)| *arg == Operand::Var(*own));
+            let same = own.iter().zip(args).all(|(own, arg)| *arg == AtomOperand::Var(*own));
             relation == symbol && same
         })
     }
@@ -106,11 +106,11 @@ impl Context {
     }
 }
 
-impl Atom {
+impl MinedAtom {
     /// Whether it holds; where an operand has no value it does not.
     pub(crate) fn holds(&self, view: &View<'_>, values: &[i32]) -> bool {
         match self {
-            Atom::Holds(symbol, args) => {
+            MinedAtom::Holds(symbol, args) => {
                 let mut numbers = [0; 8];
                 for (number, arg) in numbers.iter_mut().zip(args) {
                     let Some(value) = arg.value(view, values) else { return false };
@@ -118,11 +118,11 @@ impl Atom {
                 }
                 view.value(*symbol, &numbers[..args.len().min(8)]) == Some(1)
             }
-            Atom::Equal(left, right) => {
+            MinedAtom::Equal(left, right) => {
                 let left = left.value(view, values);
                 left.is_some() && left == right.value(view, values)
             }
-            Atom::AtMost(left, right, offset) => {
+            MinedAtom::AtMost(left, right, offset) => {
                 match (left.value(view, values), right.value(view, values)) {
                     (Some(left), Some(right)) => {
                         i64::from(left) <= i64::from(right) + i64::from(*offset)
@@ -136,24 +136,24 @@ impl Atom {
     /// The variables that occur.
     pub(crate) fn vars(&self) -> BTreeSet<usize> {
         let operands = match self {
-            Atom::Holds(_, args) => args.iter().collect(),
-            Atom::Equal(left, right) | Atom::AtMost(left, right, _) => vec![left, right],
+            MinedAtom::Holds(_, args) => args.iter().collect(),
+            MinedAtom::Equal(left, right) | MinedAtom::AtMost(left, right, _) => vec![left, right],
         };
         let vars = operands.into_iter().flat_map(|operand| match operand {
-            Operand::Var(var) => vec![*var],
-            Operand::Apply(_, args) => args.clone(),
-            Operand::Integer(_) => Vec::new(),
+            AtomOperand::Var(var) => vec![*var],
+            AtomOperand::Apply(_, args) => args.clone(),
+            AtomOperand::Integer(_) => Vec::new(),
         });
         vars.collect()
     }
 }
 
-impl Operand {
+impl AtomOperand {
     fn value(&self, view: &View<'_>, values: &[i32]) -> Option<i32> {
         match self {
-            Operand::Var(var) => Some(values[*var]),
-            Operand::Integer(value) => Some(*value),
-            Operand::Apply(symbol, args) => match args.as_slice() {
+            AtomOperand::Var(var) => Some(values[*var]),
+            AtomOperand::Integer(value) => Some(*value),
+            AtomOperand::Apply(symbol, args) => match args.as_slice() {
                 [] => view.value(*symbol, &[]),
                 [arg] => view.value(*symbol, &[values[*arg]]),
                 args => {

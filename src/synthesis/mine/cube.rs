@@ -7,42 +7,46 @@ use crate::logic::{
 };
 use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
 
-use super::atoms::{Atom, Bits, Context, Operand};
-use super::language::Language;
+use super::atoms::{AtomContext, AtomOperand, Bits, MinedAtom};
+use super::language::ClauseLanguage;
 use super::samples::View;
 
 /// Literals of a context: its skeleton, and some atoms with their truth.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cube<'a> {
+pub(crate) struct LiteralCube<'a> {
     /// The context.
-    pub(crate) context: &'a Context,
+    pub(crate) context: &'a AtomContext,
     /// Which atoms.
     pub(crate) chosen: Bits,
     /// Their truth.
     pub(crate) truth: Bits,
 }
 
-impl<'a> Cube<'a> {
+impl<'a> LiteralCube<'a> {
     /// The chosen atoms with their truth.
-    fn literals(&self) -> impl Iterator<Item = (&'a Atom, bool)> + use<'a> {
-        let Cube { context, chosen, truth } = *self;
+    fn literals(&self) -> impl Iterator<Item = (&'a MinedAtom, bool)> + use<'a> {
+        let LiteralCube { context, chosen, truth } = *self;
         let atoms = context.atoms.iter().enumerate();
         let atoms = atoms.filter(move |(index, _)| chosen >> index & 1 == 1);
         atoms.map(move |(index, atom)| (atom, truth >> index & 1 == 1))
     }
 
     /// What it says of the rigid symbols and of equality.
-    pub(crate) fn rigid_part(&self) -> Cube<'a> {
-        Cube { chosen: self.chosen & self.context.rigid, ..*self }
+    pub(crate) fn rigid_part(&self) -> LiteralCube<'a> {
+        LiteralCube { chosen: self.chosen & self.context.rigid, ..*self }
     }
 
     /// The clause that no variables make all literals true.
-    pub(crate) fn clause(&self, language: &Language<'_>, signature: &Signature) -> StateFormula {
+    pub(crate) fn clause(
+        &self,
+        language: &ClauseLanguage<'_>,
+        signature: &Signature,
+    ) -> StateFormula {
         let vars: Vec<StateVar> = self.context.vars.iter().enumerate().map(placeholder).collect();
         let mut literals = Vec::new();
         for (relation, args) in &self.context.skeleton {
-            let args = args.iter().map(|arg| Operand::Var(*arg)).collect();
-            literals.push(language.literal(&Atom::Holds(*relation, args), true, &vars));
+            let args = args.iter().map(|arg| AtomOperand::Var(*arg)).collect();
+            literals.push(language.literal(&MinedAtom::Holds(*relation, args), true, &vars));
         }
         for (atom, holds) in self.literals() {
             literals.push(language.literal(atom, holds, &vars));
@@ -53,30 +57,30 @@ impl<'a> Cube<'a> {
 }
 
 /// A cube in the order in which it is looked for: bind, then test what is bound.
-pub(crate) struct Pattern<'a> {
-    context: &'a Context,
+pub(crate) struct CubePattern<'a> {
+    context: &'a AtomContext,
     skeleton: &'a [(SymbolId, Vec<usize>)],
     /// What is tested once so many steps are done: one for each relation of the skeleton, then one
     /// for each further variable that is used.
-    tests: Vec<Vec<(&'a Atom, bool)>>,
+    tests: Vec<Vec<(&'a MinedAtom, bool)>>,
     /// The further variables that are used.
     further: Vec<usize>,
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> CubePattern<'a> {
     /// Prepares the search for a cube.
-    pub(crate) fn new(cube: Cube<'a>) -> Self {
-        Pattern::of(cube, &cube.context.skeleton)
+    pub(crate) fn new(cube: LiteralCube<'a>) -> Self {
+        CubePattern::of(cube, &cube.context.skeleton)
     }
 
     /// Prepares the search for the chosen literals alone.
-    pub(crate) fn without_skeleton(cube: Cube<'a>) -> Self {
-        Pattern::of(cube, &[])
+    pub(crate) fn without_skeleton(cube: LiteralCube<'a>) -> Self {
+        CubePattern::of(cube, &[])
     }
 
-    fn of(cube: Cube<'a>, skeleton: &'a [(SymbolId, Vec<usize>)]) -> Self {
+    fn of(cube: LiteralCube<'a>, skeleton: &'a [(SymbolId, Vec<usize>)]) -> Self {
         let context = cube.context;
-        let literals: Vec<(&Atom, bool)> = cube.literals().collect();
+        let literals: Vec<(&MinedAtom, bool)> = cube.literals().collect();
         let bound: usize = skeleton.iter().map(|(_, vars)| vars.len()).sum();
         let used: BTreeSet<usize> = literals.iter().flat_map(|(atom, _)| atom.vars()).collect();
         let further: Vec<usize> = used.into_iter().filter(|var| *var >= bound).collect();
@@ -89,7 +93,7 @@ impl<'a> Pattern<'a> {
             let last = atom.vars().into_iter().map(step).max().unwrap_or(0);
             tests[last].push((atom, holds));
         }
-        Pattern { context, skeleton, tests, further }
+        CubePattern { context, skeleton, tests, further }
     }
 
     /// Whether some values of the variables make all literals true.

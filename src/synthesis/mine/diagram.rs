@@ -2,9 +2,9 @@
 
 use crate::protocol::{Rigidity, Signature, Sort, State, StateFormula};
 
-use super::atoms::{Atom, Bits, Context};
-use super::cube::{Cube, Pattern};
-use super::language::Language;
+use super::atoms::{AtomContext, Bits, MinedAtom};
+use super::cube::{CubePattern, LiteralCube};
+use super::language::ClauseLanguage;
 use super::samples::{Samples, number};
 
 /// The most elements of one sort, and the most integers, that a diagram speaks of.
@@ -16,18 +16,18 @@ const MOST_INTEGERS: usize = 3;
 /// A part of them that no reachable state makes true is a clause that may be invariant.
 #[derive(Clone, Debug)]
 pub struct Diagram {
-    context: Context,
+    context: AtomContext,
     truth: Bits,
 }
 
 /// A set of literals of a diagram.
-pub type Part = Bits;
+pub type DiagramPart = Bits;
 
 impl Diagram {
     /// The diagram of a state.
     pub(super) fn of(
         signature: &Signature,
-        language: &Language<'_>,
+        language: &ClauseLanguage<'_>,
         samples: &mut Samples,
         state: &State,
     ) -> Self {
@@ -39,14 +39,14 @@ impl Diagram {
     }
 
     /// All literals.
-    pub fn whole(&self) -> Part {
+    pub fn whole(&self) -> DiagramPart {
         (0..self.context.atoms.len()).fold(0, |all, index| all | 1 << index)
     }
 
     /// Parts that may be left out together, the larger ones first, then one literal after another.
-    pub fn groups(&self) -> Vec<Part> {
+    pub fn groups(&self) -> Vec<DiagramPart> {
         let atoms = || self.context.atoms.iter().enumerate();
-        let of = |chosen: &dyn Fn(&Atom) -> bool| {
+        let of = |chosen: &dyn Fn(&MinedAtom) -> bool| {
             let chosen = atoms().filter(|(_, atom)| chosen(atom));
             chosen.fold(0, |part, (index, _)| part | 1 << index)
         };
@@ -55,13 +55,14 @@ impl Diagram {
             groups.push(of(&|atom| atom.vars().contains(&var)));
         }
         for (index, first) in atoms() {
-            if let Atom::Holds(symbol, _) = first {
-                let same = of(&|atom| matches!(atom, Atom::Holds(other, _) if other == symbol));
+            if let MinedAtom::Holds(symbol, _) = first {
+                let same =
+                    of(&|atom| matches!(atom, MinedAtom::Holds(other, _) if other == symbol));
                 groups.push(same & !self.truth);
                 groups.push(same & self.truth);
             }
             if index == 0 {
-                groups.push(of(&|atom| matches!(atom, Atom::AtMost(..))));
+                groups.push(of(&|atom| matches!(atom, MinedAtom::AtMost(..))));
             }
         }
         groups.extend((0..self.context.atoms.len()).rev().map(|index| 1 << index));
@@ -72,23 +73,23 @@ impl Diagram {
     }
 
     /// Whether some state of the samples, up to a position, makes a part true.
-    pub(super) fn occurs(&self, part: Part, samples: &Samples, most: usize) -> bool {
-        let pattern = Pattern::new(self.cube(part));
+    pub(super) fn occurs(&self, part: DiagramPart, samples: &Samples, most: usize) -> bool {
+        let pattern = CubePattern::new(self.cube(part));
         (0..most.min(samples.len())).any(|position| pattern.occurs(&samples.state(position)))
     }
 
     /// The clause that no state makes a part true.
     pub(super) fn clause(
         &self,
-        part: Part,
-        language: &Language<'_>,
+        part: DiagramPart,
+        language: &ClauseLanguage<'_>,
         signature: &Signature,
     ) -> StateFormula {
         self.cube(part).clause(language, signature)
     }
 
-    fn cube(&self, chosen: Part) -> Cube<'_> {
-        Cube { context: &self.context, chosen, truth: self.truth }
+    fn cube(&self, chosen: DiagramPart) -> LiteralCube<'_> {
+        LiteralCube { context: &self.context, chosen, truth: self.truth }
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct SetSize {
 /// A difference that is empty cannot be met: there are no sets then.
 pub(crate) fn hitting_sets(differences: &[Bits], cheap: Bits, size: SetSize) -> Vec<Bits> {
     let mut found = Vec::new();
-    let mut search = Search { differences, cheap, found: &mut found, left: MOST_STEPS };
+    let mut search = HittingSearch { differences, cheap, found: &mut found, left: MOST_STEPS };
     search.extend(0, 0, size);
     found.retain(|set| is_minimal(*set, differences));
     found.sort_unstable();
@@ -33,7 +33,7 @@ pub(crate) fn hitting_sets(differences: &[Bits], cheap: Bits, size: SetSize) -> 
     found
 }
 
-struct Search<'a> {
+struct HittingSearch<'a> {
     differences: &'a [Bits],
     cheap: Bits,
     found: &'a mut Vec<Bits>,
@@ -41,7 +41,7 @@ struct Search<'a> {
     left: usize,
 }
 
-impl Search<'_> {
+impl HittingSearch<'_> {
     /// `refused`: atoms that were tried at an earlier branch, so that no set is found twice.
     fn extend(&mut self, chosen: Bits, refused: Bits, left: SetSize) {
         if self.found.len() >= MOST_SETS || self.left == 0 {

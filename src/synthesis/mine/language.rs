@@ -7,11 +7,11 @@ use crate::protocol::{
     Protocol, Rigidity, Signature, Sort, StateFormula, StateTerm, StateVar, SymbolId,
 };
 
-use super::atoms::{Atom, Context, MOST_ATOMS, Operand};
+use super::atoms::{AtomContext, AtomOperand, MOST_ATOMS, MinedAtom};
 
 /// The symbols and integers that candidate clauses may mention.
 #[derive(Clone, Debug)]
-pub(crate) struct Language<'a> {
+pub(crate) struct ClauseLanguage<'a> {
     signature: &'a Signature,
     /// The relations that a skeleton can be made of.
     pub(crate) relations: Vec<SymbolId>,
@@ -19,13 +19,13 @@ pub(crate) struct Language<'a> {
     integers: Vec<i32>,
 }
 
-impl<'a> Language<'a> {
+impl<'a> ClauseLanguage<'a> {
     /// The language of a protocol.
     pub(crate) fn new(protocol: &'a Protocol) -> Self {
         let signature = &protocol.signature;
         let relations = signature.mutable().filter(|(_, symbol)| symbol.result.is_none());
         let relations = relations.filter(|(_, symbol)| !symbol.params.is_empty());
-        Language {
+        ClauseLanguage {
             signature,
             relations: relations.map(|(id, _)| id).collect(),
             integers: integers(protocol),
@@ -33,7 +33,7 @@ impl<'a> Language<'a> {
     }
 
     /// The context of some relations and some further variables.
-    pub(crate) fn context(&self, skeleton: &[SymbolId], further: &[Sort]) -> Context {
+    pub(crate) fn context(&self, skeleton: &[SymbolId], further: &[Sort]) -> AtomContext {
         let mut vars = Vec::new();
         let mut holding = Vec::new();
         for relation in skeleton {
@@ -42,7 +42,7 @@ impl<'a> Language<'a> {
             vars.extend_from_slice(params);
         }
         vars.extend_from_slice(further);
-        let mut context = Context {
+        let mut context = AtomContext {
             vars,
             skeleton: holding,
             atoms: Vec::new(),
@@ -57,13 +57,13 @@ impl<'a> Language<'a> {
             if self.is_rigid(&atom) {
                 context.rigid |= bit;
             }
-            if matches!(atom, Atom::Equal(Operand::Var(_), Operand::Var(_))) {
+            if matches!(atom, MinedAtom::Equal(AtomOperand::Var(_), AtomOperand::Var(_))) {
                 context.equalities |= bit;
             }
-            if matches!(&atom, Atom::Holds(symbol, _) if self.relations.contains(symbol)) {
+            if matches!(&atom, MinedAtom::Holds(symbol, _) if self.relations.contains(symbol)) {
                 context.premises |= bit;
             }
-            if matches!(atom, Atom::AtMost(_, Operand::Integer(_), _)) {
+            if matches!(atom, MinedAtom::AtMost(_, AtomOperand::Integer(_), _)) {
                 context.counting |= bit;
             }
             context.atoms.push(atom);
@@ -72,7 +72,7 @@ impl<'a> Language<'a> {
     }
 
     /// The atoms of a context, the more useful ones first.
-    fn atoms(&self, context: &Context) -> Vec<Atom> {
+    fn atoms(&self, context: &AtomContext) -> Vec<MinedAtom> {
         let vars = variables(context);
         let mut atoms = equalities(&vars);
         for arity in 0..=2 {
@@ -92,7 +92,7 @@ impl<'a> Language<'a> {
     }
 
     /// Relations of one arity at all operands; mutable ones at variables only.
-    fn holding(&self, context: &Context, arity: usize, rigidity: Rigidity) -> Vec<Atom> {
+    fn holding(&self, context: &AtomContext, arity: usize, rigidity: Rigidity) -> Vec<MinedAtom> {
         let vars = variables(context);
         let mut terms = vars.clone();
         if rigidity == Rigidity::Rigid {
@@ -105,7 +105,8 @@ impl<'a> Language<'a> {
         for (id, symbol) in relations {
             for args in tuples(&terms, &symbol.params) {
                 let repeats = (1..args.len()).any(|at| args[..at].contains(&args[at]));
-                let atom = Atom::Holds(id, args.into_iter().map(|(operand, _)| operand).collect());
+                let atom =
+                    MinedAtom::Holds(id, args.into_iter().map(|(operand, _)| operand).collect());
                 let useless = rigidity == Rigidity::Rigid && arity > 1 && repeats;
                 if !useless && !context.has(&atom) {
                     atoms.push(atom);
@@ -116,29 +117,29 @@ impl<'a> Language<'a> {
     }
 
     /// Equations between functions and variables, and between functions.
-    fn applied(&self, context: &Context) -> Vec<Atom> {
+    fn applied(&self, context: &AtomContext) -> Vec<MinedAtom> {
         let applied = self.applications(context);
         let vars = variables(context);
         let mut atoms = Vec::new();
         for (right, sort) in &applied {
             for (left, _) in vars.iter().filter(|(_, other)| other == sort) {
-                atoms.push(Atom::Equal(left.clone(), right.clone()));
+                atoms.push(MinedAtom::Equal(left.clone(), right.clone()));
             }
         }
         for (at, (right, sort)) in applied.iter().enumerate() {
             let before = applied[..at].iter().filter(|(_, other)| other == sort);
             for (left, _) in before.filter(|_| *sort != Sort::Int) {
-                atoms.push(Atom::Equal(left.clone(), right.clone()));
+                atoms.push(MinedAtom::Equal(left.clone(), right.clone()));
             }
         }
         atoms
     }
 
     /// Orders between integers.
-    fn comparisons(&self, context: &Context) -> Vec<Atom> {
+    fn comparisons(&self, context: &AtomContext) -> Vec<MinedAtom> {
         let mut terms = variables(context);
         terms.extend(self.applications(context));
-        let terms: Vec<Operand> = terms
+        let terms: Vec<AtomOperand> = terms
             .into_iter()
             .filter(|(_, sort)| *sort == Sort::Int)
             .map(|(term, _)| term)
@@ -147,21 +148,21 @@ impl<'a> Language<'a> {
         for offset in [0, 1, -1] {
             for left in &terms {
                 for right in terms.iter().filter(|right| *right != left) {
-                    atoms.push(Atom::AtMost(left.clone(), right.clone(), offset));
+                    atoms.push(MinedAtom::AtMost(left.clone(), right.clone(), offset));
                 }
             }
         }
         for integer in &self.integers {
             for left in &terms {
-                atoms.push(Atom::AtMost(left.clone(), Operand::Integer(*integer), 0));
-                atoms.push(Atom::AtMost(left.clone(), Operand::Integer(*integer), -1));
+                atoms.push(MinedAtom::AtMost(left.clone(), AtomOperand::Integer(*integer), 0));
+                atoms.push(MinedAtom::AtMost(left.clone(), AtomOperand::Integer(*integer), -1));
             }
         }
         atoms
     }
 
     /// Constants, and functions at variables.
-    fn applications(&self, context: &Context) -> Vec<(Operand, Sort)> {
+    fn applications(&self, context: &AtomContext) -> Vec<(AtomOperand, Sort)> {
         let vars = variables(context);
         let mut applied = Vec::new();
         for (id, symbol) in self.signature.symbols() {
@@ -171,35 +172,35 @@ impl<'a> Language<'a> {
             }
             for args in tuples(&vars, &symbol.params) {
                 let args = args.into_iter().filter_map(|(operand, _)| match operand {
-                    Operand::Var(var) => Some(var),
-                    Operand::Apply(..) | Operand::Integer(_) => None,
+                    AtomOperand::Var(var) => Some(var),
+                    AtomOperand::Apply(..) | AtomOperand::Integer(_) => None,
                 });
-                applied.push((Operand::Apply(id, args.collect()), result));
+                applied.push((AtomOperand::Apply(id, args.collect()), result));
             }
         }
         applied
     }
 
-    fn is_rigid(&self, atom: &Atom) -> bool {
+    fn is_rigid(&self, atom: &MinedAtom) -> bool {
         let fixed = |symbol: &SymbolId| self.signature.symbol(*symbol).rigidity == Rigidity::Rigid;
-        let operand = |operand: &Operand| match operand {
-            Operand::Var(_) | Operand::Integer(_) => true,
-            Operand::Apply(symbol, _) => fixed(symbol),
+        let operand = |operand: &AtomOperand| match operand {
+            AtomOperand::Var(_) | AtomOperand::Integer(_) => true,
+            AtomOperand::Apply(symbol, _) => fixed(symbol),
         };
         match atom {
-            Atom::Holds(symbol, args) => fixed(symbol) && args.iter().all(operand),
-            Atom::Equal(left, right) | Atom::AtMost(left, right, _) => {
+            MinedAtom::Holds(symbol, args) => fixed(symbol) && args.iter().all(operand),
+            MinedAtom::Equal(left, right) | MinedAtom::AtMost(left, right, _) => {
                 operand(left) && operand(right)
             }
         }
     }
 
     /// An operand as a term.
-    pub(crate) fn term(&self, operand: &Operand, vars: &[StateVar]) -> StateTerm {
+    pub(crate) fn term(&self, operand: &AtomOperand, vars: &[StateVar]) -> StateTerm {
         match operand {
-            Operand::Var(var) => Term::var(vars[*var].clone()),
-            Operand::Integer(value) => Term::integer(i64::from(*value), Sort::Int),
-            Operand::Apply(symbol, args) => {
+            AtomOperand::Var(var) => Term::var(vars[*var].clone()),
+            AtomOperand::Integer(value) => Term::integer(i64::from(*value), Sort::Int),
+            AtomOperand::Apply(symbol, args) => {
                 let args = args.iter().map(|arg| Term::var(vars[*arg].clone())).collect();
                 let sort = self.signature.symbol(*symbol).result;
                 Term::apply(*symbol, args, sort.expect("only functions are applied"))
@@ -208,15 +209,15 @@ impl<'a> Language<'a> {
     }
 
     /// An atom or its negation as a formula.
-    pub(crate) fn literal(&self, atom: &Atom, holds: bool, vars: &[StateVar]) -> StateFormula {
+    pub(crate) fn literal(&self, atom: &MinedAtom, holds: bool, vars: &[StateVar]) -> StateFormula {
         let plain = match atom {
-            Atom::Holds(symbol, args) => {
+            MinedAtom::Holds(symbol, args) => {
                 Formula::holds(*symbol, args.iter().map(|arg| self.term(arg, vars)).collect())
             }
-            Atom::Equal(left, right) => {
+            MinedAtom::Equal(left, right) => {
                 Formula::equal(self.term(left, vars), self.term(right, vars))
             }
-            Atom::AtMost(left, right, offset) => {
+            MinedAtom::AtMost(left, right, offset) => {
                 let sides = (self.term(left, vars), self.term(right, vars));
                 return comparison(sides, *offset, holds);
             }
@@ -239,23 +240,23 @@ fn comparison((left, right): (StateTerm, StateTerm), offset: i32, holds: bool) -
     }
 }
 
-fn variables(context: &Context) -> Vec<(Operand, Sort)> {
-    context.vars.iter().enumerate().map(|(var, sort)| (Operand::Var(var), *sort)).collect()
+fn variables(context: &AtomContext) -> Vec<(AtomOperand, Sort)> {
+    context.vars.iter().enumerate().map(|(var, sort)| (AtomOperand::Var(var), *sort)).collect()
 }
 
-fn equalities(vars: &[(Operand, Sort)]) -> Vec<Atom> {
+fn equalities(vars: &[(AtomOperand, Sort)]) -> Vec<MinedAtom> {
     let mut atoms = Vec::new();
     for (at, (right, sort)) in vars.iter().enumerate() {
         for (left, _) in vars[..at].iter().filter(|(_, other)| other == sort) {
-            atoms.push(Atom::Equal(left.clone(), right.clone()));
+            atoms.push(MinedAtom::Equal(left.clone(), right.clone()));
         }
     }
     atoms
 }
 
 /// All ways to choose operands of the given sorts.
-fn tuples(operands: &[(Operand, Sort)], sorts: &[Sort]) -> Vec<Vec<(Operand, Sort)>> {
-    let mut all: Vec<Vec<(Operand, Sort)>> = vec![Vec::new()];
+fn tuples(operands: &[(AtomOperand, Sort)], sorts: &[Sort]) -> Vec<Vec<(AtomOperand, Sort)>> {
+    let mut all: Vec<Vec<(AtomOperand, Sort)>> = vec![Vec::new()];
     for sort in sorts {
         let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).collect();
         if all.len() * fitting.len() > 4 * MOST_ATOMS {

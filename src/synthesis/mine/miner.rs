@@ -10,11 +10,11 @@ use rustc_hash::FxHashSet;
 use crate::budget::Stop;
 use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
 
-use super::atoms::{Bits, Context};
-use super::cube::{Cube, Pattern};
-use super::diagram::{Diagram, Part};
+use super::atoms::{AtomContext, Bits};
+use super::cube::{CubePattern, LiteralCube};
+use super::diagram::{Diagram, DiagramPart};
 use super::hitting::{SetSize, differences, hitting_sets};
-use super::language::Language;
+use super::language::ClauseLanguage;
 use super::samples::{Samples, Snapshot};
 use super::sampling::{SampleConfig, Sampled, collect};
 
@@ -37,21 +37,21 @@ const FIRST_STATES: usize = 4_000;
 /// Knows states that an invariant must allow, and finds clauses that all of them satisfy.
 pub struct Miner<'a> {
     protocol: &'a Protocol,
-    language: Language<'a>,
+    language: ClauseLanguage<'a>,
     samples: Samples,
     /// How many of them are reachable; the others only count as such.
     reachable: usize,
     /// The positions of the states at hand.
     at_hand: Vec<usize>,
-    contexts: BTreeMap<Shape, Known>,
+    contexts: BTreeMap<ClauseShape, KnownStates>,
 }
 
 /// What determines a context.
-type Shape = (Vec<SymbolId>, Vec<Sort>);
+type ClauseShape = (Vec<SymbolId>, Vec<Sort>);
 
 /// A context, and the rows that occur in it.
-struct Known {
-    context: Context,
+struct KnownStates {
+    context: AtomContext,
     rows: FxHashSet<Bits>,
     listed: Vec<Bits>,
     /// How many of the states at hand have been looked at.
@@ -60,7 +60,7 @@ struct Known {
 
 /// What a clause may say, what is said more often first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scope {
+enum MinerScope {
     /// Variables for elements of declared sorts; integers are compared with each other.
     Elements,
     /// Also comparisons with numbers.
@@ -69,23 +69,23 @@ enum Scope {
     Integers,
 }
 
-impl Scope {
+impl MinerScope {
     fn allows(self, further: &[Sort]) -> bool {
         match self {
-            Scope::Elements | Scope::Numbers => true,
-            Scope::Integers => further.contains(&Sort::Int),
+            MinerScope::Elements | MinerScope::Numbers => true,
+            MinerScope::Integers => further.contains(&Sort::Int),
         }
     }
 }
 
 /// A clause that holds in all states at hand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct ClauseCandidate {
     /// Equations between its variables: the fewer, the stronger.
     equations: usize,
     further: usize,
     clause: StateFormula,
-    shape: Shape,
+    shape: ClauseShape,
     chosen: Bits,
     truth: Bits,
 }
@@ -99,7 +99,7 @@ impl<'a> Miner<'a> {
         config: &SampleConfig,
     ) -> Self {
         let samples = collect(Sampled { protocol, fixed, actions }, config);
-        let language = Language::new(protocol);
+        let language = ClauseLanguage::new(protocol);
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();
         let (reachable, contexts) = (samples.len(), BTreeMap::new());
@@ -123,12 +123,12 @@ impl<'a> Miner<'a> {
     }
 
     /// Whether a part of a diagram is true in a state that is known to be reachable.
-    pub fn occurs(&self, diagram: &Diagram, part: Part) -> bool {
+    pub fn occurs(&self, diagram: &Diagram, part: DiagramPart) -> bool {
         diagram.occurs(part, &self.samples, self.reachable)
     }
 
     /// The clause that a part of a diagram is true nowhere.
-    pub fn forbidding(&self, diagram: &Diagram, part: Part) -> StateFormula {
+    pub fn forbidding(&self, diagram: &Diagram, part: DiagramPart) -> StateFormula {
         diagram.clause(part, &self.language, &self.protocol.signature)
     }
 
@@ -141,10 +141,10 @@ impl<'a> Miner<'a> {
         stop: &Stop,
     ) -> Option<StateFormula> {
         let snapshot = self.samples.convert(&self.protocol.signature, state);
-        let scopes: &[Scope] = if self.protocol.signature.uses_int() {
-            &[Scope::Elements, Scope::Numbers, Scope::Integers]
+        let scopes: &[MinerScope] = if self.protocol.signature.uses_int() {
+            &[MinerScope::Elements, MinerScope::Numbers, MinerScope::Integers]
         } else {
-            &[Scope::Elements]
+            &[MinerScope::Elements]
         };
         scopes.iter().find_map(|scope| self.shortest(&snapshot, *scope, refused, stop))
     }
@@ -153,7 +153,7 @@ impl<'a> Miner<'a> {
     fn shortest(
         &mut self,
         snapshot: &Snapshot,
-        scope: Scope,
+        scope: MinerScope,
         refused: &BTreeSet<StateFormula>,
         stop: &Stop,
     ) -> Option<StateFormula> {
@@ -183,15 +183,15 @@ impl<'a> Miner<'a> {
     }
 
     /// The first candidate that holds in all known states.
-    fn confirm(&mut self, candidates: Vec<Candidate>, stop: &Stop) -> Option<StateFormula> {
+    fn confirm(&mut self, candidates: Vec<ClauseCandidate>, stop: &Stop) -> Option<StateFormula> {
         let before = self.at_hand.len();
         for candidate in candidates {
             if stop.is_set() {
                 return None;
             }
             let context = &self.contexts[&candidate.shape].context;
-            let cube = Cube { context, chosen: candidate.chosen, truth: candidate.truth };
-            let pattern = Pattern::new(cube);
+            let cube = LiteralCube { context, chosen: candidate.chosen, truth: candidate.truth };
+            let pattern = CubePattern::new(cube);
             let occurs = |position: &usize| pattern.occurs(&self.samples.state(*position));
             if self.at_hand[before..].iter().any(occurs) {
                 continue;
@@ -209,10 +209,10 @@ impl<'a> Miner<'a> {
     fn candidates(
         &mut self,
         snapshot: &Snapshot,
-        (shapes, scope): (&[Shape], Scope),
+        (shapes, scope): (&[ClauseShape], MinerScope),
         (length, equations): (usize, usize),
         stop: &Stop,
-    ) -> Vec<Candidate> {
+    ) -> Vec<ClauseCandidate> {
         let mut found = BTreeSet::new();
         for shape in shapes {
             if stop.is_set() {
@@ -228,9 +228,9 @@ impl<'a> Miner<'a> {
     fn in_context(
         &self,
         snapshot: &Snapshot,
-        (shape, scope): (&Shape, Scope),
+        (shape, scope): (&ClauseShape, MinerScope),
         size: SetSize,
-    ) -> Vec<Candidate> {
+    ) -> Vec<ClauseCandidate> {
         let known = &self.contexts[shape];
         let context = &known.context;
         let view = self.samples.view(snapshot);
@@ -239,17 +239,17 @@ impl<'a> Miner<'a> {
             rows.insert(context.truth(&view, values));
         });
         let unsaid = match scope {
-            Scope::Elements => context.counting,
-            Scope::Numbers | Scope::Integers => 0,
+            MinerScope::Elements => context.counting,
+            MinerScope::Numbers | MinerScope::Integers => 0,
         };
         let mut found = Vec::new();
         for truth in rows {
             let allowed = !(truth & context.premises | unsaid);
             let Some(differences) = differences(truth, &known.listed, allowed) else { continue };
             for chosen in hitting_sets(&differences, truth & context.equalities, size) {
-                let cube = Cube { context, chosen, truth };
+                let cube = LiteralCube { context, chosen, truth };
                 if self.is_realised(cube) {
-                    found.push(Candidate {
+                    found.push(ClauseCandidate {
                         equations: size.cheap,
                         further: shape.1.len(),
                         clause: cube.clause(&self.language, &self.protocol.signature),
@@ -264,7 +264,7 @@ impl<'a> Miner<'a> {
     }
 
     /// The contexts in which a clause of this length could exclude a state.
-    fn shapes(&self, snapshot: &Snapshot, length: usize, scope: Scope) -> Vec<Shape> {
+    fn shapes(&self, snapshot: &Snapshot, length: usize, scope: MinerScope) -> Vec<ClauseShape> {
         let view = self.samples.view(snapshot);
         let holding: Vec<SymbolId> = self
             .language
@@ -275,7 +275,7 @@ impl<'a> Miner<'a> {
             .collect();
         let signature = &self.protocol.signature;
         let mut sorts: Vec<Sort> = signature.sorts().map(Sort::Declared).collect();
-        if scope == Scope::Integers {
+        if scope == MinerScope::Integers {
             sorts.push(Sort::Int);
         }
         let mut shapes = Vec::new();
@@ -290,8 +290,8 @@ impl<'a> Miner<'a> {
     }
 
     /// Makes sure that the rows of a context are those of all states at hand.
-    fn look(&mut self, shape: &Shape) {
-        let known = self.contexts.entry(shape.clone()).or_insert_with(|| Known {
+    fn look(&mut self, shape: &ClauseShape) {
+        let known = self.contexts.entry(shape.clone()).or_insert_with(|| KnownStates {
             context: self.language.context(&shape.0, &shape.1),
             rows: FxHashSet::default(),
             listed: Vec::new(),
@@ -312,9 +312,9 @@ impl<'a> Miner<'a> {
 
     /// Whether what a cube says of the rigid symbols is true somewhere: otherwise it speaks of
     /// instances that nobody has looked at, or of none.
-    fn is_realised(&self, cube: Cube<'_>) -> bool {
+    fn is_realised(&self, cube: LiteralCube<'_>) -> bool {
         let rigid = cube.rigid_part();
-        let pattern = Pattern::without_skeleton(rigid);
+        let pattern = CubePattern::without_skeleton(rigid);
         rigid.chosen == 0 || self.samples.worlds().iter().any(|world| pattern.occurs(world))
     }
 }

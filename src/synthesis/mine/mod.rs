@@ -11,6 +11,6 @@ mod miner;
 mod samples;
 mod sampling;
 
-pub use diagram::{Diagram, Part};
+pub use diagram::{Diagram, DiagramPart};
 pub use miner::Miner;
 pub use sampling::SampleConfig;

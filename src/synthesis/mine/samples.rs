@@ -9,18 +9,18 @@ use crate::protocol::{Rigidity, Signature, Sort, State, SymbolId};
 
 /// The ranges and the addresses of all symbols, common to many states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct SampleFrame {
     /// How many elements each declared sort has.
     sizes: Vec<i32>,
     /// The integers that variables range over.
     window: (i32, i32),
     /// Where each symbol lies.
-    blocks: Vec<Block>,
+    blocks: Vec<SampleBlock>,
 }
 
 /// Where one symbol lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Block {
+struct SampleBlock {
     offset: usize,
     extents: Vec<Extent>,
     /// The argument tuples in the order of the cells.
@@ -40,7 +40,7 @@ pub(crate) struct Snapshot {
 /// Many states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
-    frames: Vec<Frame>,
+    frames: Vec<SampleFrame>,
     worlds: BTreeMap<(usize, Vec<i32>), usize>,
     /// The first state of every world that has one.
     first: BTreeMap<usize, usize>,
@@ -50,7 +50,7 @@ pub(crate) struct Samples {
 /// One state with its addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
-    frame: &'a Frame,
+    frame: &'a SampleFrame,
     cells: &'a [i32],
 }
 
@@ -105,7 +105,7 @@ impl Samples {
     }
 }
 
-impl Frame {
+impl SampleFrame {
     /// Whether a state has these ranges.
     fn fits(&self, signature: &Signature, state: &State) -> bool {
         self.sizes == sizes(signature, state)
@@ -129,19 +129,19 @@ fn window(state: &State) -> (i32, i32) {
     }
 }
 
-fn frame(signature: &Signature, state: &State) -> Frame {
+fn frame(signature: &Signature, state: &State) -> SampleFrame {
     let mut offset = 0;
     let mut block = |id: SymbolId| {
         let extents = state.tables.get(&id).map(Table::extents)?.to_vec();
         let tuples: Vec<Vec<i32>> =
             tuples(&extents).map(|tuple| tuple.into_iter().map(number).collect()).collect();
-        let block = Block { offset, extents, tuples };
+        let block = SampleBlock { offset, extents, tuples };
         offset += block.tuples.len();
         Some(block)
     };
-    let nowhere = || Block { offset: 0, extents: Vec::new(), tuples: Vec::new() };
+    let nowhere = || SampleBlock { offset: 0, extents: Vec::new(), tuples: Vec::new() };
     let blocks = signature.symbols().map(|(id, _)| block(id).unwrap_or_else(nowhere)).collect();
-    Frame { sizes: sizes(signature, state), window: window(state), blocks }
+    SampleFrame { sizes: sizes(signature, state), window: window(state), blocks }
 }
 
 /// A value as a number; integers beyond 32 bits stay at the end of the range.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Stop;
 use crate::certificate::{Case, ProductSort, ProductSymbol, TwoSystems};
-use crate::logic::{Assignment, Extent, Structure, evaluate_formula};
+use crate::logic::{Extent, Structure, VariableAssignment, evaluate_formula};
 use crate::protocol::{Protocol, Rigidity, Signature, Sort, State, StateFormula, blank_state};
 
 use crate::synthesis::cutoff::prove::prefilter::{defined_table, rigid_of_cutoff};
@@ -70,7 +70,8 @@ impl<'a> Guesses<'a> {
     /// A guess that a state contradicts: an old one, else a new one.
     pub(in crate::synthesis) fn against(&mut self, state: &State, stop: &Stop) -> Option<usize> {
         let known = self.clauses.iter().position(|clause| {
-            let contradicted = evaluate_formula(state, &Assignment::new(), clause) == Ok(false);
+            let contradicted =
+                evaluate_formula(state, &VariableAssignment::new(), clause) == Ok(false);
             contradicted && !self.refused.contains(clause)
         });
         if known.is_some() || self.clauses.len() >= self.most {

@@ -13,11 +13,11 @@ use crate::source::Span;
 
 use super::plan::maps::{SortMap, maps};
 use super::plan::order::{acting, extended, plans};
-use super::plan::pool::Stage;
-use super::plan::violator_shapes::{Shape, open_shape};
-use super::plan::{Plan, Target, case};
-use super::prove::backward_proof::{Guessing, Proved, Rank, prove_backward};
-use super::prove::strengthen::Failure;
+use super::plan::pool::PoolStage;
+use super::plan::violator_shapes::{ViolatorShape, open_shape};
+use super::plan::{CutoffPlan, PlanTarget, case};
+use super::prove::backward_proof::{Guessing, ProofRank, Proved, prove_backward};
+use super::prove::strengthen::PlanFailure;
 use super::search::Searcher;
 use guesses::Guesses;
 
@@ -41,10 +41,10 @@ impl Searcher<'_> {
     /// A case for a property that cuts one more sort of violators, and the lemmas it needs.
     pub(in crate::synthesis) fn with_lemmas(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
         uncut: &[SortId],
-        partial: Option<&Plan>,
+        partial: Option<&CutoffPlan>,
     ) -> Option<(Case, Vec<Lemma>)> {
         let protocol = self.protocol;
         let mut guesses = Guesses::new(protocol, MOST_GUESSES, &self.stop);
@@ -55,9 +55,9 @@ impl Searcher<'_> {
 
     fn with_guesses(
         &mut self,
-        (shape, name): (&Shape, &Name),
+        (shape, name): (&ViolatorShape, &Name),
         uncut: &[SortId],
-        partial: Option<&Plan>,
+        partial: Option<&CutoffPlan>,
         guesses: &mut Guesses<'_>,
     ) -> Option<(Case, Vec<Lemma>)> {
         let mut tried = 0;
@@ -76,8 +76,13 @@ impl Searcher<'_> {
     }
 
     /// Maps that merge, and what is cut already.
-    fn lemma_plans(&self, shape: &Shape, sort: SortId, partial: Option<&Plan>) -> Vec<Plan> {
-        let mut all = plans(self.protocol, self.facts, shape, sort, Stage::Guards);
+    fn lemma_plans(
+        &self,
+        shape: &ViolatorShape,
+        sort: SortId,
+        partial: Option<&CutoffPlan>,
+    ) -> Vec<CutoffPlan> {
+        let mut all = plans(self.protocol, self.facts, shape, sort, PoolStage::Guards);
         all.retain(|plan| plan.maps.iter().all(SortMap::is_merged));
         for plan in &mut all {
             let cut: Vec<SortId> = plan.maps.iter().map(|map| map.sort).collect();
@@ -89,13 +94,13 @@ impl Searcher<'_> {
 
     fn plan_with_lemmas(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
-        plan: &Plan,
+        plan: &CutoffPlan,
         guesses: &mut Guesses<'_>,
     ) -> Option<(Case, Vec<Lemma>)> {
         for _ in 0..MOST_REFUSALS {
-            let target = Target {
+            let target = PlanTarget {
                 protocol: self.protocol,
                 facts: self.facts,
                 shape,
@@ -105,7 +110,8 @@ impl Searcher<'_> {
             let candidate = case(&target, plan)?;
             let known = BTreeSet::new();
             let guessing = Guessing { guesses: &mut *guesses, known: &known };
-            let outcome = self.backward(self.protocol, &candidate, Rank::AfterLemmas, guessing);
+            let outcome =
+                self.backward(self.protocol, &candidate, ProofRank::AfterLemmas, guessing);
             self.record(shape, name, plan, outcome.as_ref().err());
             let main = outcome.ok()?;
             match self.lemmas(plan, &main, guesses) {
@@ -125,7 +131,7 @@ impl Searcher<'_> {
     /// The guess that cannot be proved.
     fn lemmas(
         &mut self,
-        plan: &Plan,
+        plan: &CutoffPlan,
         main: &Proved,
         guesses: &mut Guesses<'_>,
     ) -> Result<Vec<Lemma>, usize> {
@@ -147,7 +153,7 @@ impl Searcher<'_> {
 
     fn lemma(
         &mut self,
-        plan: &Plan,
+        plan: &CutoffPlan,
         formula: &StateFormula,
         guesses: &mut Guesses<'_>,
         known: &BTreeSet<usize>,
@@ -155,7 +161,7 @@ impl Searcher<'_> {
         let protocol = with_properties(self.protocol, vec![lemma("lemma".into(), formula)?]);
         let facts = analyse(&protocol);
         let shape = open_shape(&protocol, 0);
-        let target = Target {
+        let target = PlanTarget {
             protocol: &protocol,
             facts: &facts,
             shape: &shape,
@@ -168,7 +174,7 @@ impl Searcher<'_> {
             echo.acting.dedup();
             let Some(candidate) = case(&target, &echo) else { continue };
             let guessing = Guessing { guesses: &mut *guesses, known };
-            match self.backward(&protocol, &candidate, Rank::AmongLemmas, guessing) {
+            match self.backward(&protocol, &candidate, ProofRank::AmongLemmas, guessing) {
                 Ok(proved) => return Some(proved),
                 Err(_) if self.is_late() => return None,
                 Err(_) => {}
@@ -181,15 +187,15 @@ impl Searcher<'_> {
         &self,
         protocol: &Protocol,
         candidate: &Case,
-        rank: Rank,
+        rank: ProofRank,
         guessing: Guessing<'_, '_>,
-    ) -> Result<Proved, Failure> {
+    ) -> Result<Proved, PlanFailure> {
         prove_backward(protocol, candidate, rank, guessing, &self.means())
     }
 }
 
 /// Plans for another shape that cut the same sorts in the same way, as far as that is possible.
-fn echoes(target: &Target<'_>, plan: &Plan) -> Vec<Plan> {
+fn echoes(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Vec<CutoffPlan> {
     let mut ways: Vec<Vec<SortMap>> = vec![Vec::new()];
     for map in &plan.maps {
         let own = maps(target.protocol, &target.facts.structure, target.shape, map.sort);
@@ -202,7 +208,7 @@ fn echoes(target: &Target<'_>, plan: &Plan) -> Vec<Plan> {
         ways = extended(&ways, &options);
     }
     ways.truncate(MOST_PLANS);
-    ways.into_iter().map(|maps| Plan { maps, ..plan.clone() }).collect()
+    ways.into_iter().map(|maps| CutoffPlan { maps, ..plan.clone() }).collect()
 }
 
 /// A lemma as a property; `None` if it is not universal.

@@ -10,12 +10,12 @@ use crate::protocol::{
 /// The same formula about one state; `None` if it mentions a choice or the state after.
 pub(in crate::synthesis) fn one_state(formula: &StepFormula) -> Option<StateFormula> {
     let before = formula.symbols().into_iter().all(|symbol| matches!(symbol, StepSymbol::Pre(_)));
-    before.then(|| translate_formula(formula, BTreeMap::new(), Before))
+    before.then(|| translate_formula(formula, BTreeMap::new(), BeforeStep))
 }
 
-struct Before;
+struct BeforeStep;
 
-impl Translation<TwoStates, OneState> for Before {
+impl Translation<TwoStates, OneState> for BeforeStep {
     fn sort(&self, sort: Sort) -> Sort {
         sort
     }

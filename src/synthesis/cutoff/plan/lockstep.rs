@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::{ActionAtom, Entry, Facts, Local, Output};
+use crate::analysis::{ActionAtom, ActionLocal, AtomEntry, AtomValue, Facts};
 use crate::certificate::{
     Alternative, Mode, Move, ProductDefinition, ProductFormula, ProductNames, ProductSort,
     ProductSymbol, ProductTerm, element, large_sort, sim,
@@ -31,14 +31,14 @@ pub(in crate::synthesis) enum Support {
 const MOST_SUPPORT: usize = 6;
 
 /// What the answers are made from.
-pub(in crate::synthesis) struct Answers<'a> {
+pub(in crate::synthesis) struct LockstepCandidates<'a> {
     pub(in crate::synthesis) protocol: &'a Protocol,
     pub(in crate::synthesis) facts: &'a Facts,
     pub(in crate::synthesis) names: &'a ProductNames,
     pub(in crate::synthesis) maps: &'a [SortMap],
 }
 
-impl Answers<'_> {
+impl LockstepCandidates<'_> {
     /// The answers to every action: `acting` ones are imitated, all others are ignored.
     pub(in crate::synthesis) fn lockstep(
         &self,
@@ -96,7 +96,7 @@ impl Answers<'_> {
                 moves.extend(image);
                 let lost = self.facts.footprints[action].updates.iter();
                 let lost = lost.map(|update| &update.atom);
-                let lost = lost.filter(|atom| atom.output == Output::Truth(false));
+                let lost = lost.filter(|atom| atom.output == AtomValue::Truth(false));
                 let refills: Vec<Move> =
                     lost.flat_map(|atom| self.setters(action, atom, &args)).collect();
                 moves.extend(refills.into_iter().take(MOST_SUPPORT));
@@ -114,9 +114,9 @@ impl Answers<'_> {
     /// Whether some action makes what an atom needs false.
     fn used_up(&self, atom: &ActionAtom) -> bool {
         let updates = self.facts.footprints.iter().flat_map(|footprint| &footprint.updates);
-        atom.output == Output::Truth(true)
+        atom.output == AtomValue::Truth(true)
             && updates.into_iter().any(|update| {
-                update.atom.symbol == atom.symbol && update.atom.output == Output::Truth(false)
+                update.atom.symbol == atom.symbol && update.atom.output == AtomValue::Truth(false)
             })
     }
 
@@ -126,16 +126,18 @@ impl Answers<'_> {
         let mut moves = Vec::new();
         for (setter, footprint) in self.facts.footprints.iter().enumerate() {
             for update in &footprint.updates {
-                let sets =
-                    update.atom.symbol == atom.symbol && update.atom.output == Output::Truth(true);
+                let sets = update.atom.symbol == atom.symbol
+                    && update.atom.output == AtomValue::Truth(true);
                 if !sets {
                     continue;
                 }
                 let mut chosen: Vec<Option<ProductTerm>> =
                     vec![None; self.protocol.actions[setter].params.len()];
                 for (place, wanted) in update.atom.args.iter().zip(&atom.args) {
-                    if let (Entry::Named(Local::Param(own)), Entry::Named(Local::Param(theirs))) =
-                        (place, wanted)
+                    if let (
+                        AtomEntry::Named(ActionLocal::Param(own)),
+                        AtomEntry::Named(ActionLocal::Param(theirs)),
+                    ) = (place, wanted)
                     {
                         chosen[*own] = Some(args[*theirs].clone());
                     }

@@ -7,7 +7,7 @@ use crate::certificate::{
 use crate::logic::{Definition, Formula, Name, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId, SymbolId};
 
-use super::violator_shapes::{Shape, fresh};
+use super::violator_shapes::{ViolatorShape, fresh};
 
 /// What becomes of actions on elements that are not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl SortMap {
 pub(in crate::synthesis) fn maps(
     protocol: &Protocol,
     structure: &RigidStructure,
-    shape: &Shape,
+    shape: &ViolatorShape,
     sort: SortId,
 ) -> Vec<SortMap> {
     let params = shape.of_sort(Sort::Declared(sort));
@@ -150,7 +150,7 @@ pub(in crate::synthesis) fn maps(
 fn images(
     protocol: &Protocol,
     structure: &RigidStructure,
-    shape: &Shape,
+    shape: &ViolatorShape,
     sort: SortId,
 ) -> Vec<ProductTerm> {
     for injection in &structure.injections {
@@ -171,7 +171,7 @@ fn images(
     Vec::new()
 }
 
-fn names(protocol: &Protocol, shape: &Shape, sort: SortId, count: usize) -> Vec<Name> {
+fn names(protocol: &Protocol, shape: &ViolatorShape, sort: SortId, count: usize) -> Vec<Name> {
     let mut all: Vec<Name> = Vec::new();
     for index in 0..count {
         let name = fresh(protocol, shape, &all, &letter(protocol, sort, index));

@@ -15,32 +15,32 @@ use crate::protocol::{Protocol, StateFormula};
 use crate::source::Span;
 
 use definitions::RigidStyle;
-use lockstep::{Answers, Support};
+use lockstep::{LockstepCandidates, Support};
 use maps::SortMap;
-use pool::{Pool, Stage};
-use violator_shapes::Shape;
+use pool::{Pool, PoolStage};
+use violator_shapes::ViolatorShape;
 
 /// One choice on every axis of the search.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct Plan {
+pub(in crate::synthesis) struct CutoffPlan {
     pub(in crate::synthesis) maps: Vec<SortMap>,
     pub(in crate::synthesis) acting: Vec<usize>,
     pub(in crate::synthesis) support: Support,
     pub(in crate::synthesis) rigid: RigidStyle,
-    pub(in crate::synthesis) stage: Stage,
+    pub(in crate::synthesis) stage: PoolStage,
 }
 
 /// What plans are made for.
-pub(in crate::synthesis) struct Target<'a> {
+pub(in crate::synthesis) struct PlanTarget<'a> {
     pub(in crate::synthesis) protocol: &'a Protocol,
     pub(in crate::synthesis) facts: &'a Facts,
-    pub(in crate::synthesis) shape: &'a Shape,
+    pub(in crate::synthesis) shape: &'a ViolatorShape,
     pub(in crate::synthesis) mined: &'a [(Name, StateFormula)],
     pub(in crate::synthesis) name: Name,
 }
 
 /// The case of a plan, with the whole pool for γ; `None` if something cannot be defined.
-pub(in crate::synthesis) fn case(target: &Target<'_>, plan: &Plan) -> Option<Case> {
+pub(in crate::synthesis) fn case(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Option<Case> {
     let protocol = target.protocol;
     let shape = target.shape;
     let names = ProductNames {
@@ -52,7 +52,8 @@ pub(in crate::synthesis) fn case(target: &Target<'_>, plan: &Plan) -> Option<Cas
     };
     let rigid = definitions::rigid(protocol, &names, &plan.maps, plan.rigid)?;
     let start = definitions::start(protocol, &names, &plan.maps, &rigid)?;
-    let answers = Answers { protocol, facts: target.facts, names: &names, maps: &plan.maps };
+    let answers =
+        LockstepCandidates { protocol, facts: target.facts, names: &names, maps: &plan.maps };
     let lockstep = answers.lockstep(&plan.acting, &plan.support);
     let pool = Pool {
         protocol,

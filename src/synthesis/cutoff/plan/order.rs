@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::{Entry, Facts, Output};
+use crate::analysis::{AtomEntry, AtomValue, Facts};
 use crate::protocol::{Protocol, Sort, SortId};
 
-use super::Plan;
+use super::CutoffPlan;
 use super::definitions::RigidStyle;
 use super::lockstep::Support;
 use super::maps::{SortMap, maps};
-use super::pool::Stage;
-use super::violator_shapes::Shape;
+use super::pool::PoolStage;
+use super::violator_shapes::ViolatorShape;
 
 /// The most combinations of idle moves that are tried.
 const MOST_IDLE: usize = 6;
@@ -19,25 +19,25 @@ const MOST_IDLE: usize = 6;
 pub(in crate::synthesis) fn plans(
     protocol: &Protocol,
     facts: &Facts,
-    shape: &Shape,
+    shape: &ViolatorShape,
     sort: SortId,
-    stage: Stage,
-) -> Vec<Plan> {
+    stage: PoolStage,
+) -> Vec<CutoffPlan> {
     let relevant = acting(facts, shape.property);
     let all: Vec<usize> = (0..protocol.actions.len()).collect();
     let mut found = Vec::new();
     for first in maps(protocol, &facts.structure, shape, sort) {
         for maps in companions(protocol, facts, shape, &first) {
             for support in supports(protocol, facts, &maps) {
-                let plan = Plan {
+                let plan = CutoffPlan {
                     maps: maps.clone(),
                     acting: relevant.clone(),
                     support,
                     rigid: RigidStyle::Representatives,
                     stage,
                 };
-                if stage == Stage::Invariants && relevant.len() < all.len() {
-                    found.push(Plan { acting: all.clone(), ..plan.clone() });
+                if stage == PoolStage::Invariants && relevant.len() < all.len() {
+                    found.push(CutoffPlan { acting: all.clone(), ..plan.clone() });
                 }
                 found.push(plan);
             }
@@ -56,7 +56,10 @@ pub(in crate::synthesis) fn acting(facts: &Facts, property: usize) -> Vec<usize>
 }
 
 /// Sorts of violators, those that most of the state is about first.
-pub(in crate::synthesis) fn primary_sorts(protocol: &Protocol, shape: &Shape) -> Vec<SortId> {
+pub(in crate::synthesis) fn primary_sorts(
+    protocol: &Protocol,
+    shape: &ViolatorShape,
+) -> Vec<SortId> {
     let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
     let places = |sort: &SortId| {
         let symbols = protocol.signature.mutable();
@@ -73,7 +76,7 @@ pub(in crate::synthesis) fn primary_sorts(protocol: &Protocol, shape: &Shape) ->
 fn companions(
     protocol: &Protocol,
     facts: &Facts,
-    shape: &Shape,
+    shape: &ViolatorShape,
     first: &SortMap,
 ) -> Vec<Vec<SortMap>> {
     let mut tied = Vec::new();
@@ -172,15 +175,15 @@ fn idle_options(
 ) -> Vec<(usize, SortId)> {
     let mut options = Vec::new();
     for guard in &facts.footprints[action].guards {
-        if !guard.atom.args.contains(&Entry::Any) {
+        if !guard.atom.args.contains(&AtomEntry::Any) {
             continue;
         }
         for (mover, footprint) in facts.footprints.iter().enumerate() {
             let sets = footprint.updates.iter().any(|update| {
                 update.atom.symbol == guard.atom.symbol
                     && (update.atom.output == guard.atom.output
-                        || guard.atom.output == Output::Any
-                        || update.atom.output == Output::Any)
+                        || guard.atom.output == AtomValue::Any
+                        || update.atom.output == AtomValue::Any)
             });
             let params = &protocol.actions[mover].params;
             let sort = idle

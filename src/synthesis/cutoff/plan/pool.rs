@@ -27,7 +27,7 @@ pub(in crate::synthesis) struct Pool<'a> {
 
 /// How much is thrown into the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::synthesis) enum Stage {
+pub(in crate::synthesis) enum PoolStage {
     /// Each symbol against its image.
     Symbols,
     /// Also guards and what maps to one image.
@@ -41,7 +41,7 @@ const MOST_OF_SYMBOL: usize = 48;
 
 impl Pool<'_> {
     /// The clauses of a stage, named and in a fixed order.
-    pub(in crate::synthesis) fn clauses(&self, stage: Stage) -> Vec<Clause> {
+    pub(in crate::synthesis) fn clauses(&self, stage: PoolStage) -> Vec<Clause> {
         let mut all = Vec::new();
         for (symbol, _) in self.protocol.signature.mutable() {
             let mut own = self.about(symbol);
@@ -51,7 +51,7 @@ impl Pool<'_> {
         for map in self.maps {
             all.extend(map.extra().into_iter().flat_map(|index| self.idle(map, index)));
         }
-        if stage >= Stage::Guards {
+        if stage >= PoolStage::Guards {
             for action in 0..self.protocol.actions.len() {
                 all.extend(self.enabled(action));
             }
@@ -59,7 +59,7 @@ impl Pool<'_> {
                 all.extend(self.injective(symbol));
             }
         }
-        if stage >= Stage::Invariants {
+        if stage >= PoolStage::Invariants {
             for (name, formula) in self.mined {
                 let nothing = BTreeMap::new;
                 let large = read_in_large(formula, nothing());
@@ -132,8 +132,8 @@ impl Pool<'_> {
     }
 
     /// Every way to fill argument positions: with a variable, or with a kept element.
-    fn places(&self, sorts: &[Sort]) -> Vec<Vec<Place>> {
-        let mut ways: Vec<Vec<Place>> = vec![Vec::new()];
+    fn places(&self, sorts: &[Sort]) -> Vec<Vec<PoolPlace>> {
+        let mut ways: Vec<Vec<PoolPlace>> = vec![Vec::new()];
         for (index, sort) in sorts.iter().enumerate() {
             let options = self.options(index, *sort);
             ways = extended(&ways, &options);
@@ -143,13 +143,14 @@ impl Pool<'_> {
         ways
     }
 
-    fn options(&self, index: usize, sort: Sort) -> Vec<Place> {
+    fn options(&self, index: usize, sort: Sort) -> Vec<PoolPlace> {
         let var: ProductVar = Var::new(format!("X{}", index + 1), large_sort(sort));
         let at = Term::var(var.clone());
-        let all = Place { cutoff: sim(self.names, sort, at.clone()), large: at, var: Some(var) };
+        let all =
+            PoolPlace { cutoff: sim(self.names, sort, at.clone()), large: at, var: Some(var) };
         let map = self.map(sort);
         let Some(map) = map else { return vec![all] };
-        let kept = map.kept.iter().map(|kept| Place {
+        let kept = map.kept.iter().map(|kept| PoolPlace {
             large: kept.clone(),
             // Kept elements may coincide: the image is by the map, not by position.
             cutoff: sim(self.names, sort, kept.clone()),
@@ -262,7 +263,7 @@ impl Pool<'_> {
 
 /// An argument in `L` and its image in `C`.
 #[derive(Clone)]
-struct Place {
+struct PoolPlace {
     large: ProductTerm,
     cutoff: ProductTerm,
     /// The variable, if it is any element.

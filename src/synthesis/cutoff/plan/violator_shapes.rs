@@ -9,7 +9,7 @@ use crate::protocol::{Property, Protocol, Sort};
 
 /// A shape of the violations of one property.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct Shape {
+pub(in crate::synthesis) struct ViolatorShape {
     /// The position of the property.
     pub(in crate::synthesis) property: usize,
     /// The elements that take part.
@@ -20,7 +20,7 @@ pub(in crate::synthesis) struct Shape {
     pub(in crate::synthesis) select: ProductFormula,
 }
 
-impl Shape {
+impl ViolatorShape {
     /// A parameter as a term.
     pub(in crate::synthesis) fn param(&self, index: usize) -> ProductTerm {
         let symbol = ProductSymbol::Param(u32::try_from(index).expect("few parameters"));
@@ -38,13 +38,16 @@ impl Shape {
 const MOST_OF_ONE_SORT: usize = 4;
 
 /// The shape that leaves open who coincides.
-pub(in crate::synthesis) fn open_shape(protocol: &Protocol, property: usize) -> Shape {
+pub(in crate::synthesis) fn open_shape(protocol: &Protocol, property: usize) -> ViolatorShape {
     let vars = &protocol.properties[property].vars;
     shape(protocol, property, &(0..vars.len()).collect::<Vec<_>>(), Formula::truth(true))
 }
 
 /// One shape for every way in which violators of one sort can coincide.
-pub(in crate::synthesis) fn closed_shapes(protocol: &Protocol, property: usize) -> Vec<Shape> {
+pub(in crate::synthesis) fn closed_shapes(
+    protocol: &Protocol,
+    property: usize,
+) -> Vec<ViolatorShape> {
     let vars = &protocol.properties[property].vars;
     let most = vars.iter().map(|var| vars.iter().filter(|v| v.sort == var.sort).count()).max();
     if most.unwrap_or(0) > MOST_OF_ONE_SORT {
@@ -82,7 +85,7 @@ fn can_fail(property: &Property, blocks: &[usize]) -> bool {
     substitute_formula(&property.matrix, &bindings) != Formula::truth(true)
 }
 
-fn distinct_shape(protocol: &Protocol, property: usize, blocks: &[usize]) -> Shape {
+fn distinct_shape(protocol: &Protocol, property: usize, blocks: &[usize]) -> ViolatorShape {
     let open = shape(protocol, property, blocks, Formula::truth(true));
     let mut different = Vec::new();
     for right in 0..open.params.len() {
@@ -92,11 +95,16 @@ fn distinct_shape(protocol: &Protocol, property: usize, blocks: &[usize]) -> Sha
             }
         }
     }
-    Shape { select: Formula::and(different), ..open }
+    ViolatorShape { select: Formula::and(different), ..open }
 }
 
 /// The shape in which variables of one block share a parameter; blocks are numbered in order.
-fn shape(protocol: &Protocol, property: usize, blocks: &[usize], select: ProductFormula) -> Shape {
+fn shape(
+    protocol: &Protocol,
+    property: usize,
+    blocks: &[usize],
+    select: ProductFormula,
+) -> ViolatorShape {
     let of_protocol: &Property = &protocol.properties[property];
     let mut params: Vec<Param> = Vec::new();
     let mut violators = Vec::new();
@@ -108,7 +116,7 @@ fn shape(protocol: &Protocol, property: usize, blocks: &[usize], select: Product
         }
         violators.push(*block);
     }
-    Shape { property, params, violators, select }
+    ViolatorShape { property, params, violators, select }
 }
 
 /// Whether a name means something in the protocol or in the case.
@@ -129,7 +137,7 @@ fn is_taken(protocol: &Protocol, params: &[Param], name: &str) -> bool {
 /// A name that means nothing yet in a protocol and a shape.
 pub(in crate::synthesis) fn fresh(
     protocol: &Protocol,
-    shape: &Shape,
+    shape: &ViolatorShape,
     taken: &[Name],
     name: &str,
 ) -> Name {

@@ -5,16 +5,16 @@ use rayon::prelude::*;
 use crate::certificate::{Case, answer_weight};
 use crate::logic::Name;
 
-use super::strengthen::{Failure, strengthen};
+use super::strengthen::{PlanFailure, strengthen};
 use crate::synthesis::cutoff::describe;
 use crate::synthesis::cutoff::plan::definitions::RigidStyle;
-use crate::synthesis::cutoff::plan::violator_shapes::Shape;
-use crate::synthesis::cutoff::plan::{Plan, Target, case};
+use crate::synthesis::cutoff::plan::violator_shapes::ViolatorShape;
+use crate::synthesis::cutoff::plan::{CutoffPlan, PlanTarget, case};
 use crate::synthesis::cutoff::search::Searcher;
 
 /// One plan and what became of it.
 #[derive(Clone, Debug)]
-pub struct Attempt {
+pub struct PlanAttempt {
     /// The property.
     pub property: Name,
     /// What was tried, in a few words.
@@ -37,10 +37,10 @@ impl Searcher<'_> {
     /// Tries plans, a few at a time: the first that works, in their order.
     pub(in crate::synthesis) fn first_that_works(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
-        plans: Vec<Plan>,
-    ) -> Option<(Plan, Case)> {
+        plans: Vec<CutoffPlan>,
+    ) -> Option<(CutoffPlan, Case)> {
         let mut plans = plans.into_iter();
         loop {
             let hopeless = &self.hopeless;
@@ -48,23 +48,26 @@ impl Searcher<'_> {
                 let parts = [instance_part(shape, plan), pool_part(shape, plan)];
                 !parts.iter().any(|part| hopeless.contains(part))
             });
-            let some: Vec<Plan> = open.take(AT_ONCE).collect();
+            let some: Vec<CutoffPlan> = open.take(AT_ONCE).collect();
             if some.is_empty() || self.is_late() {
                 return None;
             }
             let searcher: &Self = self;
-            let outcomes: Vec<Option<Result<Case, Failure>>> =
+            let outcomes: Vec<Option<Result<Case, PlanFailure>>> =
                 some.par_iter().map(|plan| searcher.attempt(shape, name, plan)).collect();
             for (plan, outcome) in some.into_iter().zip(outcomes) {
                 let Some(outcome) = outcome else { continue };
                 match &outcome {
-                    Err(Failure::NoInstance(_)) => {
+                    Err(PlanFailure::NoInstance(_)) => {
                         self.hopeless.insert(instance_part(shape, &plan));
                     }
-                    Err(Failure::PoolTooWeak) => {
+                    Err(PlanFailure::PoolTooWeak) => {
                         self.hopeless.insert(pool_part(shape, &plan));
                     }
-                    Err(Failure::NotKept(_) | Failure::TooLarge | Failure::Cancelled) | Ok(_) => {}
+                    Err(
+                        PlanFailure::NotKept(_) | PlanFailure::TooLarge | PlanFailure::Cancelled,
+                    )
+                    | Ok(_) => {}
                 }
                 self.record(shape, name, &plan, outcome.as_ref().err());
                 if let Ok(case) = outcome {
@@ -75,8 +78,13 @@ impl Searcher<'_> {
     }
 
     /// Tries a plan; `None` if it makes no case.
-    fn attempt(&self, shape: &Shape, name: &Name, plan: &Plan) -> Option<Result<Case, Failure>> {
-        let target = Target {
+    fn attempt(
+        &self,
+        shape: &ViolatorShape,
+        name: &Name,
+        plan: &CutoffPlan,
+    ) -> Option<Result<Case, PlanFailure>> {
+        let target = PlanTarget {
             protocol: self.protocol,
             facts: self.facts,
             shape,
@@ -87,17 +95,17 @@ impl Searcher<'_> {
         if !is_rigid(&outcome) {
             return Some(outcome);
         }
-        let image = Plan { rigid: RigidStyle::Image, ..plan.clone() };
+        let image = CutoffPlan { rigid: RigidStyle::Image, ..plan.clone() };
         Some(self.strengthen(&case(&target, &image)?))
     }
 
     /// Tells what became of a plan.
     pub(in crate::synthesis) fn record(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
-        plan: &Plan,
-        failure: Option<&Failure>,
+        plan: &CutoffPlan,
+        failure: Option<&PlanFailure>,
     ) {
         if let Some(failure) = failure {
             self.miss(shape, name, plan, failure);
@@ -109,23 +117,23 @@ impl Searcher<'_> {
     pub(in crate::synthesis) fn tell(
         &mut self,
         property: usize,
-        plan: &Plan,
-        failure: Option<&Failure>,
+        plan: &CutoffPlan,
+        failure: Option<&PlanFailure>,
     ) {
-        self.attempts.push(Attempt {
+        self.attempts.push(PlanAttempt {
             property: self.protocol.properties[property].name.clone(),
             plan: describe::plan(self.protocol, plan),
             failure: failure.map(describe::failure),
         });
     }
 
-    fn strengthen(&self, candidate: &Case) -> Result<Case, Failure> {
+    fn strengthen(&self, candidate: &Case) -> Result<Case, PlanFailure> {
         if is_endless(candidate) {
-            return Err(Failure::TooLarge);
+            return Err(PlanFailure::TooLarge);
         }
         let mut answers = candidate.lockstep.iter().flatten();
         if answers.any(|answer| answer_weight(candidate, &answer.moves).total() > HEAVIEST_ANSWER) {
-            return Err(Failure::TooLarge);
+            return Err(PlanFailure::TooLarge);
         }
         strengthen(self.protocol, candidate, &self.means())
     }
@@ -138,16 +146,16 @@ pub fn is_endless(case: &Case) -> bool {
 }
 
 /// The part of a plan that decides whether `C` is an instance.
-fn instance_part(shape: &Shape, plan: &Plan) -> String {
+fn instance_part(shape: &ViolatorShape, plan: &CutoffPlan) -> String {
     format!("{shape:?} {:?}", plan.maps)
 }
 
 /// The part of a plan that decides whether the whole pool carries the violation over.
-fn pool_part(shape: &Shape, plan: &Plan) -> String {
+fn pool_part(shape: &ViolatorShape, plan: &CutoffPlan) -> String {
     format!("{shape:?} {:?} {:?}", plan.maps, plan.stage)
 }
 
 /// Whether the rigid symbols of `C` break an axiom.
-fn is_rigid(outcome: &Result<Case, Failure>) -> bool {
-    matches!(outcome, Err(Failure::NoInstance(title)) if title.starts_with("rigid"))
+fn is_rigid(outcome: &Result<Case, PlanFailure>) -> bool {
+    matches!(outcome, Err(PlanFailure::NoInstance(title)) if title.starts_with("rigid"))
 }

@@ -13,7 +13,7 @@ use super::backward_search::Pursuit;
 use super::prefilter::refuted;
 use super::questions::{Needs, Questions};
 use super::session_group::{Means, fixed_facts};
-use super::strengthen::{Failure, with_clauses};
+use super::strengthen::{PlanFailure, with_clauses};
 use crate::synthesis::cutoff::lemmas::guesses::Guesses;
 
 /// A case with the clauses it needs, and the guesses that they need.
@@ -25,7 +25,7 @@ pub(in crate::synthesis) struct Proved {
 
 /// Which guesses about `L` may be used to carry a violation over: lemmas come before properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum Rank {
+pub(in crate::synthesis) enum ProofRank {
     /// All of them.
     AfterLemmas,
     /// None of them: it is a lemma itself.
@@ -45,10 +45,10 @@ pub(in crate::synthesis) struct Guessing<'a, 'g> {
 pub(in crate::synthesis) fn prove_backward(
     large: &Protocol,
     case: &Case,
-    rank: Rank,
+    rank: ProofRank,
     guesses: Guessing<'_, '_>,
     means: &Means<'_>,
-) -> Result<Proved, Failure> {
+) -> Result<Proved, PlanFailure> {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let refuted = refuted(large, case, &fixed_facts(&obligations), means);
     let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
@@ -65,18 +65,18 @@ pub(in crate::synthesis) fn prove_backward(
 pub(in crate::synthesis) fn backward(
     obligations: &[Obligation],
     context: &CaseContext<'_>,
-    rank: Rank,
+    rank: ProofRank,
     alive: BTreeSet<usize>,
     guessing: Option<Guessing<'_, '_>>,
     means: &Means<'_>,
-) -> Result<Needs, Failure> {
+) -> Result<Needs, PlanFailure> {
     let known = guessing.as_ref().map(|guessing| guessing.known.clone()).unwrap_or_default();
     let guesses = std::sync::Mutex::new(guessing.map(|guessing| guessing.guesses));
     isolated(&means.budget.stop, move || {
-        let mut guesses = guesses.lock().map_err(|_| Failure::Cancelled)?;
+        let mut guesses = guesses.lock().map_err(|_| PlanFailure::Cancelled)?;
         let questions = Questions::new(context, rank, guesses.is_some(), means);
         let mut pursuit = Pursuit::new(questions, alive, known, guesses.as_deref_mut());
-        pursuit.run(obligations).unwrap_or(Err(Failure::PoolTooWeak))
+        pursuit.run(obligations).unwrap_or(Err(PlanFailure::PoolTooWeak))
     })
-    .unwrap_or(Err(Failure::PoolTooWeak))
+    .unwrap_or(Err(PlanFailure::PoolTooWeak))
 }

@@ -8,8 +8,8 @@ use crate::protocol::State;
 use crate::smt::Discharge;
 
 use super::questions::{Given, Learning, Needs, Questions};
-use super::session_group::{Answer, falsified};
-use super::strengthen::{Breaker, Failure, Loss};
+use super::session_group::{GroupAnswer, falsified};
+use super::strengthen::{Breaker, Loss, PlanFailure};
 use crate::synthesis::cutoff::lemmas::guesses::{Guesses, cutoff_state, large_state};
 
 /// What is known to be needed, and what is left.
@@ -46,7 +46,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     pub(in crate::synthesis) fn run(
         &mut self,
         obligations: &'a [Obligation],
-    ) -> Answer<Result<Needs, Failure>> {
+    ) -> GroupAnswer<Result<Needs, PlanFailure>> {
         let (steps, last) = before_safety(obligations);
         let before = self.alive.clone();
         self.state(last)?;
@@ -56,7 +56,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         self.state(steps)?;
         for group in &mut self.questions.groups {
             if let Some(title) = group.not_an_instance()? {
-                return Ok(Err(Failure::NoInstance(title)));
+                return Ok(Err(PlanFailure::NoInstance(title)));
             }
         }
         if !self.settle(Learning::Allowed)? {
@@ -67,7 +67,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Opens sessions for obligations, in which what is guessed so far may be used.
-    pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> Answer<()> {
+    pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
         self.questions.state(obligations)?;
         for guess in self.active.clone() {
             self.state_guess(guess)?;
@@ -75,7 +75,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         Ok(())
     }
 
-    fn state_guess(&mut self, guess: usize) -> Answer<()> {
+    fn state_guess(&mut self, guess: usize) -> GroupAnswer<()> {
         match &self.guesses {
             Some(guesses) => self.questions.state_guess(guess, guesses.clause(guess)),
             None => Ok(()),
@@ -87,30 +87,30 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         group: usize,
         goal: &ProductFormula,
         learning: Learning,
-    ) -> Answer<(Discharge<TwoSystems>, Needs)> {
+    ) -> GroupAnswer<(Discharge<TwoSystems>, Needs)> {
         let given = Given { clauses: &self.alive, guesses: &self.active };
         self.questions.ask(group, goal, given, learning)
     }
 
-    fn failure(&self, before: &BTreeSet<usize>) -> Failure {
+    fn failure(&self, before: &BTreeSet<usize>) -> PlanFailure {
         if self.questions.means.is_over() {
-            return Failure::Cancelled;
+            return PlanFailure::Cancelled;
         }
         let gamma = &self.questions.context.case.gamma;
         let lost = before.difference(&self.alive).map(|clause| Loss {
             clause: gamma[*clause].name.clone(),
             by: self.broken.get(clause).cloned().unwrap_or(Breaker::Walk),
         });
-        Failure::NotKept(lost.collect())
+        PlanFailure::NotKept(lost.collect())
     }
 
     /// Why the clauses that walks do not refute are not enough.
-    fn not_even_at_first(&mut self) -> Answer<Failure> {
+    fn not_even_at_first(&mut self) -> GroupAnswer<PlanFailure> {
         let left = self.alive.clone();
         self.alive = (0..self.questions.context.case.gamma.len()).collect();
         if !self.carry(Learning::Forbidden)? {
             let over = self.questions.means.is_over();
-            return Ok(if over { Failure::Cancelled } else { Failure::PoolTooWeak });
+            return Ok(if over { PlanFailure::Cancelled } else { PlanFailure::PoolTooWeak });
         }
         let needed = self.carried.take().unwrap_or_default().clauses;
         self.alive = left;
@@ -118,7 +118,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Answers all open questions; whether that is possible.
-    fn settle(&mut self, learning: Learning) -> Answer<bool> {
+    fn settle(&mut self, learning: Learning) -> GroupAnswer<bool> {
         loop {
             if self.questions.means.is_over() {
                 return Ok(false);
@@ -160,7 +160,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Finds what carries the violation over; whether anything does.
-    pub(in crate::synthesis) fn carry(&mut self, learning: Learning) -> Answer<bool> {
+    pub(in crate::synthesis) fn carry(&mut self, learning: Learning) -> GroupAnswer<bool> {
         let mut groups = self.questions.groups.iter().enumerate();
         let safety = groups.find_map(|(index, group)| Some((index, group.safety()?.goal.clone())));
         let Some((group, goal)) = safety else { return Ok(false) };
@@ -183,7 +183,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Finds what keeps a clause in a group, or gives the clause up; whether there is still hope.
-    fn keep(&mut self, clause: usize, group: usize, learning: Learning) -> Answer<bool> {
+    fn keep(&mut self, clause: usize, group: usize, learning: Learning) -> GroupAnswer<bool> {
         let Some(obligation) = self.questions.groups[group].goal_of(clause) else {
             return Ok(true);
         };
@@ -211,7 +211,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Looks for a guess that excludes a model of a step.
-    fn excuse(&mut self, group: usize, model: &Structure<TwoSystems>) -> Answer<bool> {
+    fn excuse(&mut self, group: usize, model: &Structure<TwoSystems>) -> GroupAnswer<bool> {
         if self.guesses.is_none() || !self.questions.groups[group].is_step() {
             return Ok(false);
         }
@@ -224,7 +224,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Makes a guess that contradicts one of some states, if there is one.
-    fn guess(&mut self, states: impl Iterator<Item = State>) -> Answer<bool> {
+    fn guess(&mut self, states: impl Iterator<Item = State>) -> GroupAnswer<bool> {
         let Some(guesses) = &mut self.guesses else { return Ok(false) };
         for state in states {
             if let Some(guess) = guesses.against(&state, &self.questions.means.budget.stop)
@@ -251,7 +251,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Leaves out one guess after another, as long as there is a proof without it.
-    fn fewest_guesses(&mut self) -> Answer<()> {
+    fn fewest_guesses(&mut self) -> GroupAnswer<()> {
         self.active = self.needs().guesses;
         for guess in self.active.clone().into_iter().rev() {
             if !self.active.contains(&guess) {

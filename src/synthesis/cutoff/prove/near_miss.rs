@@ -8,22 +8,22 @@ use crate::protocol::Protocol;
 use crate::smt::Discharge;
 use crate::smt::z3::isolated;
 
-use super::backward_proof::Rank;
+use super::backward_proof::ProofRank;
 use super::backward_search::{Pursuit, before_safety};
 use super::prefilter::refuted;
 use super::questions::{Learning, Needs, Questions};
-use super::session_group::{Answer, Means, fixed_facts};
-use super::strengthen::{Failure, with_clauses};
-use crate::synthesis::cutoff::plan::violator_shapes::Shape;
-use crate::synthesis::cutoff::plan::{Plan, Target, case};
+use super::session_group::{GroupAnswer, Means, fixed_facts};
+use super::strengthen::{PlanFailure, with_clauses};
+use crate::synthesis::cutoff::plan::violator_shapes::ViolatorShape;
+use crate::synthesis::cutoff::plan::{CutoffPlan, PlanTarget, case};
 use crate::synthesis::cutoff::search::Searcher;
 
 /// A plan that failed.
 #[derive(Clone, Debug)]
 pub(in crate::synthesis) struct Miss {
-    shape: Shape,
+    shape: ViolatorShape,
     name: Name,
-    plan: Plan,
+    plan: CutoffPlan,
     /// How many clauses it lost.
     lost: usize,
 }
@@ -35,12 +35,12 @@ impl Searcher<'_> {
     /// Remembers a plan that failed, if others have not come nearer.
     pub(in crate::synthesis) fn miss(
         &mut self,
-        shape: &Shape,
+        shape: &ViolatorShape,
         name: &Name,
-        plan: &Plan,
-        failure: &Failure,
+        plan: &CutoffPlan,
+        failure: &PlanFailure,
     ) {
-        let Failure::NotKept(lost) = failure else { return };
+        let PlanFailure::NotKept(lost) = failure else { return };
         let (shape, name, plan) = (shape.clone(), name.clone(), plan.clone());
         self.misses.push(Miss { shape, name, plan, lost: lost.len() });
         self.misses.sort_by_key(|miss| (miss.shape.property, miss.lost));
@@ -56,7 +56,7 @@ impl Searcher<'_> {
     pub(in crate::synthesis) fn nearest(&self, property: usize) -> Option<Case> {
         let own = self.misses.iter().filter(|miss| miss.shape.property == property);
         let looked_at = own.filter_map(|miss| {
-            let target = Target {
+            let target = PlanTarget {
                 protocol: self.protocol,
                 facts: self.facts,
                 shape: &miss.shape,
@@ -77,7 +77,7 @@ fn failing(large: &Protocol, case: &Case, means: &Means<'_>) -> Option<(Case, us
         (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
     let found = isolated(&means.budget.stop, || {
-        let questions = Questions::new(&context, Rank::AfterLemmas, false, means);
+        let questions = Questions::new(&context, ProofRank::AfterLemmas, false, means);
         let mut pursuit = Pursuit::new(questions, alive, BTreeSet::new(), None);
         pursuit.regardless(&obligations)
     });
@@ -91,7 +91,7 @@ impl<'a> Pursuit<'a, '_> {
     fn regardless(
         &mut self,
         obligations: &'a [Obligation],
-    ) -> Answer<Option<(BTreeSet<usize>, usize)>> {
+    ) -> GroupAnswer<Option<(BTreeSet<usize>, usize)>> {
         let (steps, last) = before_safety(obligations);
         self.state(last)?;
         if !self.carry(Learning::Forbidden)? {

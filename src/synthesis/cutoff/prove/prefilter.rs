@@ -11,13 +11,14 @@ use crate::certificate::{
     ProductTerm, TwoSystems, large_sort,
 };
 use crate::logic::{
-    Assignment, Body, Expand, Extent, FormulaKind, Structure, Table, Value, Var, evaluate_formula,
-    evaluate_term, translate_formula, translate_term, tuple_at, tuple_count, tuples,
+    Body, Expand, Extent, FormulaKind, Structure, Table, Value, Var, VariableAssignment,
+    evaluate_formula, evaluate_term, translate_formula, translate_term, tuple_at, tuple_count,
+    tuples,
 };
 use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, execute_with};
 
 use super::session_group::Means;
-use super::walks::Walk;
+use super::walks::LargeWalk;
 
 /// How many choices of the parameters are tried in one instance.
 const MOST_CHOICES: usize = 6;
@@ -54,7 +55,8 @@ fn choices(case: &Case, fixed: &[ProductFormula], start: &State, stop: &Stop) ->
     let extents: Vec<Extent> = case.params.iter().map(|param| start.extents[&param.sort]).collect();
     let holds = |params: &Vec<Value>| {
         let product = product(case, start, None, params);
-        let is_true = |fact| evaluate_formula(&product, &Assignment::new(), fact) != Ok(false);
+        let is_true =
+            |fact| evaluate_formula(&product, &VariableAssignment::new(), fact) != Ok(false);
         fixed.iter().all(is_true)
     };
     let count = tuple_count(&extents);
@@ -101,7 +103,7 @@ fn product(
 }
 
 /// One alternative with all definitions in place.
-struct Answer {
+struct PrefilterAnswer {
     condition: ProductFormula,
     /// The mode, the action and its arguments; `None` if it picks something arbitrary.
     moves: Vec<Option<(Mode, usize, Vec<ProductTerm>)>>,
@@ -112,7 +114,7 @@ struct Trial<'a> {
     case: &'a Case,
     /// What the symbols of `C` are at first, the rigid ones included.
     start: Vec<(SymbolId, ProductDefinition)>,
-    answers: Vec<Vec<Answer>>,
+    answers: Vec<Vec<PrefilterAnswer>>,
     clauses: Vec<ProductFormula>,
     /// The clauses that have not failed.
     open: Vec<usize>,
@@ -125,7 +127,7 @@ impl<'a> Trial<'a> {
         let case = context.case;
         let definitions = definitions(case);
         let term = |term: &ProductTerm| translate_term(term, BTreeMap::new(), Expand(&definitions));
-        let alternative = |alternative: &crate::certificate::Alternative| Answer {
+        let alternative = |alternative: &crate::certificate::Alternative| PrefilterAnswer {
             condition: context.expand(&alternative.condition),
             moves: alternative
                 .moves
@@ -153,7 +155,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Looks at all pairs of states along a walk.
-    fn along(&mut self, walk: &Walk, params: &[Value]) {
+    fn along(&mut self, walk: &LargeWalk, params: &[Value]) {
         let Some(first) = self.first(&walk.start, params) else { return };
         self.look(&product(self.case, &walk.start, Some(&first), params));
         let mut cutoff = vec![Some(first)];
@@ -181,7 +183,8 @@ impl<'a> Trial<'a> {
             *spent = spent.saturating_add(own);
             // One clause that is too much for all trials together is left to the solver.
             let fails = own <= MOST_EVALUATIONS
-                && evaluate_formula(pair, &Assignment::new(), &clauses[*clause]) == Ok(false);
+                && evaluate_formula(pair, &VariableAssignment::new(), &clauses[*clause])
+                    == Ok(false);
             if fails {
                 failed.insert(*clause);
             }
@@ -212,7 +215,7 @@ impl<'a> Trial<'a> {
         invocation: &Invocation,
     ) -> Option<State> {
         let params = self.large.actions[invocation.action].params.iter();
-        let scope: Assignment<TwoSystems> = params
+        let scope: VariableAssignment<TwoSystems> = params
             .map(|param| Var::new(param.name.clone(), large_sort(param.sort)))
             .zip(invocation.args.iter().copied())
             .collect();
@@ -244,7 +247,7 @@ pub(in crate::synthesis) fn defined_table(
     table: &mut Table,
 ) -> Option<()> {
     for args in tuples(table.extents()) {
-        let scope: Assignment<TwoSystems> =
+        let scope: VariableAssignment<TwoSystems> =
             definition.params.iter().cloned().zip(args.iter().copied()).collect();
         let value = match &definition.body {
             Body::Formula(body) => Value::Bool(evaluate_formula(structure, &scope, body).ok()?),

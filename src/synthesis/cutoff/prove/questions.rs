@@ -10,8 +10,8 @@ use crate::protocol::{Rigidity, Signature, Sort, StateFormula};
 use crate::smt::Discharge;
 use crate::smt::z3::Supposition;
 
-use super::backward_proof::Rank;
-use super::session_group::{Answer, Group, Means, grouped};
+use super::backward_proof::ProofRank;
+use super::session_group::{GroupAnswer, Means, SessionGroup, grouped};
 
 /// How many elements of a sort are few.
 const FEW: usize = 3;
@@ -46,10 +46,10 @@ pub(in crate::synthesis) struct Given<'a> {
 /// Sessions for the obligations of a case.
 pub(in crate::synthesis) struct Questions<'a> {
     pub(in crate::synthesis) context: &'a CaseContext<'a>,
-    rank: Rank,
+    rank: ProofRank,
     /// Whether counter-models are learnt from.
     learns: bool,
-    pub(in crate::synthesis) groups: Vec<Group<'a>>,
+    pub(in crate::synthesis) groups: Vec<SessionGroup<'a>>,
     /// For each group, the guesses that it knows.
     supposed: Vec<BTreeMap<usize, Vec<Supposition>>>,
     /// For each group, that there are few elements, where something is to be learnt.
@@ -61,7 +61,7 @@ impl<'a> Questions<'a> {
     /// No questions yet.
     pub(in crate::synthesis) fn new(
         context: &'a CaseContext<'a>,
-        rank: Rank,
+        rank: ProofRank,
         learns: bool,
         means: &'a Means<'a>,
     ) -> Self {
@@ -70,7 +70,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Opens sessions for obligations.
-    pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> Answer<()> {
+    pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
         let mut groups = grouped(obligations, &self.means.budget);
         self.supposed.extend(groups.iter().map(|_| BTreeMap::new()));
         if self.learns {
@@ -91,7 +91,7 @@ impl<'a> Questions<'a> {
         &mut self,
         guess: usize,
         clause: &StateFormula,
-    ) -> Answer<()> {
+    ) -> GroupAnswer<()> {
         let large = self.context.in_large(clause);
         let cutoff = self.context.in_cutoff(clause);
         for (group, supposed) in self.groups.iter_mut().zip(&mut self.supposed) {
@@ -100,7 +100,7 @@ impl<'a> Questions<'a> {
                 continue;
             }
             let mut said = vec![group.session.suppose(&cutoff)?];
-            if group.is_step() || self.rank == Rank::AfterLemmas {
+            if group.is_step() || self.rank == ProofRank::AfterLemmas {
                 said.push(group.session.suppose(&large)?);
             }
             supposed.insert(guess, said);
@@ -115,7 +115,7 @@ impl<'a> Questions<'a> {
         goal: &ProductFormula,
         given: Given<'_>,
         learning: Learning,
-    ) -> Answer<(Discharge<TwoSystems>, Needs)> {
+    ) -> GroupAnswer<(Discharge<TwoSystems>, Needs)> {
         let mut suppositions = self.groups[group].suppositions(given.clauses);
         let known = self.supposed[group].iter();
         let known = known.filter(|(guess, _)| given.guesses.contains(guess));
@@ -141,7 +141,7 @@ impl<'a> Questions<'a> {
 }
 
 /// Makes counter-models give whole states.
-fn observe(context: &CaseContext<'_>, groups: &mut [Group<'_>]) {
+fn observe(context: &CaseContext<'_>, groups: &mut [SessionGroup<'_>]) {
     let signature = &context.large.signature;
     let mut symbols: Vec<ProductSymbol> = Vec::new();
     for (id, symbol) in signature.symbols() {

@@ -10,12 +10,12 @@ use crate::smt::z3::{ModelSize, Session, Supposition};
 use crate::smt::{CounterModel, IllSorted};
 
 use super::strengthen::Breaker;
-use super::walks::Walk;
+use super::walks::LargeWalk;
 
 /// What proofs work with.
 pub(in crate::synthesis) struct Means<'a> {
     /// What candidates are tried on first.
-    pub(in crate::synthesis) walks: &'a [Walk],
+    pub(in crate::synthesis) walks: &'a [LargeWalk],
     /// What one question may cost.
     pub(in crate::synthesis) budget: Budget,
 }
@@ -28,10 +28,10 @@ impl Means<'_> {
 }
 
 /// An answer, unless something is ill-sorted.
-pub(in crate::synthesis) type Answer<T> = Result<T, IllSorted>;
+pub(in crate::synthesis) type GroupAnswer<T> = Result<T, IllSorted>;
 
 /// Obligations with the same hypotheses, and the session that knows them.
-pub(in crate::synthesis) struct Group<'a> {
+pub(in crate::synthesis) struct SessionGroup<'a> {
     pub(in crate::synthesis) session: Session<'a, TwoSystems>,
     /// The clauses of γ among the hypotheses.
     supposed: Vec<(usize, Supposition)>,
@@ -43,14 +43,14 @@ pub(in crate::synthesis) struct Group<'a> {
 pub(in crate::synthesis) fn grouped<'a>(
     obligations: &'a [Obligation],
     budget: &Budget,
-) -> Vec<Group<'a>> {
+) -> Vec<SessionGroup<'a>> {
     let same =
         |left: &&Obligation, right: &&Obligation| Arc::ptr_eq(&left.hypotheses, &right.hypotheses);
     let all: Vec<&'a Obligation> = obligations.iter().collect();
-    all.chunk_by(same).filter_map(|run| Group::new(run, budget)).collect()
+    all.chunk_by(same).filter_map(|run| SessionGroup::new(run, budget)).collect()
 }
 
-impl<'a> Group<'a> {
+impl<'a> SessionGroup<'a> {
     fn new(run: &[&'a Obligation], budget: &Budget) -> Option<Self> {
         let first: &'a Obligation = run.first()?;
         let mut session = Session::new(&*first.names, budget.clone(), ModelSize::Any);
@@ -76,12 +76,12 @@ impl<'a> Group<'a> {
             };
             goals.push((clause, obligation));
         }
-        Some(Group { session, supposed, goals })
+        Some(SessionGroup { session, supposed, goals })
     }
 
     /// The title of an obligation that no clause can help and that is not valid: the axioms and
     /// the initial condition of `C`.
-    pub(in crate::synthesis) fn not_an_instance(&mut self) -> Answer<Option<String>> {
+    pub(in crate::synthesis) fn not_an_instance(&mut self) -> GroupAnswer<Option<String>> {
         for (clause, obligation) in &self.goals {
             let bare = matches!(
                 obligation.kind,

@@ -10,13 +10,13 @@ use crate::logic::{Formula, Name};
 use crate::protocol::Protocol;
 use crate::smt::z3::isolated;
 
-use super::backward_proof::{Rank, backward};
+use super::backward_proof::{ProofRank, backward};
 use super::prefilter::refuted;
-use super::session_group::{Answer, Group, Means, fixed_facts, grouped};
+use super::session_group::{GroupAnswer, Means, SessionGroup, fixed_facts, grouped};
 
 /// Why a pool does not prove a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum Failure {
+pub(in crate::synthesis) enum PlanFailure {
     /// `C` is no instance, or its first state no initial one.
     NoInstance(String),
     /// Some answer of `C` is too large to be written down.
@@ -55,12 +55,12 @@ pub(in crate::synthesis) fn strengthen(
     large: &Protocol,
     case: &Case,
     means: &Means<'_>,
-) -> Result<Case, Failure> {
+) -> Result<Case, PlanFailure> {
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let refuted = refuted(large, case, &fixed_facts(&obligations), means);
     let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
     let context = CaseContext::new(large, case);
-    let needs = backward(&obligations, &context, Rank::AfterLemmas, alive, None, means)?;
+    let needs = backward(&obligations, &context, ProofRank::AfterLemmas, alive, None, means)?;
     Ok(with_clauses(case, &needs.clauses))
 }
 
@@ -70,7 +70,7 @@ pub(in crate::synthesis) fn fewest_clauses(large: &Protocol, case: &Case, budget
     let all: BTreeSet<usize> = (0..case.gamma.len()).collect();
     let kept = isolated(&budget.stop, || {
         let groups = grouped(&obligations, budget);
-        let mut search = Search { groups, alive: BTreeSet::new(), budget };
+        let mut search = StrengthenSearch { groups, alive: BTreeSet::new(), budget };
         search.fewest(&all).unwrap_or_else(|_| all.clone())
     });
     with_clauses(case, kept.as_ref().unwrap_or(&all))
@@ -83,15 +83,15 @@ pub(in crate::synthesis) fn with_clauses(case: &Case, kept: &BTreeSet<usize>) ->
     Case { gamma: gamma.collect(), ..case.clone() }
 }
 
-struct Search<'a> {
-    groups: Vec<Group<'a>>,
+struct StrengthenSearch<'a> {
+    groups: Vec<SessionGroup<'a>>,
     alive: BTreeSet<usize>,
     budget: &'a Budget,
 }
 
-impl Search<'_> {
+impl StrengthenSearch<'_> {
     /// Drops clauses one by one, the most special first, as long as the rest is still a proof.
-    fn fewest(&mut self, needed: &BTreeSet<usize>) -> Answer<BTreeSet<usize>> {
+    fn fewest(&mut self, needed: &BTreeSet<usize>) -> GroupAnswer<BTreeSet<usize>> {
         self.alive.clone_from(needed);
         if !self.is_proof()? {
             return Ok(needed.clone());
@@ -110,7 +110,7 @@ impl Search<'_> {
 
     /// Whether the clauses that are left keep each other, allow every move and carry the violation
     /// over.
-    fn is_proof(&mut self) -> Answer<bool> {
+    fn is_proof(&mut self) -> GroupAnswer<bool> {
         if !self.carried_over()? {
             return Ok(false);
         }
@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 
     /// Whether the clauses that are left carry the violation over.
-    fn carried_over(&mut self) -> Answer<bool> {
+    fn carried_over(&mut self) -> GroupAnswer<bool> {
         for index in 0..self.groups.len() {
             let Some(obligation) = self.groups[index].safety() else { continue };
             let suppositions = self.groups[index].suppositions(&self.alive);

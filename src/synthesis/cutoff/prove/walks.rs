@@ -11,7 +11,7 @@ use crate::protocol::{
 
 /// A tree of runs from one initial state.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct Walk {
+pub(in crate::synthesis) struct LargeWalk {
     /// Where it starts.
     pub(in crate::synthesis) start: State,
     /// What happens.
@@ -44,7 +44,7 @@ const LISTING: u32 = 10;
 const WINDOW: (i64, i64) = (-1, 5);
 
 /// Walks through small instances of a protocol.
-pub(in crate::synthesis) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<Walk> {
+pub(in crate::synthesis) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<LargeWalk> {
     let starts = starts(protocol, stop.share(1, LISTING));
     let steps = MOST_STEPS / starts.len().max(1);
     let mut random = Random(0x2545_f491_4f6c_dd1d);
@@ -96,8 +96,8 @@ fn walk(
     start: State,
     (most, stop): (usize, &Stop),
     random: &mut Random,
-) -> Walk {
-    let mut walk = Walk { start, steps: Vec::new() };
+) -> LargeWalk {
+    let mut walk = LargeWalk { start, steps: Vec::new() };
     for _ in 0..most {
         let last = walk.steps.len();
         let from = if random.below(4) == 0 { random.below(last + 1) } else { last };
@@ -108,7 +108,7 @@ fn walk(
     walk
 }
 
-impl Walk {
+impl LargeWalk {
     /// The state after so many steps on the way to a step.
     pub(in crate::synthesis) fn state(&self, position: usize) -> &State {
         match position.checked_sub(1) {
@@ -121,7 +121,7 @@ impl Walk {
 /// Some action that is possible and changes something.
 fn next(
     protocol: &Protocol,
-    walk: &Walk,
+    walk: &LargeWalk,
     from: usize,
     (random, stop): (&mut Random, &Stop),
 ) -> Option<WalkStep> {

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::{
-    Entry, Footprint, GuardSource, Local, Output, QuantifiedGuard, Update, UpdateSource,
-    footprints, quantified_guards,
+    ActionLocal, AtomEntry, AtomValue, Footprint, FootprintUpdate, GuardSource, QuantifiedGuard,
+    UpdateSource, footprints, quantified_guards,
 };
 use crate::certificate::{Invariant, InvariantClause};
 use crate::keywords::is_poor_name;
@@ -21,16 +21,16 @@ use crate::source::Span;
 
 /// A protocol with history of the witnesses that it forgets.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct WitnessHistory {
     /// The protocol with all history symbols.
     pub large: Protocol,
     /// What they remember, in the order of their symbols, which come after all others.
-    pub(in crate::synthesis) remembered: Vec<Remembered>,
+    pub(in crate::synthesis) remembered: Vec<HistorySymbol>,
 }
 
 /// A symbol that remembers a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct Remembered {
+pub(in crate::synthesis) struct HistorySymbol {
     /// The history symbol: a function with the arguments of what was set.
     pub(in crate::synthesis) symbol: SymbolId,
     /// What is set with the help of the witness.
@@ -38,12 +38,12 @@ pub(in crate::synthesis) struct Remembered {
     /// The sort of the witness.
     pub(in crate::synthesis) sort: SortId,
     /// Who sets it.
-    pub(in crate::synthesis) uses: Vec<Use>,
+    pub(in crate::synthesis) uses: Vec<HistoryUse>,
 }
 
 /// An action that needs a witness to set something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct Use {
+pub(in crate::synthesis) struct HistoryUse {
     /// The action.
     pub(in crate::synthesis) action: usize,
     /// The position of the witness among its parameters.
@@ -53,22 +53,26 @@ pub(in crate::synthesis) struct Use {
 }
 
 /// Adds history of every witness that is forgotten.
-pub fn remember(protocol: &Protocol) -> Memory {
-    let mut memory = Memory::nothing(protocol);
+pub fn remember(protocol: &Protocol) -> WitnessHistory {
+    let mut memory = WitnessHistory::nothing(protocol);
     for (of, sort, uses) in forgotten(protocol) {
         memory.add(of, sort, uses);
     }
     memory
 }
 
-impl Memory {
+impl WitnessHistory {
     /// No history.
-    pub(in crate::synthesis) fn nothing(user: &Protocol) -> Memory {
-        Memory { large: user.clone(), remembered: Vec::new() }
+    pub(in crate::synthesis) fn nothing(user: &Protocol) -> WitnessHistory {
+        WitnessHistory { large: user.clone(), remembered: Vec::new() }
     }
 
     /// This history, and after it some of another one.
-    pub(in crate::synthesis) fn and(&self, other: &Memory, wanted: &BTreeSet<SymbolId>) -> Memory {
+    pub(in crate::synthesis) fn and(
+        &self,
+        other: &WitnessHistory,
+        wanted: &BTreeSet<SymbolId>,
+    ) -> WitnessHistory {
         let mut more = self.clone();
         for known in other.remembered.iter().filter(|known| wanted.contains(&known.symbol)) {
             if more.find(known).is_none() {
@@ -79,14 +83,14 @@ impl Memory {
     }
 
     /// The symbol that remembers the same.
-    pub(in crate::synthesis) fn find(&self, wanted: &Remembered) -> Option<SymbolId> {
-        let same = |known: &&Remembered| {
+    pub(in crate::synthesis) fn find(&self, wanted: &HistorySymbol) -> Option<SymbolId> {
+        let same = |known: &&HistorySymbol| {
             (known.of, known.sort, &known.uses) == (wanted.of, wanted.sort, &wanted.uses)
         };
         self.remembered.iter().find(same).map(|known| known.symbol)
     }
 
-    fn add(&mut self, of: SymbolId, sort: SortId, uses: Vec<Use>) {
+    fn add(&mut self, of: SymbolId, sort: SortId, uses: Vec<HistoryUse>) {
         let declared = self.large.signature.symbol(of).clone();
         let name: Name = format!("{}_by", declared.name).into();
         let name = fresh_name(&name, |name| is_taken(&self.large, name));
@@ -108,14 +112,14 @@ impl Memory {
             };
             action.body.push(Command::Assign(assignment));
         }
-        self.remembered.push(Remembered { symbol, of, sort, uses });
+        self.remembered.push(HistorySymbol { symbol, of, sort, uses });
     }
 
     /// An invariant with no more history than it speaks of.
     pub fn as_needed(&self, user: &Protocol, invariant: Invariant) -> (Protocol, Invariant) {
         let symbols = invariant.clauses.iter().flat_map(|clause| clause.formula.symbols());
         let wanted: BTreeSet<SymbolId> = symbols.collect();
-        let fewer = Memory::nothing(user).and(self, &wanted);
+        let fewer = WitnessHistory::nothing(user).and(self, &wanted);
         let kept = self.remembered.iter();
         let renamed = kept.filter_map(|known| Some((known.symbol, fewer.find(known)?)));
         let renamed = Renamed(renamed.collect());
@@ -178,7 +182,7 @@ fn is_taken(protocol: &Protocol, name: &Name) -> bool {
         || is_poor_name(name)
 }
 
-type Forgotten = (SymbolId, SortId, Vec<Use>);
+type Forgotten = (SymbolId, SortId, Vec<HistoryUse>);
 
 /// What is set with the help of a witness that is not among its arguments, and by whom.
 fn forgotten(protocol: &Protocol) -> Vec<Forgotten> {
@@ -188,7 +192,7 @@ fn forgotten(protocol: &Protocol) -> Vec<Forgotten> {
         for witness in witnesses(protocol, index, &guards) {
             let Sort::Declared(sort) = action.params[witness].sort else { continue };
             for (of, places) in set_without(action, footprint, witness) {
-                let own = Use { action: index, witness, places };
+                let own = HistoryUse { action: index, witness, places };
                 // Two witnesses of one action are remembered apart.
                 let known = found.iter_mut().find(|(known, with, uses)| {
                     let apart = uses.iter().any(|used| used.action == index);
@@ -234,7 +238,7 @@ fn set_without(
     footprint: &Footprint,
     witness: usize,
 ) -> Vec<(SymbolId, Vec<usize>)> {
-    let always = |update: &&Update| match &update.source {
+    let always = |update: &&FootprintUpdate| match &update.source {
         UpdateSource::Assignment(assignment) => {
             action.body.iter().any(|command| *command == Command::Assign(assignment.clone()))
         }
@@ -243,12 +247,12 @@ fn set_without(
     let mut found: Vec<(SymbolId, Vec<usize>)> = Vec::new();
     for update in footprint.updates.iter().filter(always) {
         let sets = match update.atom.output {
-            Output::Truth(true) => true,
-            Output::Is(Entry::Named(Local::Param(value))) => value != witness,
-            Output::Truth(false) | Output::Any | Output::Is(_) => false,
+            AtomValue::Truth(true) => true,
+            AtomValue::Is(AtomEntry::Named(ActionLocal::Param(value))) => value != witness,
+            AtomValue::Truth(false) | AtomValue::Any | AtomValue::Is(_) => false,
         };
         let places = update.atom.args.iter().map(|entry| match entry {
-            Entry::Named(Local::Param(param)) if *param != witness => Some(*param),
+            AtomEntry::Named(ActionLocal::Param(param)) if *param != witness => Some(*param),
             _ => None,
         });
         let places = places.collect::<Option<Vec<usize>>>().filter(|_| sets);

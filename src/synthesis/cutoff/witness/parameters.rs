@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Entry, Facts, Membership, Output};
+use crate::analysis::{AtomEntry, AtomValue, Facts, Membership};
 use crate::certificate::{
     Case, Clause, Param, ProductDefinition, ProductFormula, ProductNames, ProductSort,
     ProductSymbol, ProductTerm, ProductVar, Systems, large_sort, sim,
@@ -15,19 +15,19 @@ use crate::logic::{Definition, Formula, Name, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId, SymbolId};
 use crate::source::Span;
 
-use super::history::{Memory, Remembered};
+use super::history::{HistorySymbol, WitnessHistory};
 use crate::synthesis::cutoff::plan::maps::{Others, SortMap, maps};
-use crate::synthesis::cutoff::plan::violator_shapes::{Shape, fresh, open_shape};
+use crate::synthesis::cutoff::plan::violator_shapes::{ViolatorShape, fresh, open_shape};
 
 /// A violation with its witnesses.
 #[derive(Clone, Debug)]
 pub(in crate::synthesis) struct Witnessed {
     /// The violators, then the witnesses.
-    pub(in crate::synthesis) shape: Shape,
+    pub(in crate::synthesis) shape: ViolatorShape,
     /// The memory that `select` needs.
-    pub(in crate::synthesis) memory: Memory,
+    pub(in crate::synthesis) memory: WitnessHistory,
     /// What was set with the help of which witness.
-    marks: Vec<Mark>,
+    marks: Vec<WitnessMark>,
     /// What two sets have in common.
     common: Vec<Common>,
 }
@@ -41,7 +41,7 @@ struct Common {
 
 /// Who is in the sets of `C`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum Members {
+pub(in crate::synthesis) enum SetMembers {
     /// Only what two sets have in common.
     Common,
     /// All that are replayed, if they are in the sets.
@@ -50,7 +50,7 @@ pub(in crate::synthesis) enum Members {
 
 /// `of(places)` was set with a witness, which `by(places)` remembers.
 #[derive(Clone, Debug)]
-struct Mark {
+struct WitnessMark {
     of: SymbolId,
     by: SymbolId,
     places: Vec<ProductTerm>,
@@ -66,8 +66,8 @@ const MOST_COMMON: usize = 3;
 pub(in crate::synthesis) fn witnessed(
     protocol: &Protocol,
     facts: &Facts,
-    all: &Memory,
-    kept: &Memory,
+    all: &WitnessHistory,
+    kept: &WitnessHistory,
     property: usize,
 ) -> Option<Witnessed> {
     let mut shape = open_shape(protocol, property);
@@ -88,7 +88,7 @@ pub(in crate::synthesis) fn witnessed(
         let value = Term::apply(ProductSymbol::Large(by), places.clone(), large_sort(sort));
         selected.push(Formula::equal(witness.clone(), value));
         let sorts = protocol.signature.symbol(known.of).params.clone();
-        marks.push(Mark { of: known.of, by, places, sorts, witness });
+        marks.push(WitnessMark { of: known.of, by, places, sorts, witness });
     }
     let common = common(protocol, facts, &mut shape);
     if common.is_empty() {
@@ -105,15 +105,15 @@ pub(in crate::synthesis) fn witnessed(
 /// as there is anything.
 fn remembered_atoms<'m>(
     facts: &Facts,
-    memory: &'m Memory,
+    memory: &'m WitnessHistory,
     property: usize,
-) -> Vec<(&'m Remembered, Vec<usize>)> {
+) -> Vec<(&'m HistorySymbol, Vec<usize>)> {
     let families = &facts.structure.intersections;
-    let is_set = |known: &&Remembered| {
+    let is_set = |known: &&HistorySymbol| {
         let sets = families.iter().flat_map(|family| [family.first.sets, family.second.sets]);
         sets.into_iter().any(|sort| sort == known.sort)
     };
-    let mut found: Vec<(&Remembered, Vec<usize>)> = Vec::new();
+    let mut found: Vec<(&HistorySymbol, Vec<usize>)> = Vec::new();
     let mut nearest = usize::MAX;
     for needed in &facts.properties[property].relevance.found {
         if needed.round > nearest {
@@ -121,11 +121,11 @@ fn remembered_atoms<'m>(
         }
         let clause = &needed.item;
         let named = clause.args.iter().map(|entry| match entry {
-            Entry::Named(violator) => Some(violator.0),
-            Entry::Any | Entry::Constant(_) | Entry::Integer(_) => None,
+            AtomEntry::Named(violator) => Some(violator.0),
+            AtomEntry::Any | AtomEntry::Constant(_) | AtomEntry::Integer(_) => None,
         });
         let Some(named) = named.collect::<Option<Vec<usize>>>() else { continue };
-        if clause.output != Output::Truth(true) {
+        if clause.output != AtomValue::Truth(true) {
             continue;
         }
         let of_clause = memory.remembered.iter().filter(|known| known.of == clause.symbol);
@@ -140,7 +140,12 @@ fn remembered_atoms<'m>(
 }
 
 /// A further parameter, called like something.
-fn add_param(protocol: &Protocol, shape: &mut Shape, called: &str, sort: Sort) -> ProductTerm {
+fn add_param(
+    protocol: &Protocol,
+    shape: &mut ViolatorShape,
+    called: &str,
+    sort: Sort,
+) -> ProductTerm {
     let stem = called.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let params = protocol.actions.iter().flat_map(|action| &action.params);
     let taken: Vec<Name> = params.map(|param| param.name.clone()).collect();
@@ -152,7 +157,7 @@ fn add_param(protocol: &Protocol, shape: &mut Shape, called: &str, sort: Sort) -
 }
 
 /// Adds an element that two of the sets have in common, for every two.
-fn common(protocol: &Protocol, facts: &Facts, shape: &mut Shape) -> Vec<Common> {
+fn common(protocol: &Protocol, facts: &Facts, shape: &mut ViolatorShape) -> Vec<Common> {
     let mut found = Vec::new();
     for family in &facts.structure.intersections {
         let (first, second) = (family.first, family.second);
@@ -218,7 +223,7 @@ impl Witnessed {
     pub(in crate::synthesis) fn complete(
         &self,
         protocol: &Protocol,
-        members: Members,
+        members: SetMembers,
         mut case: Case,
     ) -> Case {
         for membership in self.memberships() {
@@ -257,7 +262,7 @@ impl Witnessed {
         &self,
         case: &Case,
         membership: &Membership,
-        members: Members,
+        members: SetMembers,
     ) -> Option<ProductDefinition> {
         let cut = |sort: SortId| case.cut.iter().find(|cut| cut.sort == sort);
         let (sets, replayed) = (cut(membership.sets)?, cut(membership.members)?);
@@ -278,7 +283,7 @@ impl Witnessed {
         };
         let is_it = |own: &ProductTerm| stands(&member, replayed.sort, own);
         let all: Vec<ProductFormula> = match members {
-            Members::Common => self
+            SetMembers::Common => self
                 .common
                 .iter()
                 .map(|own| {
@@ -287,7 +292,7 @@ impl Witnessed {
                     Formula::and([is_it(&own.member), some])
                 })
                 .collect(),
-            Members::All => self
+            SetMembers::All => self
                 .shape
                 .of_sort(Sort::Declared(replayed.sort))
                 .iter()

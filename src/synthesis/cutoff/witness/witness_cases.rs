@@ -5,16 +5,16 @@ use crate::certificate::{Case, answer_weight};
 use crate::logic::Name;
 use crate::protocol::{Sort, SortId};
 
-use super::history::Memory;
-use super::parameters::{Members, Witnessed, witnessed};
+use super::history::WitnessHistory;
+use super::parameters::{SetMembers, Witnessed, witnessed};
 use crate::synthesis::cutoff::plan::definitions::RigidStyle;
 use crate::synthesis::cutoff::plan::maps::{Others, SortMap, maps};
 use crate::synthesis::cutoff::plan::order::{acting, supports};
-use crate::synthesis::cutoff::plan::pool::Stage;
-use crate::synthesis::cutoff::plan::{Plan, Target, case};
+use crate::synthesis::cutoff::plan::pool::PoolStage;
+use crate::synthesis::cutoff::plan::{CutoffPlan, PlanTarget, case};
 use crate::synthesis::cutoff::prove::session_group::Means;
-use crate::synthesis::cutoff::prove::strengthen::{Failure, strengthen};
-use crate::synthesis::cutoff::prove::walks::{Walk, walks};
+use crate::synthesis::cutoff::prove::strengthen::{PlanFailure, strengthen};
+use crate::synthesis::cutoff::prove::walks::{LargeWalk, walks};
 use crate::synthesis::cutoff::search::Searcher;
 
 /// Answers whose moves come to more symbols than this are not tried.
@@ -25,8 +25,8 @@ struct Foresight {
     name: Name,
     witnessed: Witnessed,
     /// Who is in the sets of `C`.
-    members: Members,
-    walks: Vec<Walk>,
+    members: SetMembers,
+    walks: Vec<LargeWalk>,
 }
 
 impl Searcher<'_> {
@@ -35,30 +35,30 @@ impl Searcher<'_> {
     pub(in crate::synthesis) fn foreseen(
         &mut self,
         property: usize,
-        all: &Memory,
-        kept: &Memory,
-    ) -> Option<(Memory, Case)> {
+        all: &WitnessHistory,
+        kept: &WitnessHistory,
+    ) -> Option<(WitnessHistory, Case)> {
         if self.is_late() {
             return None;
         }
         let witnessed = witnessed(self.protocol, self.facts, all, kept, property)?;
         let walks = walks(&witnessed.memory.large, &self.stop);
         let name = self.protocol.properties[property].name.clone();
-        let mut foresight = Foresight { name, witnessed, members: Members::Common, walks };
+        let mut foresight = Foresight { name, witnessed, members: SetMembers::Common, walks };
         let (plan, case) = self.first_foreseen(&mut foresight)?;
         let case = self.cut_others(&foresight, plan, case);
         Some((foresight.witnessed.memory, case))
     }
 
-    fn first_foreseen(&mut self, foresight: &mut Foresight) -> Option<(Plan, Case)> {
+    fn first_foreseen(&mut self, foresight: &mut Foresight) -> Option<(CutoffPlan, Case)> {
         let acting = acting(self.facts, foresight.witnessed.shape.property);
-        for stage in [Stage::Symbols, Stage::Guards] {
+        for stage in [PoolStage::Symbols, PoolStage::Guards] {
             for maps in self.foreseen_maps(&foresight.witnessed) {
                 for support in supports(self.protocol, self.facts, &maps) {
                     let (maps, acting) = (maps.clone(), acting.clone());
                     let rigid = RigidStyle::Representatives;
-                    let plan = Plan { maps, acting, support, rigid, stage };
-                    for members in [Members::Common, Members::All] {
+                    let plan = CutoffPlan { maps, acting, support, rigid, stage };
+                    for members in [SetMembers::Common, SetMembers::All] {
                         if self.is_late() {
                             return None;
                         }
@@ -92,11 +92,11 @@ impl Searcher<'_> {
         maps(self.protocol, &self.facts.structure, &witnessed.shape, sort)
     }
 
-    fn try_foreseen(&mut self, foresight: &Foresight, plan: &Plan) -> Option<Case> {
+    fn try_foreseen(&mut self, foresight: &Foresight, plan: &CutoffPlan) -> Option<Case> {
         let witnessed = &foresight.witnessed;
         for rigid in [RigidStyle::Representatives, RigidStyle::Image] {
-            let plan = Plan { rigid, ..plan.clone() };
-            let target = Target {
+            let plan = CutoffPlan { rigid, ..plan.clone() };
+            let target = PlanTarget {
                 protocol: self.protocol,
                 facts: self.facts,
                 shape: &witnessed.shape,
@@ -116,7 +116,7 @@ impl Searcher<'_> {
             self.tell(witnessed.shape.property, &plan, outcome.as_ref().err());
             match outcome {
                 Ok(case) => return Some(case),
-                Err(Failure::NoInstance(title)) if title.starts_with("rigid") => {}
+                Err(PlanFailure::NoInstance(title)) if title.starts_with("rigid") => {}
                 Err(_) => return None,
             }
         }
@@ -124,7 +124,7 @@ impl Searcher<'_> {
     }
 
     /// Cuts further sorts, as long as there is still a proof.
-    fn cut_others(&mut self, foresight: &Foresight, mut plan: Plan, mut best: Case) -> Case {
+    fn cut_others(&mut self, foresight: &Foresight, mut plan: CutoffPlan, mut best: Case) -> Case {
         for sort in self.protocol.signature.sorts() {
             if plan.maps.iter().any(|map| map.sort == sort) {
                 continue;
