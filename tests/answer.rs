@@ -3,12 +3,10 @@
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
 
-#[allow(dead_code)]
-mod support;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::support::corpus;
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{Certificate, InvariantSystem, ProofArgument, print_certificate};
 use rmlcut::finite::Silent;
@@ -21,7 +19,6 @@ use rmlcut::source::SourceFile;
 use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, find_invariant};
 use rmlcut::synthesis::mine::SampleConfig;
 use rmlcut::synthesis::{SearchConfig, search};
-use support::corpus;
 
 fn protocol(path: &str) -> Protocol {
     let entries = corpus::entries();

@@ -1,13 +1,10 @@
 //! The corpus says what it is: headers are complete, and the tables of `protocols/README.md` repeat
 //! them word for word.
 
-#[allow(dead_code)]
-mod support;
-
 use std::collections::BTreeMap;
 
-use support::corpus::{self, Entry, Expectation};
-use support::tables::{COUNTS, INDEX, link, readme, rows, sizes};
+use crate::support::corpus::{self, Entry, Expectation};
+use crate::support::tables::{COUNTS, INDEX, link, readme, rows, sizes};
 
 /// Where the index and the headers differ.
 fn index_complaints(document: &str, entries: &[Entry]) -> Vec<String> {

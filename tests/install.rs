@@ -165,7 +165,7 @@ fn no_home_and_no_environment_is_needed() {
 }
 
 #[test]
-#[ignore = "builds the project from scratch; run with `cargo test --test install -- --ignored`"]
+#[ignore = "builds the project from scratch; run with `cargo test --test all install:: -- --ignored`"]
 fn what_is_installed_outlives_its_build() {
     let place = tempfile::tempdir().expect("a temporary folder");
     fs::set_permissions(place.path(), Permissions::from_mode(0o755)).expect("our own folder");

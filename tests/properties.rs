@@ -1,19 +1,15 @@
 //! Laws of reading and writing: what is printed reads back as the same tree, and formatting keeps
 //! meaning and comments and has nothing to do the second time.
 
-#[allow(dead_code)]
-mod support;
-#[path = "support/surface.rs"]
-mod surface;
-
 use std::sync::LazyLock;
 
+use crate::support::corpus::{self, Entry};
+use crate::support::surface;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use rmlcut::frontend::syntax::surface::Module;
 use rmlcut::frontend::{Parsed, dump, format, parse, print_module};
 use rmlcut::source::SourceFile;
-use support::corpus::{self, Entry};
 
 static CORPUS: LazyLock<Vec<Entry>> = LazyLock::new(corpus::entries);
 

@@ -4,12 +4,10 @@
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
 
-#[allow(dead_code)]
-mod support;
-
 use std::path::Path;
 use std::time::Duration;
 
+use crate::support::corpus::{self, Expectation};
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{
     Case, Certificate, Closing, Invariant, InvariantClause, InvariantSystem, ProofArgument,
@@ -30,7 +28,6 @@ use rmlcut::synthesis::invariant::{
 };
 use rmlcut::synthesis::mine::SampleConfig;
 use rmlcut::synthesis::{SearchConfig, remember, search};
-use support::corpus::{self, Expectation};
 
 fn protocol(path: &str) -> Protocol {
     let entries = corpus::entries();

@@ -1,17 +1,14 @@
 //! What the headers and tables of the corpus say is true: the stated counts are found, the broken
 //! protocols are unsafe at the stated size in as many steps as stated, and at no smaller size.
 
-#[allow(dead_code)]
-mod support;
-
+use crate::support::corpus::{self, Entry, Expectation, Size};
+use crate::support::tables::{COUNTS, link, readme, rows, sizes};
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
 use rmlcut::finite::{ENGINES, FiniteOutcome, FiniteReason, Question, Silent, Symmetry};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
 use rmlcut::source::SourceFile;
-use support::corpus::{self, Entry, Expectation, Size};
-use support::tables::{COUNTS, link, readme, rows, sizes};
 
 fn protocol(entry: &Entry) -> Protocol {
     let source = SourceFile::new(entry.path.as_str(), entry.text.as_str());

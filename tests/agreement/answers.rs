@@ -20,10 +20,10 @@ use rmlcut::protocol::{
 
 use rmlcut::source::Span;
 
-use crate::cases::case;
-use crate::dice::Dice;
-use crate::pairs::{Both, add, holds, is_true, tabulated, without_cutoff};
-use crate::protocols::{self, Statements};
+use crate::agreement::cases::case;
+use crate::agreement::dice::Dice;
+use crate::agreement::pairs::{Both, add, holds, is_true, tabulated, without_cutoff};
+use crate::agreement::protocols::{self, Statements};
 
 /// Cases that are compared in each part; those whose obligations would be large are made up for.
 const CASES: usize = 300;

@@ -13,8 +13,8 @@ use rmlcut::protocol::{
 };
 use rmlcut::source::Span;
 
-use crate::dice::Dice;
-use crate::expressions::Expressions;
+use crate::agreement::dice::Dice;
+use crate::agreement::expressions::Expressions;
 
 /// What an expression may read, as in a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 use rmlcut::logic::{Comparison, Formula, Quantifier, Term, Var};
 use rmlcut::protocol::{Signature, Sort, StateFormula, StateTerm, StateVar, Symbol, SymbolId};
 
-use crate::dice::Dice;
+use crate::agreement::dice::Dice;
 
 /// Makes expressions over a signature; every declared sort has a constant.
 pub(crate) struct Expressions<'a> {

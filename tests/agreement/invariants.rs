@@ -12,10 +12,10 @@ use rmlcut::protocol::{
 };
 use rmlcut::source::Span;
 
-use crate::cases::case;
-use crate::dice::Dice;
-use crate::pairs::{Both, add, holds, is_true};
-use crate::protocols::{self, Statements};
+use crate::agreement::cases::case;
+use crate::agreement::dice::Dice;
+use crate::agreement::pairs::{Both, add, holds, is_true};
+use crate::agreement::protocols::{self, Statements};
 
 /// Cases that are compared.
 const CASES: usize = 300;

@@ -14,8 +14,8 @@ use rmlcut::protocol::{
 };
 use rmlcut::source::Span;
 
-use crate::dice::Dice;
-use crate::expressions::Expressions;
+use crate::agreement::dice::Dice;
+use crate::agreement::expressions::Expressions;
 
 /// Whether two-state statements may occur: they have no concrete syntax in protocol texts.
 #[derive(Clone, Copy, PartialEq, Eq)]

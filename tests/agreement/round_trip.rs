@@ -9,8 +9,8 @@ use rmlcut::protocol::{Action, Command, Protocol, Signature, Symbol, Weight, pri
 use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::{SourceFile, Span};
 
-use crate::dice::Dice;
-use crate::protocols::{self, Statements};
+use crate::agreement::dice::Dice;
+use crate::agreement::protocols::{self, Statements};
 
 #[test]
 fn random_protocols_read_back() {

@@ -17,9 +17,9 @@ use rmlcut::protocol::{
 };
 use rmlcut::source::Span;
 
-use crate::dice::Dice;
-use crate::expressions::Expressions;
-use crate::protocols::{self, Statements};
+use crate::agreement::dice::Dice;
+use crate::agreement::expressions::Expressions;
+use crate::agreement::protocols::{self, Statements};
 
 /// Protocols that are compared in each part.
 const CASES: usize = 120;

@@ -6,9 +6,9 @@ use rmlcut::protocol::{
     SuccessorState, TwoStates, execute, print_action, transition,
 };
 
-use crate::dice::Dice;
-use crate::pinned::Situation;
-use crate::protocols::{self, Statements};
+use crate::agreement::dice::Dice;
+use crate::agreement::pinned::Situation;
+use crate::agreement::protocols::{self, Statements};
 
 /// Cases that are compared in each part; those with too many successors are made up for.
 const CASES: usize = 525;

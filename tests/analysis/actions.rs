@@ -7,7 +7,7 @@ use rmlcut::protocol::{
 };
 use rmlcut::report::text::analysis::{AnalysisDepth, text};
 
-use crate::analysed;
+use crate::analysis::analysed;
 
 fn action(protocol: &Protocol, index: usize) -> &str {
     &protocol.actions[index].name

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::check;
+use crate::analysis::check;
 
 fn protocol(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocols").join(path);

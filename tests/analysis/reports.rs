@@ -6,7 +6,7 @@ use rmlcut::analysis::analyse;
 use rmlcut::report::json::analysis::json;
 use rmlcut::report::text::analysis::{AnalysisDepth, text};
 
-use crate::{analysed, report};
+use crate::analysis::{analysed, report};
 
 const LOCK: &str = "sort node
 rigid relation before(node, node)

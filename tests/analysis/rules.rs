@@ -1,6 +1,6 @@
 //! The rules of the analysis one by one, each with a case that it must not touch.
 
-use crate::{check, sets};
+use crate::analysis::{check, sets};
 
 /// A clause wanted false is set by assignments to false only, one wanted true by those to true.
 #[test]

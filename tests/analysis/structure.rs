@@ -3,7 +3,7 @@
 use rmlcut::analysis::{OrderKind, RigidStructure};
 use rmlcut::protocol::Protocol;
 
-use crate::analysed;
+use crate::analysis::analysed;
 
 fn structure(declarations: &str, axioms: &[&str]) -> (Protocol, RigidStructure) {
     let axioms: Vec<String> = axioms.iter().map(|axiom| format!("axiom {axiom}")).collect();

@@ -11,15 +11,15 @@ use rmlcut::pipeline::{Origin, read_certificate, read_protocol};
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
 
-use crate::dice::Dice;
-use crate::edits::Kind;
-use crate::play::play;
-use crate::setting;
+use crate::agreement::dice::Dice;
+use crate::campaign::edits::Kind;
+use crate::campaign::play::play;
+use crate::campaign::setting;
+use crate::campaign::tally::Tally;
+use crate::campaign::tamper::tampered;
+use crate::campaign::truth::{Limits, question};
+use crate::campaign::verdicts::{Said, judgement};
 use crate::support::corpus;
-use crate::tally::Tally;
-use crate::tamper::tampered;
-use crate::truth::{Limits, question};
-use crate::verdicts::{Said, judgement};
 
 /// A certificate with one change.
 struct Trial {

@@ -6,7 +6,7 @@ use rmlcut::finite::{
     ENGINES, Engine, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry,
 };
 
-use crate::truth::Limits;
+use crate::campaign::truth::Limits;
 
 /// Asks both engines, with and without symmetry and slicing, on one thread and on two.
 ///

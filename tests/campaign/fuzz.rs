@@ -8,8 +8,8 @@ use rmlcut::finite::replay::{EFFORT, ReplayAnswer, replay};
 use rmlcut::pipeline::{read_protocol, read_trace};
 use rmlcut::source::SourceFile;
 
-use crate::dice::Dice;
-use crate::setting;
+use crate::agreement::dice::Dice;
+use crate::campaign::setting;
 
 #[path = "../../fuzz/entry.rs"]
 mod entry;

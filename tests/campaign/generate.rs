@@ -2,7 +2,7 @@
 //! quantified guards, sequences of statements, havoc. They are made to resemble protocols: relations start
 //! empty more often than not, and what is set is often guarded.
 
-use crate::dice::Dice;
+use crate::agreement::dice::Dice;
 
 /// A relation, function or constant.
 #[derive(Clone)]

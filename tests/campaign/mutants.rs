@@ -9,13 +9,13 @@ use rmlcut::protocol::{Protocol, Size};
 use rmlcut::prove::Prefer;
 use rmlcut::source::SourceFile;
 
-use crate::dice::Dice;
-use crate::mutate::{Mutant, mutants};
-use crate::setting;
+use crate::agreement::dice::Dice;
+use crate::campaign::mutate::{Mutant, mutants};
+use crate::campaign::setting;
+use crate::campaign::tally::Tally;
+use crate::campaign::truth::{Limits, Truth, ladder};
+use crate::campaign::verdicts::{checked, synthesized};
 use crate::support::corpus::{self, Entry, Expectation};
-use crate::tally::Tally;
-use crate::truth::{Limits, Truth, ladder};
-use crate::verdicts::{checked, synthesized};
 
 /// A changed protocol, what it was made of, and the size to begin with.
 struct Trial {

@@ -12,7 +12,7 @@ use rmlcut::protocol::{
 };
 use rmlcut::source::SourceFile;
 
-use crate::edits::{Kind, of_formula, of_term, without_one};
+use crate::campaign::edits::{Kind, of_formula, of_term, without_one};
 
 /// A protocol with one change.
 #[derive(Clone)]

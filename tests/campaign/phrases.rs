@@ -1,6 +1,6 @@
 //! Formulas and terms of random protocols.
 
-use crate::generate::{Maker, Scope, Symbol, applied};
+use crate::campaign::generate::{Maker, Scope, Symbol, applied};
 
 impl Maker<'_> {
     /// A formula whose free variables are in scope.

@@ -17,7 +17,7 @@ use rmlcut::protocol::{
     StateFormula, SuccessorState, SymbolId, execute_with, successors,
 };
 
-use crate::truth::{Limits, question};
+use crate::campaign::truth::{Limits, question};
 
 /// The most pairs of states of one instance and one choice of parameters.
 const PAIRS: usize = 400;

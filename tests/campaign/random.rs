@@ -10,14 +10,14 @@ use rmlcut::prove::Prefer;
 use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
-use crate::dice::Dice;
-use crate::engines::engines_agree;
-use crate::semantics::meanings_agree;
-use crate::solvers::{second_solver, solvers_agree};
-use crate::tally::Tally;
-use crate::truth::{self, Limits, Truth, ladder};
-use crate::verdicts::{Said, checked, synthesized};
-use crate::{generate, setting};
+use crate::agreement::dice::Dice;
+use crate::campaign::engines::engines_agree;
+use crate::campaign::semantics::meanings_agree;
+use crate::campaign::solvers::{second_solver, solvers_agree};
+use crate::campaign::tally::Tally;
+use crate::campaign::truth::{self, Limits, Truth, ladder};
+use crate::campaign::verdicts::{Said, checked, synthesized};
+use crate::campaign::{generate, setting};
 
 /// What each protocol may cost.
 struct Effort {

@@ -9,8 +9,8 @@ use rmlcut::protocol::{
     successors, transition,
 };
 
-use crate::dice::Dice;
-use crate::truth::{Limits, question};
+use crate::agreement::dice::Dice;
+use crate::campaign::truth::{Limits, question};
 
 /// How many states of an instance are looked at.
 const STATES: usize = 4;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::verdicts::Said;
+use crate::campaign::verdicts::Said;
 
 /// Counts by a first and a second word.
 #[derive(Default)]

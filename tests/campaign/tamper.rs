@@ -9,7 +9,7 @@ use rmlcut::certificate::{
 use rmlcut::logic::{Body, Formula, Term, Translation, translate_formula, translate_term};
 use rmlcut::protocol::{PropertyKind, Protocol, SortId, SymbolId};
 
-use crate::edits::{Kind, of_formula, of_term, without_one};
+use crate::campaign::edits::{Kind, of_formula, of_term, without_one};
 
 /// Every distinct changed certificate, as text.
 pub(crate) fn tampered(user: &Protocol, original: &Certificate) -> Vec<(Kind, String)> {

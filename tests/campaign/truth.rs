@@ -8,7 +8,7 @@ use rmlcut::finite;
 use rmlcut::finite::{ENGINES, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry};
 use rmlcut::protocol::{Protocol, Size};
 
-use crate::pace::stretched;
+use crate::campaign::pace::stretched;
 
 /// The range that stands in for ℤ.
 const WINDOW: (i64, i64) = (-1, 4);

@@ -11,9 +11,9 @@ use rmlcut::protocol::{PropertyKind, Protocol, Size, Trace};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 
-use crate::pace::stretched;
-use crate::semantics::steps_agree;
-use crate::truth::{Seen, Truth};
+use crate::campaign::pace::stretched;
+use crate::campaign::semantics::steps_agree;
+use crate::campaign::truth::{Seen, Truth};
 
 /// What the tool said, in the words of the summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,9 +4,9 @@
 use rmlcut::finite;
 use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, Slicing, Symmetry};
 
+use crate::engines::{EXPLICIT, SAT, ask, budget, protocol, verdict};
 use crate::support::corpus::{self, Entry, Expectation};
 use crate::support::tables::{COUNTS, link, readme, rows, sizes};
-use crate::{EXPLICIT, SAT, ask, budget, protocol, verdict};
 
 /// How many states an instance may have to be looked at again and again; `RMLCUT_SLOW=1` allows
 /// more.
@@ -96,7 +96,7 @@ fn threads_change_nothing_at_all() {
 fn threads_change_nothing_where_levels_are_wide() {
     let entry = corpus::entries().into_iter().find(|entry| entry.path == "coherence/german.rml");
     let protocol = protocol(&entry.expect("a protocol of the corpus").text);
-    let mut question = Question::new(&protocol, crate::size(&protocol, "client=3"));
+    let mut question = Question::new(&protocol, crate::engines::size(&protocol, "client=3"));
     question.symmetry = Symmetry::Distinguished;
     let run = |threads| {
         finite::check(ENGINES[EXPLICIT], &question, &budget(threads), &Silent).expect("an answer")

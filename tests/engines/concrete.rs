@@ -7,8 +7,8 @@ use rmlcut::finite::{Question, Symmetry, reachable};
 use rmlcut::logic::{VariableAssignment, evaluate_formula};
 use rmlcut::protocol::{Protocol, State, successors};
 
+use crate::engines::{budget, protocol, size, visited};
 use crate::support::corpus;
-use crate::{budget, protocol, size, visited};
 
 /// Explores by the concrete semantics from the states that satisfy `init`, and compares.
 fn compare(name: &str, protocol: &Protocol, text: &str, window: Option<(i64, i64)>) {

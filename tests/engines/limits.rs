@@ -7,7 +7,7 @@ use rmlcut::finite;
 use rmlcut::finite::{Deadlocks, ENGINES, EngineError, FiniteOutcome, Question, Silent, Symmetry};
 use rmlcut::protocol::Protocol;
 
-use crate::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};
+use crate::engines::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};
 
 const COUNTER: &str = "
     variable c: int

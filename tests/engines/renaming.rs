@@ -4,7 +4,7 @@ use rmlcut::finite::{Claim, EngineError, FiniteOutcome, Question, Symmetry, reac
 use rmlcut::logic::{Formula, Term};
 use rmlcut::protocol::{Protocol, Sort, StateVar};
 
-use crate::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};
+use crate::engines::{EXPLICIT, SAT, ask, budget, protocol, size, verdict};
 
 const ENTER: &str = "
     sort node

@@ -3,7 +3,7 @@
 use rmlcut::finite::{FiniteOutcome, Question, Slicing};
 use rmlcut::protocol::{Protocol, Size};
 
-use crate::{EXPLICIT, SAT, ask, protocol, size, verdict};
+use crate::engines::{EXPLICIT, SAT, ask, protocol, size, verdict};
 
 fn sliced<'a>(protocol: &'a Protocol, text: &str) -> Question<'a> {
     Question { slicing: Slicing::Sliced, ..Question::new(protocol, size(protocol, text)) }

@@ -2,7 +2,7 @@
 
 use rmlcut::finite::{Question, Symmetry};
 
-use crate::{EXPLICIT, ask, protocol, size, visited};
+use crate::engines::{EXPLICIT, ask, protocol, size, visited};
 
 /// The instances of a protocol that has only rigid symbols.
 fn instances(declarations: &str, text: &str) -> u64 {
@@ -87,7 +87,7 @@ fn rigid_structure_limits_renaming() {
         init ~s(X)
         action flip(n: node) { s(n) := ~s(n) }
     ";
-    let protocol = crate::protocol(ring);
+    let protocol = crate::engines::protocol(ring);
     let question = Question::new(&protocol, size(&protocol, "node=4"));
     assert_eq!(visited(&question).states, 6, "necklaces of four beads in two colours");
 }
@@ -101,11 +101,14 @@ fn a_size_without_instances_is_not_safe() {
     for (text, words) in [(no_instance, "no instance"), (no_start, "no initial state")] {
         let protocol = protocol(text);
         let question = Question::new(&protocol, size(&protocol, "node=1"));
-        let found = crate::verdict(&ask(EXPLICIT, &question).expect("an answer"));
+        let found = crate::engines::verdict(&ask(EXPLICIT, &question).expect("an answer"));
         assert!(found.starts_with(&format!("unknown: {words}")), "{found}");
-        assert_eq!(crate::verdict(&ask(crate::SAT, &question).expect("an answer")), found);
+        assert_eq!(
+            crate::engines::verdict(&ask(crate::engines::SAT, &question).expect("an answer")),
+            found
+        );
     }
     let protocol = protocol(no_instance);
     let question = Question::new(&protocol, size(&protocol, "node=2"));
-    assert_eq!(crate::verdict(&ask(EXPLICIT, &question).expect("an answer")), "safe");
+    assert_eq!(crate::engines::verdict(&ask(EXPLICIT, &question).expect("an answer")), "safe");
 }

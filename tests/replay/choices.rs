@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Told;
+use crate::replay::Told;
 
 fn states(states: &[Value]) -> Value {
     json!({ "states": states })

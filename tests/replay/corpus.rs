@@ -5,8 +5,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::replay::{Told, text};
 use crate::support::corpus::{self, Expectation};
-use crate::{Told, text};
 
 #[test]
 fn what_explore_writes_is_a_run_with_the_same_violation() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{LOCK, Told, text, told};
+use crate::replay::{LOCK, Told, text, told};
 
 fn two(before: Value, after: Value) -> Value {
     json!({ "#meta": { "size": { "node": 2 } }, "states": [before, after] })

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{LOCK, Told, text, told};
+use crate::replay::{LOCK, Told, text, told};
 
 #[test]
 fn a_run_is_shown_step_by_step() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{LOCK, Told, told};
+use crate::replay::{LOCK, Told, told};
 
 /// A change of a trace.
 type Edit = fn(&mut Value);

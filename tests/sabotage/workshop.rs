@@ -50,8 +50,9 @@ impl Workshop {
         let suites: BTreeSet<&str> = SABOTAGE.iter().map(|own| own.suite_and_test().0).collect();
         let mut build = workshop.cargo();
         build.arg("--no-run");
-        for suite in suites {
-            build.args(target(suite));
+        let programs: BTreeSet<_> = suites.into_iter().map(target).collect();
+        for program in programs {
+            build.args(program);
         }
         let output = build.output().expect("cargo is there");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -61,7 +62,7 @@ impl Workshop {
     /// Whether a test passes with one line made wrong, or none.
     pub(crate) fn passes(&self, suite: &str, test: &str, wrong: Option<usize>) -> bool {
         let mut run = self.cargo();
-        run.args(target(suite)).args(["--", "--exact", test]);
+        run.args(target(suite)).arg("--").arg("--exact").arg(full_name(suite, test));
         if let Some(number) = wrong {
             run.env(VARIABLE, number.to_string());
         }
@@ -82,9 +83,14 @@ impl Workshop {
     }
 }
 
+/// The name of a test as its program lists it.
+fn full_name(suite: &str, test: &str) -> String {
+    if suite == OWN_TESTS { test.to_owned() } else { format!("{suite}::{test}") }
+}
+
 /// How cargo is told which tests are meant.
 fn target(suite: &str) -> Vec<&str> {
-    if suite == OWN_TESTS { vec!["--lib"] } else { vec!["--test", suite] }
+    if suite == OWN_TESTS { vec!["--lib"] } else { vec!["--test", "all"] }
 }
 
 fn copy_all(from: &Path, to: &Path) {
@@ -120,7 +126,7 @@ fn put_switches(src: &Path) {
             .iter()
             .map(|number| {
                 let instead = SABOTAGE[*number].instead;
-                format!("if crate::sabotage::on({number}) {{ {instead} }} else ")
+                format!("if crate::sabotage::sabotage::on({number}) {{ {instead} }} else ")
             })
             .collect();
         let switch = format!("{{ {wrong}{{ {part} }} }}");

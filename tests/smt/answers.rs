@@ -12,8 +12,8 @@ use rmlcut::smt::smtlib::{ScriptStatus, script};
 use rmlcut::smt::z3::{ModelSize, Session, Z3, load};
 use rmlcut::smt::{Discharge, Prover, ProverError, Query, Standing, UnknownReason, discharge_all};
 
-use crate::toy::{Names, Sort, Symbol, Toy, ToyFormula, ToyTerm, apply, int, v, var};
-use crate::{Z3_ANY, Z3_SMALL, ask, budget, query};
+use crate::smt::toy::{Names, Sort, Symbol, Toy, ToyFormula, ToyTerm, apply, int, v, var};
+use crate::smt::{Z3_ANY, Z3_SMALL, ask, budget, query};
 
 fn link(left: ToyTerm, right: ToyTerm) -> ToyFormula {
     Formula::holds(Symbol::Link, vec![left, right])

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rmlcut::logic::{Comparison, Formula, Quantifier, Term};
 
-use crate::toy::{Sort, Symbol, ToyFormula, ToyTerm, apply, int, v, var};
+use crate::smt::toy::{Sort, Symbol, ToyFormula, ToyTerm, apply, int, v, var};
 
 /// A recipe that becomes a formula once the variables in scope are known.
 #[derive(Clone, Debug)]

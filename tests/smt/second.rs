@@ -12,8 +12,8 @@ use rmlcut::smt::{Discharge, Prover, ProverError, UnknownReason};
 
 use tempfile::TempDir;
 
-use crate::toy::{Sort, Symbol, ToyFormula, v, var};
-use crate::{budget, query};
+use crate::smt::toy::{Sort, Symbol, ToyFormula, v, var};
+use crate::smt::{budget, query};
 
 /// A solver in a folder that lives as long as it does.
 struct Fake {

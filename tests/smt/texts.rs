@@ -6,8 +6,8 @@ use rmlcut::smt::Discharge;
 use rmlcut::smt::smtlib::{ScriptStatus, script};
 use z3::{Config, SatResult, Solver, with_z3_config};
 
-use crate::toy::{Sort, Symbol, ToyFormula, apply, int, v, var};
-use crate::{ask_briefly, cases, formulas, query};
+use crate::smt::toy::{Sort, Symbol, ToyFormula, apply, int, v, var};
+use crate::smt::{ask_briefly, cases, formulas, query};
 
 /// What Z3's own parser makes of a script, if it accepts all its assertions.
 fn read_by_z3(text: String, assertions: usize) -> Option<SatResult> {

@@ -1,4 +1,5 @@
 //! What several of the test programs need.
 
 pub(crate) mod corpus;
+pub(crate) mod surface;
 pub(crate) mod tables;

@@ -7,8 +7,6 @@
 #![allow(clippy::panic)]
 
 mod certificates;
-#[path = "../agreement/dice.rs"]
-mod dice;
 mod edits;
 mod engines;
 mod fuzz;
@@ -26,10 +24,6 @@ mod tally;
 mod tamper;
 mod truth;
 mod verdicts;
-
-#[allow(dead_code)]
-#[path = "../support/mod.rs"]
-mod support;
 
 /// A number from the environment, for long runs.
 fn setting(name: &str, usual: usize) -> usize {

@@ -13,23 +13,23 @@ use scan::{Literals, shipped, without_comments};
 
 /// Each module of the library with the modules it may import, lowest layer first.
 ///
-/// A longer path narrows the permission: `frontend::surface` opens that module only.
+/// A longer path narrows the permission: `frontend::syntax::surface` opens that module only.
 const LAYERS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("effort", &[]),
     ("budget", &[]),
-    ("words", &[]),
+    ("keywords", &[]),
     ("diagnostic", &["source"]),
     ("logic", &[]),
     ("protocol", &["logic", "source"]),
-    ("frontend", &["logic", "diagnostic", "source", "words"]),
-    ("certificate", &["logic", "protocol", "source", "words"]),
+    ("frontend", &["logic", "diagnostic", "source", "keywords"]),
+    ("certificate", &["logic", "protocol", "source", "keywords"]),
     (
         "elaborate",
         &[
-            "frontend::surface",
-            "frontend::certificate_surface",
-            "frontend::trace_surface",
+            "frontend::syntax::surface",
+            "frontend::certificate::surface",
+            "frontend::trace::surface",
             "certificate",
             "protocol",
             "logic",
@@ -56,7 +56,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "protocol",
             "logic",
             "source",
-            "words",
+            "keywords",
             "budget",
         ],
     ),
@@ -229,8 +229,8 @@ fn the_layer_rule_bites() {
     assert_eq!(breaches("logic/formula.rs", "const S: &str = \"crate::protocol\";"), 0);
     assert_eq!(breaches("logic/mod.rs", "use super::protocol::Action;"), 1);
     assert_eq!(breaches("logic/formula.rs", "use super::super::protocol::Action;"), 1);
-    assert_eq!(breaches("elaborate/mod.rs", "use crate::frontend::{surface::Tree};"), 0);
-    assert_eq!(breaches("elaborate/mod.rs", "use crate::frontend::{surface, rml};"), 1);
+    assert_eq!(breaches("elaborate/mod.rs", "use crate::frontend::{syntax::surface::Tree};"), 0);
+    assert_eq!(breaches("elaborate/mod.rs", "use crate::frontend::{syntax::surface, rml};"), 1);
     assert_eq!(breaches("cli/mod.rs", "use crate::nowhere;"), 1);
     assert_eq!(breaches("judge/mod.rs", "use crate::synthesis::Guess;"), 1);
 }

@@ -10,9 +10,6 @@ mod limits;
 mod renaming;
 mod slicing;
 mod structures;
-#[allow(dead_code)]
-#[path = "../support/mod.rs"]
-mod support;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
@@ -31,7 +28,7 @@ fn protocol(text: &str) -> Protocol {
 
 /// A size written `node=2 key=1`.
 fn size(protocol: &Protocol, text: &str) -> Size {
-    let size = support::corpus::size(text).expect("a size");
+    let size = crate::support::corpus::size(text).expect("a size");
     let sort = |name: &str| protocol.signature.find_sort(name).expect("a sort of the protocol");
     let count = |count: usize| u32::try_from(count).expect("a small size");
     size.iter().map(|(name, elements)| (sort(name), count(*elements))).collect()

@@ -76,7 +76,7 @@ fn no_line_is_sabotaged_twice_in_the_same_way() {
 }
 
 #[test]
-#[ignore = "builds the project once more; run with `cargo test --test sabotage -- --ignored`"]
+#[ignore = "builds the project once more; run with `cargo test --test all sabotage:: -- --ignored`"]
 fn no_sabotage_goes_unnoticed() {
     let workshop = Workshop::new(project());
     // `RMLCUT_ONLY` chooses lines by words of what they are for, separated by commas.

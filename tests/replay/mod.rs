@@ -9,10 +9,6 @@ mod refusals;
 mod runs;
 mod twins;
 
-#[allow(dead_code)]
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;

@@ -7,9 +7,6 @@ mod replay;
 mod reports;
 mod rules;
 mod structure;
-#[allow(dead_code, reason = "every test program uses its part")]
-#[path = "../support/mod.rs"]
-mod support;
 
 use rmlcut::analysis::{Facts, analyse};
 use rmlcut::pipeline::read_protocol;

@@ -6,7 +6,7 @@
 
 mod answers;
 mod cases;
-mod dice;
+pub(crate) mod dice;
 mod expressions;
 mod invariants;
 mod meaning;

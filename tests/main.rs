@@ -1,0 +1,32 @@
+//! Every test of the project, in one program: linking the library once saves minutes.
+
+mod agreement;
+mod analysis;
+mod answer;
+mod architecture;
+mod bad_input;
+mod campaign;
+mod certificates;
+mod check;
+mod cli;
+mod coverage;
+mod documents;
+mod edges;
+mod engines;
+mod explore;
+mod fmt;
+mod grammar;
+mod install;
+mod languages;
+mod properties;
+mod rejected;
+mod replay;
+mod sabotage;
+mod smt;
+mod stages;
+mod stop;
+mod support;
+mod suspicious;
+mod synth;
+mod truth;
+mod violations;
