@@ -323,5 +323,5 @@ fn after_a_cancellation_nothing_more_is_answered() {
     budget.stop.cancel();
     let prover: &dyn Prover<Toy> = &Z3 { models: ModelSize::Any };
     let answers = discharge_all(prover, &queries, &budget);
-    assert_eq!(answers, Ok(vec![Discharge::Unknown(UnknownReason::Cancelled); 3]));
+    assert_eq!(answers, Ok(vec![Discharge::Unknown(UnknownReason::NotAsked); 3]));
 }
