@@ -310,3 +310,25 @@ fn too_little_memory_is_one_line() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stdout).starts_with("safe\n"));
 }
+
+#[test]
+fn a_finished_proof_survives_an_interrupt() {
+    use std::io::{BufRead, BufReader};
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let protocol = fs::read_to_string(project.join("protocols/coherence/msi.rml"));
+    let files = Files::new(&[("msi.rml", &protocol.expect("it is in the corpus"))]);
+    // Its invariant is found at once, and its cutoff only after many times that effort.
+    let patient = ["synth", "msi.rml", "-o", "msi.cut", "--patience", "100000", "--timeout", "600"];
+    let mut child = files.start(&patient);
+    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut first = String::new();
+    output.read_line(&mut first).expect("it prints text");
+    assert_eq!(first, "safe\n");
+    interrupt(&child);
+    let asked = Instant::now();
+    let status = child.wait().expect("it ends");
+    assert!(asked.elapsed() < MARGIN, "{:?}", asked.elapsed());
+    assert_eq!(status.code(), Some(0));
+    let checked = files.start(&["check", "msi.rml", "msi.cut"]).wait_with_output();
+    assert!(checked.expect("it ends").stdout.starts_with(b"safe\n"));
+}
