@@ -1,7 +1,10 @@
-//! The corpus says what it is: headers are complete, and the tables of `protocols/README.md` repeat
-//! them word for word.
+//! The documents are true: headers of protocols are complete, tables repeat them word for word,
+//! every file that is named exists, and the example in `README.md` does what it shows.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::support::corpus::{self, Entry, Expectation};
 use crate::support::tables::{COUNTS, INDEX, link, readme, rows, sizes};
@@ -201,4 +204,154 @@ fn an_incomplete_header_is_refused() {
             "{text}"
         );
     }
+}
+
+/// Every document, with the folders that its paths may be relative to.
+const DOCUMENTS: [(&str, &[&str]); 10] = [
+    ("README.md", &["."]),
+    ("CHANGELOG.md", &["."]),
+    ("SECURITY.md", &["."]),
+    ("src/README.md", &["src", "."]),
+    ("grammar/README.md", &["grammar", "."]),
+    ("protocols/README.md", &["protocols", "."]),
+    ("tests/README.md", &["tests", "."]),
+    ("tests/campaign.md", &["tests", "."]),
+    ("packaging/README.md", &["packaging", "."]),
+    ("fuzz/README.md", &["fuzz", "."]),
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn document(path: &str) -> String {
+    fs::read_to_string(root().join(path)).expect("the document is readable")
+}
+
+/// The paths that a document names: targets of links, and code that looks like a file or a folder.
+fn named_paths(document: &str) -> Vec<&str> {
+    let links = document.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let links = links.filter(|link| !link.is_empty() && !link.contains(':'));
+    let is_path = |code: &&str| {
+        let legal = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+        let is_file = [".rs", ".rml", ".cut", ".md", ".pest"].iter().any(|end| code.ends_with(end));
+        let is_placed = code.contains('/') || code.ends_with(".rs");
+        let is_local = !code.starts_with('/') && !code.starts_with("target/");
+        code.chars().all(legal) && is_placed && is_local && (is_file || code.ends_with('/'))
+    };
+    let code = document.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    links.chain(code.filter(is_path)).collect()
+}
+
+fn missing_paths(document: &str, folders: &[&str]) -> Vec<String> {
+    let exists = |path: &str| folders.iter().any(|folder| root().join(folder).join(path).exists());
+    named_paths(document).into_iter().filter(|path| !exists(path)).map(str::to_owned).collect()
+}
+
+/// The folders below one, as the code map writes them.
+fn folders_below(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a readable folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            let inner = path.strip_prefix(root().join("src")).expect("below src");
+            found.push(format!("`{}/`", inner.display()));
+            found.extend(folders_below(&path));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_path_in_a_document_exists() {
+    for (path, folders) in DOCUMENTS {
+        assert_eq!(missing_paths(&document(path), folders), Vec::<String>::new(), "in {path}");
+    }
+}
+
+#[test]
+fn a_path_that_does_not_exist_is_noticed() {
+    let page = "`logic/formula.rs`, `logic/gone.rs`, `gone/`, `lock.rml`, [x](gone.md#y), `a / b`";
+    assert_eq!(missing_paths(page, &["src"]), ["gone.md", "logic/gone.rs", "gone/"]);
+}
+
+#[test]
+fn the_code_map_has_every_folder() {
+    let map = document("src/README.md");
+    let folders = folders_below(&root().join("src"));
+    assert!(folders.len() > 30, "the folders were found: {folders:?}");
+    let absent: Vec<_> = folders.iter().filter(|folder| !map.contains(folder.as_str())).collect();
+    assert_eq!(absent, Vec::<&String>::new());
+}
+
+/// The fenced blocks of a text, each with its language.
+fn blocks(text: &str) -> Vec<(&str, &str)> {
+    let fenced = text.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n')).collect()
+}
+
+/// A text after a patch without line numbers.
+fn patched(text: &str, patch: &str) -> String {
+    let lines = |dropped: char| -> String {
+        let kept = patch.lines().filter(|line| !line.starts_with(dropped));
+        kept.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
+    };
+    let (before, after) = (lines('+'), lines('-'));
+    assert_eq!(text.matches(&before).count(), 1, "the patch applies once:\n{patch}");
+    text.replace(&before, &after)
+}
+
+/// Whether an output is the one that is shown, in which a line `…` stands for any lines.
+fn is_shown(output: &str, shown: &str) -> bool {
+    let mut parts = shown.split("…\n");
+    let Some(mut rest) = parts.next().and_then(|first| output.strip_prefix(first)) else {
+        return false;
+    };
+    for part in parts {
+        match rest.find(part) {
+            Some(place) => rest = &rest[place + part.len()..],
+            None => return false,
+        }
+    }
+    rest.is_empty() || shown.ends_with("…\n")
+}
+
+#[test]
+fn the_example_does_what_it_shows() {
+    let readme = document("README.md");
+    let section = readme.split("\n## ").find(|section| section.starts_with("Five minutes"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let protocol = folder.path().join("lock.rml");
+    let mut commands = 0;
+    for (language, text) in blocks(section.expect("the section")) {
+        match language {
+            "rml" => fs::write(&protocol, text).expect("written"),
+            "diff" => {
+                let old = fs::read_to_string(&protocol).expect("written before");
+                fs::write(&protocol, patched(&old, text)).expect("written");
+            }
+            "console" => {
+                let (command, shown) = text.split_once('\n').expect("a command and its output");
+                let arguments = command.strip_prefix("$ rmlcut ").expect("a command").split(' ');
+                let mut program = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+                let run = program.args(arguments).current_dir(folder.path()).output();
+                let output = String::from_utf8(run.expect("it runs").stdout).expect("text");
+                assert!(is_shown(&output, shown), "{command}\n{output}\nis not\n{shown}");
+                commands += 1;
+            }
+            other => panic!("a block of {other}"),
+        }
+    }
+    assert!(commands >= 4, "{commands} commands");
+}
+
+#[test]
+fn another_output_is_noticed() {
+    assert!(is_shown("a\nb\nc\n", "a\n…\nc\n"));
+    assert!(is_shown("a\nb\n", "a\n…\n"));
+    for (output, shown) in [("a\nb\n", "a\n"), ("a\nb\n", "b\n…\n"), ("a\nb\n", "a\n…\nc\n")] {
+        assert!(!is_shown(output, shown), "{output:?} {shown:?}");
+    }
+    assert_eq!(patched("a\nb\n", " a\n+x\n b\n"), "a\nx\nb\n");
 }
