@@ -163,11 +163,6 @@ impl Span {
         Span { start: self.start, end: self.start }
     }
 
-    /// The empty range at the end.
-    pub fn end_only(self) -> Span {
-        Span { start: self.end, end: self.end }
-    }
-
     /// The smallest range that covers both.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }

@@ -49,11 +49,7 @@ pub(super) struct ProtocolScope<'a> {
 }
 
 impl ProtocolScope<'_> {
-    fn lookup<V: Vocabulary<Sort = Sort>>(
-        &self,
-        name: &str,
-        symbol: impl FnOnce(SymbolId, Rigidity) -> V::Symbol,
-    ) -> Lookup<V> {
+    fn lookup<V: ProtocolVocabulary>(&self, name: &str, moment: Moment) -> Lookup<V> {
         if let Some((name, param)) = self.params.get_key_value(name) {
             self.usage.params.borrow_mut().insert(name.clone());
             return match param.sort {
@@ -63,7 +59,7 @@ impl ProtocolScope<'_> {
         }
         let Some(declared) = self.declarations.names.get(name) else { return Lookup::Unknown };
         match declared.meaning {
-            DeclaredMeaning::Symbol(id) => self.symbol(id, symbol),
+            DeclaredMeaning::Symbol(id) => self.symbol(id, moment),
             DeclaredMeaning::Sort(_) => refused(name, "a sort", declared.span),
             DeclaredMeaning::Action => {
                 let hint = "actions do not call each other, and formulas are about states";
@@ -73,11 +69,7 @@ impl ProtocolScope<'_> {
         }
     }
 
-    fn symbol<V: Vocabulary<Sort = Sort>>(
-        &self,
-        id: SymbolId,
-        timed: impl FnOnce(SymbolId, Rigidity) -> V::Symbol,
-    ) -> Lookup<V> {
+    fn symbol<V: ProtocolVocabulary>(&self, id: SymbolId, moment: Moment) -> Lookup<V> {
         let symbol = self.declarations.signature.symbol(id);
         self.usage.read.borrow_mut().insert(id);
         match (self.reading, symbol.rigidity) {
@@ -100,27 +92,12 @@ impl ProtocolScope<'_> {
             }),
             (NameReading::Everything, _) | (NameReading::RigidOnly, Rigidity::Rigid) => {
                 Lookup::Symbol(NameCandidate {
-                    symbol: timed(id, symbol.rigidity),
+                    symbol: V::symbol_at(id, symbol.rigidity, moment),
                     rank: Rank { params: symbol.params.clone(), result: symbol.result },
                     declared: Some(symbol.span),
                 })
             }
         }
-    }
-
-    fn find_sort(&self, name: &str) -> Option<Sort> {
-        let sort = self.declarations.sort(name)?;
-        self.usage.sorts.borrow_mut().insert(sort);
-        Some(sort)
-    }
-
-    fn known_names(&self) -> Vec<Name> {
-        let symbols = self.declarations.signature.symbols().map(|(_, symbol)| symbol.name.clone());
-        self.params.keys().cloned().chain(symbols).collect()
-    }
-
-    fn sort_called(&self, sort: Sort) -> Name {
-        self.declarations.signature.sort(sort).name
     }
 }
 
@@ -133,42 +110,42 @@ fn refused<V: Vocabulary>(name: &str, what: &str, span: Span) -> Lookup<V> {
     })
 }
 
-impl Resolve<OneState> for ProtocolScope<'_> {
-    fn resolve(&self, name: &str, _moment: Moment) -> Lookup<OneState> {
-        self.lookup(name, |id, _| id)
-    }
+/// A vocabulary in which the formulas of a protocol are written.
+pub(super) trait ProtocolVocabulary: Vocabulary<Sort = Sort> {
+    /// How many states its formulas may read.
+    const STATES: ReadableStates;
+    /// A symbol of the protocol, read at a moment.
+    fn symbol_at(id: SymbolId, rigidity: Rigidity, moment: Moment) -> Self::Symbol;
+}
 
-    fn sort(&self, name: &str) -> Option<Sort> {
-        self.find_sort(name)
-    }
+impl ProtocolVocabulary for OneState {
+    const STATES: ReadableStates = ReadableStates::One;
 
-    fn integers(&self) -> Sort {
-        Sort::Int
-    }
-
-    fn sort_name(&self, sort: Sort) -> Name {
-        self.sort_called(sort)
-    }
-
-    fn names(&self) -> Vec<Name> {
-        self.known_names()
-    }
-
-    fn sort_names(&self) -> Vec<Name> {
-        self.declarations.sort_names()
+    fn symbol_at(id: SymbolId, _rigidity: Rigidity, _moment: Moment) -> SymbolId {
+        id
     }
 }
 
-impl Resolve<TwoStates> for ProtocolScope<'_> {
-    fn resolve(&self, name: &str, moment: Moment) -> Lookup<TwoStates> {
-        self.lookup(name, |id, rigidity| match (moment, rigidity) {
+impl ProtocolVocabulary for TwoStates {
+    const STATES: ReadableStates = ReadableStates::Two;
+
+    fn symbol_at(id: SymbolId, rigidity: Rigidity, moment: Moment) -> StepSymbol {
+        match (moment, rigidity) {
             (Moment::New, Rigidity::Mutable) => StepSymbol::Post(id),
             (Moment::Old, _) | (Moment::New, Rigidity::Rigid) => StepSymbol::Pre(id),
-        })
+        }
+    }
+}
+
+impl<V: ProtocolVocabulary> Resolve<V> for ProtocolScope<'_> {
+    fn resolve(&self, name: &str, moment: Moment) -> Lookup<V> {
+        self.lookup(name, moment)
     }
 
     fn sort(&self, name: &str) -> Option<Sort> {
-        self.find_sort(name)
+        let sort = self.declarations.sort(name)?;
+        self.usage.sorts.borrow_mut().insert(sort);
+        Some(sort)
     }
 
     fn integers(&self) -> Sort {
@@ -176,11 +153,12 @@ impl Resolve<TwoStates> for ProtocolScope<'_> {
     }
 
     fn sort_name(&self, sort: Sort) -> Name {
-        self.sort_called(sort)
+        self.declarations.signature.sort(sort).name
     }
 
     fn names(&self) -> Vec<Name> {
-        self.known_names()
+        let symbols = self.declarations.signature.symbols().map(|(_, symbol)| symbol.name.clone());
+        self.params.keys().cloned().chain(symbols).collect()
     }
 
     fn sort_names(&self) -> Vec<Name> {
@@ -188,6 +166,6 @@ impl Resolve<TwoStates> for ProtocolScope<'_> {
     }
 
     fn states(&self) -> ReadableStates {
-        ReadableStates::Two
+        V::STATES
     }
 }

@@ -22,7 +22,7 @@ pub use trace::itf::{ParsedTrace, parse_trace};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
-use syntax::statement_ends::Comment;
+use syntax::brackets::Comment;
 use syntax::surface::Module;
 use trace::expected_runs::TraceItem;
 

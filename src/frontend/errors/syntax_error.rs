@@ -8,9 +8,10 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use super::advice::advice;
 use super::foreign_tokens::{token_in, tokens};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::syntax::brackets::Chunk;
 use crate::frontend::syntax::codes;
 use crate::frontend::syntax::grammar::Rule;
-use crate::frontend::syntax::statement_ends::{Chunk, indent};
+use crate::frontend::syntax::statement_ends::indent;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;
 

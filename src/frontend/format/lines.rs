@@ -1,7 +1,7 @@
 //! The lines of a formatted text as they come to be, with comments finding their places.
 
 use super::braces::BraceSpan;
-use crate::frontend::syntax::statement_ends::Comment;
+use crate::frontend::syntax::brackets::Comment;
 use crate::source::{LineIndex, SourceFile, Span};
 
 /// Lines longer than this are left alone when comments are aligned.

@@ -28,7 +28,7 @@ use pest::iterators::Pair;
 
 use super::Parsed;
 use super::lowering::foreign_error::{ForeignLanguage, read_chunks};
-use super::lowering::layout_free::{LayoutFreeWords, freeform};
+use super::lowering::layout_free::{LayoutFreeWords, split_declarations};
 use super::syntax::surface::Module;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
@@ -37,7 +37,7 @@ use expressions::IvyExpressionBuilder;
 use grammar::{IvyGrammar, Rule, describe};
 use tree::{IvyDeclaration, IvyDeclarationKind};
 
-/// The words that layout needs to know.
+/// The words that separate declarations and statements.
 const WORDS: LayoutFreeWords = LayoutFreeWords {
     declaring: &[
         "action",
@@ -119,7 +119,7 @@ const WORDS: LayoutFreeWords = LayoutFreeWords {
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
-    let mut layout = freeform(source.text(), WORDS);
+    let mut prepared = split_declarations(source.text(), WORDS);
     let language =
         ForeignLanguage { rule: Rule::declaration, syntax: unsupported::SYNTAX, describe };
     let (mut declarations, mut numerals) = (Vec::new(), Vec::new());
@@ -128,7 +128,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         declarations.extend(builder.declaration(pair));
         numerals.append(&mut builder.numerals);
     };
-    let mut diagnostics = read_chunks::<Rule, IvyGrammar>(&mut layout, &language, build);
+    let mut diagnostics = read_chunks::<Rule, IvyGrammar>(&mut prepared, &language, build);
     let mut module = Module { items: Vec::new() };
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -144,5 +144,5 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, traces: Vec::new(), comments: layout.comments, diagnostics }
+    Parsed { module, traces: Vec::new(), comments: prepared.comments, diagnostics }
 }

@@ -10,8 +10,8 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::syntax::brackets::{Chunk, PreparedText};
 use crate::frontend::syntax::codes;
-use crate::frontend::syntax::statement_ends::{Chunk, StatementEnds};
 use crate::frontend::syntax::token::token_at;
 use crate::source::Span;
 
@@ -31,7 +31,7 @@ pub(in crate::frontend) struct ForeignLanguage<R: 'static> {
 /// Matches every declaration of a text and hands its item to `build`, with the place where the
 /// declaration begins.
 pub(in crate::frontend) fn read_chunks<R, P>(
-    layout: &mut StatementEnds,
+    layout: &mut PreparedText,
     language: &ForeignLanguage<R>,
     mut build: impl FnMut(Pair<'_, R>, usize, &mut Vec<Diagnostic>),
 ) -> Vec<Diagnostic>

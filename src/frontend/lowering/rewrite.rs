@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::name_set::Taken;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::syntax::statement_ends::NESTING_LIMIT;
+use crate::frontend::syntax::brackets::NESTING_LIMIT;
 use crate::frontend::syntax::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, Moment,
 };

@@ -26,7 +26,7 @@ use pest::iterators::Pair;
 
 use super::Parsed;
 use super::lowering::foreign_error::{ForeignLanguage, read_chunks};
-use super::lowering::layout_free::{LayoutFreeWords, freeform};
+use super::lowering::layout_free::{LayoutFreeWords, split_declarations};
 use super::lowering::naming::LoweredNames;
 use super::syntax::surface::{Module, Moment};
 use crate::diagnostic::Diagnostic;
@@ -38,7 +38,7 @@ use lower::MypyvyLowerer;
 use moments::Dialect;
 use table::MypyvyTable;
 
-/// The words that layout needs to know.
+/// The words that separate declarations and statements.
 const WORDS: LayoutFreeWords = LayoutFreeWords {
     declaring: &[
         "sort",
@@ -67,7 +67,7 @@ const WORDS: LayoutFreeWords = LayoutFreeWords {
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
-    let mut layout = freeform(source.text(), WORDS);
+    let mut prepared = split_declarations(source.text(), WORDS);
     let language = ForeignLanguage { rule: Rule::declaration, syntax: codes::SYNTAX, describe };
     let (mut declarations, mut moments, mut primed) = (Vec::new(), Vec::new(), BTreeSet::new());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
@@ -75,7 +75,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         let mut builder = MypyvyExpressionBuilder { offset, diagnostics, moments, primed };
         declarations.extend(builder.declaration(pair));
     };
-    let mut diagnostics = read_chunks::<Rule, MypyvyGrammar>(&mut layout, &language, build);
+    let mut diagnostics = read_chunks::<Rule, MypyvyGrammar>(&mut prepared, &language, build);
     let mut module = Module { items: Vec::new() };
     let mut traces = Vec::new();
     let dialect = dialect(&moments, &mut diagnostics);
@@ -89,7 +89,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         traces = lowerer.traces(&declarations);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, traces, comments: layout.comments, diagnostics }
+    Parsed { module, traces, comments: prepared.comments, diagnostics }
 }
 
 /// A file says either `old` or `new`.

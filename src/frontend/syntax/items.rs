@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use pest::Parser;
 use pest::iterators::Pair;
 
+use super::brackets::{Chunk, Comment, PreparedText};
 use super::codes;
 use super::expression::ExpressionBuilder;
 use super::grammar::{Grammar, Rule};
-use super::statement_ends::{Chunk, Comment, StatementEnds, StatementWords, indent, layout};
+use super::statement_ends::{StatementWords, indent, split_statements};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::errors::syntax_error::syntax_error;
 use crate::source::Span;
@@ -37,10 +38,10 @@ pub(in crate::frontend) fn read_items(
     rule: Rule,
     mut build: impl FnMut(&mut ExpressionBuilder, Pair<'_, Rule>),
 ) -> Rest {
-    let mut layout = layout(source, words);
-    let mut diagnostics = std::mem::take(&mut layout.diagnostics);
+    let mut prepared = split_statements(source, words);
+    let mut diagnostics = std::mem::take(&mut prepared.diagnostics);
     let mut failed = None;
-    for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
+    for chunk in prepared.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
             let message = "the rest of this file was not looked at";
             diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
@@ -54,12 +55,12 @@ pub(in crate::frontend) fn read_items(
             continue;
         }
         let mut builder = ExpressionBuilder::new(chunk.span.start);
-        let outcome = read_chunk(&layout, chunk, rule, &mut builder, &mut build);
+        let outcome = read_chunk(&prepared, chunk, rule, &mut builder, &mut build);
         failed = (outcome != ItemOutcome::Read).then_some((chunk, outcome));
         diagnostics.append(&mut builder.diagnostics);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Rest { comments: layout.comments, diagnostics }
+    Rest { comments: prepared.comments, diagnostics }
 }
 
 fn too_long(chunk: &Chunk) -> Diagnostic {
@@ -97,13 +98,13 @@ fn goes_on(
 
 /// Reads one declaration; a wrong statement in its block is left out and the rest read again.
 fn read_chunk(
-    layout: &StatementEnds,
+    prepared: &PreparedText,
     chunk: &Chunk,
     rule: Rule,
     builder: &mut ExpressionBuilder,
     build: &mut impl FnMut(&mut ExpressionBuilder, Pair<'_, Rule>),
 ) -> ItemOutcome {
-    let mut text = Cow::Borrowed(&layout.text[chunk.span.start..chunk.span.end]);
+    let mut text = Cow::Borrowed(&prepared.text[chunk.span.start..chunk.span.end]);
     let mut left_out = None;
     for _ in 0..STATEMENT_LIMIT {
         let error = match Grammar::parse(rule, &text) {
@@ -112,7 +113,7 @@ fn read_chunk(
                 build(builder, item);
                 return ItemOutcome::Read;
             }
-            Err(error) => syntax_error(&error, rule, &layout.text, chunk),
+            Err(error) => syntax_error(&error, rule, &prepared.text, chunk),
         };
         let place = error.place - chunk.span.start;
         // Right behind a statement that was left out, the trouble is still the old one.

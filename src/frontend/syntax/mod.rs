@@ -1,5 +1,6 @@
 //! What all our own texts share: tokens, statement ends, operators and the surface tree.
 
+pub mod brackets;
 pub mod codes;
 pub(in crate::frontend) mod dump;
 pub(in crate::frontend) mod expression;
@@ -7,7 +8,7 @@ pub(in crate::frontend) mod grammar;
 pub(in crate::frontend) mod items;
 pub(in crate::frontend) mod matched;
 pub(in crate::frontend) mod operators;
-pub mod statement_ends;
+pub(in crate::frontend) mod statement_ends;
 pub mod surface;
 pub(in crate::frontend) mod token;
 pub(in crate::frontend) mod variables;

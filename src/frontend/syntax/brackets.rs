@@ -1,0 +1,247 @@
+//! Matching brackets and nesting depth: what every scan of a text before its grammar shares.
+//!
+//! Refuses what is nested too deeply for any later recursion.
+
+use super::codes;
+use super::token::{Token, TokenKind};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// How deeply parentheses, blocks, quantifiers and right-associative operators may nest.
+pub const NESTING_LIMIT: usize = 200;
+
+/// A comment and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// From `#` to the end of the line.
+    pub span: Span,
+}
+
+/// A text prepared for the grammar: comments and insignificant line ends are blanks.
+pub(in crate::frontend) struct PreparedText {
+    /// The text, byte for byte at its old place.
+    pub(in crate::frontend) text: String,
+    /// The declarations, in order.
+    pub(in crate::frontend) chunks: Vec<Chunk>,
+    /// The comments, in order.
+    pub(in crate::frontend) comments: Vec<Comment>,
+    /// Brackets that do not match and nesting that is too deep.
+    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+}
+
+/// The text of one declaration, or of whatever stands in its place.
+#[derive(Clone, Debug)]
+pub(in crate::frontend) struct Chunk {
+    /// From its first token to its last.
+    pub(in crate::frontend) span: Span,
+    /// Whether a message about it has been given already.
+    pub(in crate::frontend) broken: bool,
+    /// Whether further statements may belong to it.
+    pub(in crate::frontend) open: bool,
+}
+
+impl Chunk {
+    /// A chunk without errors so far.
+    pub(in crate::frontend) fn new(span: Span, open: bool) -> Self {
+        Chunk { span, broken: false, open }
+    }
+}
+
+/// An open bracket and how deeply the expression in it is nested so far.
+struct Bracket {
+    opener: Option<Token>,
+    outside: usize,
+    /// Operators whose right side reaches as far as it can.
+    reaching: usize,
+    /// Operators whose operands end at the next `&` or `|`.
+    tight: usize,
+    in_binders: bool,
+}
+
+impl Bracket {
+    fn new(opener: Option<Token>, outside: usize) -> Self {
+        Bracket { opener, outside, reaching: 0, tight: 0, in_binders: false }
+    }
+
+    fn depth(&self) -> usize {
+        self.outside + self.reaching + self.tight
+    }
+
+    fn is_opened_by(&self, kind: TokenKind) -> bool {
+        self.opener.is_some_and(|opener| opener.kind == kind)
+    }
+
+    fn restart(&mut self) {
+        self.reaching = 0;
+        self.tight = 0;
+        self.in_binders = false;
+    }
+
+    fn count(&mut self, kind: TokenKind, text: &str) {
+        match kind {
+            TokenKind::Quantifier => {
+                self.reaching += self.tight + 1;
+                self.tight = 0;
+                self.in_binders = true;
+            }
+            TokenKind::Arrow => {
+                self.reaching += 1;
+                self.tight = 0;
+            }
+            TokenKind::Word if text == "if" => self.reaching += 1,
+            TokenKind::Junction => self.tight = 0,
+            TokenKind::Not | TokenKind::Plus | TokenKind::Minus => self.tight += 1,
+            TokenKind::Dot => self.in_binders = false,
+            TokenKind::Comma if !self.in_binders => self.restart(),
+            _ => {}
+        }
+    }
+}
+
+/// A text in preparation: the tokens copied so far, and the brackets that are open.
+pub(in crate::frontend) struct BracketScan {
+    pub(in crate::frontend) output: Vec<u8>,
+    pub(in crate::frontend) chunks: Vec<Chunk>,
+    pub(in crate::frontend) comments: Vec<Comment>,
+    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+    /// The open brackets; the first entry stands for none.
+    brackets: Vec<Bracket>,
+    /// Brackets opened beyond the nesting limit.
+    uncounted: usize,
+}
+
+impl BracketScan {
+    /// A scan of `length` bytes, all blanks so far.
+    pub(in crate::frontend) fn new(length: usize) -> Self {
+        BracketScan {
+            output: vec![b' '; length],
+            chunks: Vec::new(),
+            comments: Vec::new(),
+            diagnostics: Vec::new(),
+            brackets: vec![Bracket::new(None, 0)],
+            uncounted: 0,
+        }
+    }
+
+    /// Copies a token to its place, and opens, closes or counts it.
+    pub(in crate::frontend) fn copy(&mut self, token: Token, text: &str) {
+        self.output[token.span.start..token.span.end].copy_from_slice(text.as_bytes());
+        match token.kind {
+            TokenKind::OpenParenthesis | TokenKind::OpenBrace => self.open(token),
+            TokenKind::CloseParenthesis => self.close(TokenKind::OpenParenthesis),
+            TokenKind::CloseBrace => self.close(TokenKind::OpenBrace),
+            kind => self.innermost_mut().count(kind, text),
+        }
+        if self.innermost().depth() > NESTING_LIMIT {
+            self.break_chunk(too_deep(token.span));
+        }
+    }
+
+    fn open(&mut self, token: Token) {
+        if self.innermost().depth() > NESTING_LIMIT {
+            self.uncounted += 1;
+        } else {
+            let outside = self.innermost().depth() + 1;
+            self.brackets.push(Bracket::new(Some(token), outside));
+        }
+    }
+
+    /// Closes the innermost bracket; a `}` also ends parentheses that were left open.
+    fn close(&mut self, opening: TokenKind) {
+        if self.uncounted > 0 {
+            self.uncounted -= 1;
+            return;
+        }
+        let matches = |bracket: &Bracket| bracket.is_opened_by(opening);
+        if opening == TokenKind::OpenBrace && self.brackets.iter().any(matches) {
+            while !matches(self.innermost()) {
+                self.report_unclosed();
+            }
+        }
+        if matches(self.innermost()) {
+            self.brackets.pop();
+        }
+        if opening == TokenKind::OpenBrace
+            && self.is_outermost()
+            && let Some(chunk) = self.chunks.last_mut()
+        {
+            chunk.open = false;
+        }
+    }
+
+    /// Reports every bracket that is still open.
+    pub(in crate::frontend) fn close_all(&mut self) {
+        self.uncounted = 0;
+        while !self.is_outermost() {
+            self.report_unclosed();
+        }
+    }
+
+    fn report_unclosed(&mut self) {
+        if let Some(opener) = self.brackets.pop().and_then(|bracket| bracket.opener) {
+            self.break_chunk(unclosed(opener));
+        }
+    }
+
+    /// Reports an error in the last chunk, unless it has one already.
+    fn break_chunk(&mut self, diagnostic: Diagnostic) {
+        if let Some(chunk) = self.chunks.last_mut()
+            && !std::mem::replace(&mut chunk.broken, true)
+        {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// The prepared text.
+    pub(in crate::frontend) fn finish(mut self) -> PreparedText {
+        self.close_all();
+        let text = String::from_utf8(self.output).expect("whole tokens were copied over blanks");
+        let BracketScan { chunks, comments, diagnostics, .. } = self;
+        PreparedText { text, chunks, comments, diagnostics }
+    }
+
+    /// Whether no bracket is open.
+    pub(in crate::frontend) fn is_outermost(&self) -> bool {
+        self.brackets.len() == 1
+    }
+
+    /// Whether some open bracket is a brace.
+    pub(in crate::frontend) fn is_in_braces(&self) -> bool {
+        self.brackets.iter().any(|bracket| bracket.is_opened_by(TokenKind::OpenBrace))
+    }
+
+    /// Whether the innermost open bracket is a parenthesis.
+    pub(in crate::frontend) fn is_in_parentheses(&self) -> bool {
+        self.innermost().is_opened_by(TokenKind::OpenParenthesis)
+    }
+
+    /// Begins a new statement: depth is counted from the innermost bracket again.
+    pub(in crate::frontend) fn restart(&mut self) {
+        self.innermost_mut().restart();
+    }
+
+    fn innermost(&self) -> &Bracket {
+        self.brackets.last().expect("the outermost entry is never removed")
+    }
+
+    fn innermost_mut(&mut self) -> &mut Bracket {
+        self.brackets.last_mut().expect("the outermost entry is never removed")
+    }
+}
+
+/// The message for a bracket that nothing closes.
+fn unclosed(opener: Token) -> Diagnostic {
+    let (what, closer) = match opener.kind {
+        TokenKind::OpenBrace => ("block", "}"),
+        _ => ("parenthesis", ")"),
+    };
+    Diagnostic::error(codes::UNCLOSED, format!("this {what} is never closed"), opener.span)
+        .labelled(format!("opened here, no `{closer}` follows"))
+}
+
+/// The message for what is nested too deeply.
+fn too_deep(span: Span) -> Diagnostic {
+    let message = format!("nested more than {NESTING_LIMIT} levels deep");
+    let hint = "name a part: move it to a relation, a lemma or a `require` of its own";
+    Diagnostic::error(codes::TOO_DEEP, message, span).hint(hint)
+}
