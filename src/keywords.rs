@@ -1,4 +1,4 @@
-//! The words of our own languages that cannot be names, or make poor ones.
+//! Reserved words of RML and certificates, and words that make confusing names.
 
 /// They begin declarations.
 pub(crate) const DECLARING: &[&str] = &[
@@ -25,12 +25,12 @@ const INNER: &[&str] = &["require", "if", "else", "forall", "exists", "true", "f
 const OF_CERTIFICATES: &[&str] =
     &["when", "do", "then", "otherwise", "stutter", "try", "with", "none"];
 
-/// Whether a word is taken: the same as `keyword` in `grammar/expression.pest`.
+/// Whether a word is reserved: the same as `keyword` in `grammar/expression.pest`.
 pub(crate) fn is_keyword(word: &str) -> bool {
     DECLARING.contains(&word) || INNER.contains(&word)
 }
 
-/// Whether a word is taken, or would confuse whoever reads a certificate.
+/// Whether a word is reserved, or would be confusing in a certificate.
 pub(crate) fn is_poor_name(word: &str) -> bool {
     is_keyword(word) || OF_CERTIFICATES.contains(&word)
 }

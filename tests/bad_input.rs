@@ -74,9 +74,9 @@ fn ten_megabytes_on_a_line() {
 }
 
 #[test]
-fn many_lines_that_say_nothing() {
+fn many_meaningless_lines() {
     refused("garbage here\n".repeat(500_000), "expected a declaration");
-    refused("}\n".repeat(500_000), "closes nothing");
+    refused("}\n".repeat(500_000), "unmatched `");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn nesting_beyond_reason() {
     refused(around("1 + ", "", 100_000), deep);
     refused(format!("action a {{\n{}", "if p {\n".repeat(100_000)), deep);
     refused(format!("action a {{\nif p {{ }}{}\n}}\n", " else if p { }".repeat(50_000)), deep);
-    refused(around("p", ")", 100_000), "closes nothing");
+    refused(around("p", ")", 100_000), "unmatched `");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn nesting_within_reason_is_no_trap() {
 }
 
 #[test]
-fn names_that_are_taken() {
+fn reserved_names() {
     refused("sort node\nsort node\nrelation p(node)\nsafety p(N)\n", "node");
     refused("sort node\nrelation if(node)\nsafety p(N)\n", "`if` is a keyword");
     refused("sort node\nrelation p(nod)\nsafety p(N)\n", "unknown sort `nod`");
@@ -147,7 +147,7 @@ fn ten_thousand_actions() {
     let protocol = format!("sort node\nrelation free\n{actions}\nsafety free | ~free\n");
     read_like(&protocol, &protocol);
     let wrong = protocol.replace("free := false", "free = false");
-    refused(wrong, "the rest of this file was not looked at");
+    refused(wrong, "too many errors: the rest of this file was not checked");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn statements_that_wrap_what_came_before_them() {
                 "sort node\nrelation p(node)\nrelation q\ninit p(N) & ~q\n\
                  action a(n: node, m: node) {{ {body} }}\nsafety q | ~q\n"
             ),
-            "what `a` does is too large to be written down",
+            "the transition formula of `a` would be too large",
         );
     }
     // A hundred of them are nothing special.

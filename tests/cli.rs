@@ -211,7 +211,7 @@ fn a_lemma_that_is_false_is_shown() {
 }
 
 #[test]
-fn the_baseline_says_no_more_than_the_judge() {
+fn the_baseline_claims_no_more_than_the_judge() {
     let folder = Folder::new("literal");
     let protocol = folder.file("lock.rml", LOCK);
     let output = rmlcut(&["synth", "--strategy", "literal", &protocol]);
@@ -228,7 +228,7 @@ fn the_baseline_says_no_more_than_the_judge() {
 }
 
 #[test]
-fn suspicions_are_told_and_change_no_verdict() {
+fn suspicions_are_reported_and_change_no_verdict() {
     let folder = Folder::new("suspicious");
     let odd = LOCK.replace("require holds(n)\n", "require holds(n) & ~holds(n)\n");
     let protocol = folder.file("odd.rml", &odd);
@@ -283,7 +283,7 @@ fn only_a_comparison_takes_several_protocols() {
 const COHERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/protocols/coherence/msi.rml");
 
 #[test]
-fn what_was_not_waited_for_is_said_with_the_options_that_wait() {
+fn a_skipped_proof_is_reported_with_the_options_that_wait() {
     let output = rmlcut(&["synth", "--timeout", "600", COHERENCE]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}");

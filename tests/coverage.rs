@@ -55,7 +55,7 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_never_happens_stands_under_the_verdict() {
+fn coverage_is_reported_below_the_verdict() {
     let under = "safe\ncoverage     never possible at any size up to node=3: drop\n\
                  coverage     premise never holds at any size up to node=3: [busy]\n";
     for command in [&["synth", "test.rml"][..], &["check", "test.rml", "--rebase"]] {
@@ -106,7 +106,7 @@ fn lint_names_each_once_and_its_place() {
 }
 
 #[test]
-fn explore_speaks_of_its_size() {
+fn explore_reports_coverage_at_its_size() {
     let (text, _) = run(HOLLOW, &["explore", "test.rml", "--size", "node=2"]);
     let said = "never possible at this size: drop\npremise never holds at this size: [busy]\n";
     assert!(text.ends_with(said), "{text}");
@@ -161,7 +161,7 @@ fn what_needs_four_elements_is_never_seen_up_to_three() {
 }
 
 #[test]
-fn a_search_that_was_cut_short_says_so() {
+fn a_search_that_was_cut_short_is_reported() {
     // A counter runs out of every range, so no size is searched to the end.
     let counter = |limit: i64| {
         format!(
@@ -212,7 +212,7 @@ fn many_sorts_and_many_states_are_not_waited_for() {
 }
 
 #[test]
-fn cutoff_instances_are_looked_at_whatever_their_size() {
+fn cutoff_instances_are_searched_whatever_their_size() {
     // Whether it proves anything does not matter here.
     let four = "case four for fine {\n  params a: node\n  violators N = a\n  cut node = { w, x, y, z }\n  sim node(n) := w\n  \
                 lockstep flip stutter\n  lockstep all stutter\n}\n";

@@ -90,7 +90,7 @@ fn expectation_complaint(entry: &Entry) -> Result<(), String> {
 }
 
 #[test]
-fn every_protocol_says_what_to_expect() {
+fn every_protocol_states_its_expectation() {
     let entries = corpus::entries();
     assert!(entries.len() >= 60, "the corpus was found: {}", entries.len());
     let complaints: Vec<_> =

@@ -1,4 +1,4 @@
-//! What the program says at its edges: nothing to prove, nowhere to write, numbers beyond reason, a
+//! Edge cases of the program: nothing to prove, nowhere to write, numbers beyond reason, a
 //! terminal.
 
 use std::fs;

@@ -106,7 +106,7 @@ fails: [held] free -> ~holds(N) for N = node1
 }
 
 #[test]
-fn one_property_can_be_asked_for() {
+fn one_property_can_be_selected() {
     let protocol = Protocol::new(LOCK);
     let (output, code) = protocol.answer(&["--size", "node=1,epoch=2", "--property", "one"]);
     assert!(output.starts_with("safe at node=1, epoch=2\nchecked: [one]\n"), "{output}");
@@ -118,7 +118,7 @@ fn one_property_can_be_asked_for() {
 }
 
 #[test]
-fn engines_and_threads_are_a_matter_of_choice() {
+fn engines_and_threads_can_be_chosen() {
     let protocol = Protocol::new(LOCK);
     let options: [&[&str]; 5] = [
         &["--engine", "sat"],
@@ -228,7 +228,7 @@ fn actions_that_never_happen_are_named() {
 }
 
 #[test]
-fn the_solver_is_asked_only_where_there_is_nothing_to_see() {
+fn the_solver_runs_only_where_a_size_is_empty() {
     // A property that says nothing is a matter for `show lint`.
     let vacuous = "sort node\nrelation on(node)\ninit ~on(N)\n\
                    action flip(n: node) { on(n) := true }\nsafety [idle] on(N) -> on(N)\n";
@@ -241,7 +241,7 @@ fn the_solver_is_asked_only_where_there_is_nothing_to_see() {
 }
 
 #[test]
-fn wrong_requests_are_refused_in_words() {
+fn wrong_requests_are_refused_with_a_message() {
     let protocol = Protocol::new(LOCK);
     let known = "the sorts are `node`, `epoch`";
     let cases: [(&[&str], &str); 9] = [
@@ -286,7 +286,7 @@ fn integers_need_a_range_and_a_range_is_a_bound() {
 }
 
 #[test]
-fn a_quantifier_over_integers_is_refused_and_a_range_that_suffices_is_said() {
+fn a_quantifier_over_integers_is_refused_with_a_range_that_suffices() {
     let text = "variable c: int\nrelation seen(int)\ninit c = 0\naction step { c := c + 1 }\n\
                 safety [all] seen(X) -> X < c\n";
     let refusal = Protocol::new(text).refusal(&["--int", "0..4"]);
@@ -357,7 +357,7 @@ fn a_size_without_instances_is_not_safe() {
 }
 
 #[test]
-fn deadlocks_are_shown_when_asked_for() {
+fn deadlocks_are_shown_on_request() {
     let text = "sort node\nrelation used(node)\nrelation broken\ninit ~used(N)\ninit ~broken\n\
                 action take(n: node) { require ~used(n); used(n) := true }\n\
                 safety [fine] ~broken\n";
@@ -371,7 +371,7 @@ fn deadlocks_are_shown_when_asked_for() {
 }
 
 #[test]
-fn json_says_the_same_as_the_text() {
+fn json_has_the_same_facts_as_the_text() {
     let protocol = Protocol::new(LOCK);
     let (output, code) =
         protocol.answer(&["--size", "node=2,epoch=2", "--no-symmetry", "--format", "json"]);

@@ -138,7 +138,7 @@ fn reads_the_standard_input() {
 }
 
 #[test]
-fn speaks_json() {
+fn writes_json() {
     let desk = Desk::new();
     let output = fmt(&["--format", "json"], &desk.file(UGLY));
     let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");

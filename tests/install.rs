@@ -143,7 +143,7 @@ fn loaded_libraries() -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_system_is_asked_for_no_z3() {
+fn no_system_z3_is_used() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     // The loader of Linux lists what it would load, and runs nothing.
     let listed = run(program(folder.path()).env("LD_TRACE_LOADED_OBJECTS", "1"), &["--help"]);

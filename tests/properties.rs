@@ -228,7 +228,7 @@ fn the_corpus_is_in_canonical_form() {
 }
 
 #[test]
-fn parentheses_matter_where_they_must() {
+fn parentheses_are_kept_where_needed() {
     let tree = |text: &str| shape(&read(&format!("axiom {text}\n")).module);
     let different = [
         ("p & (q | r)", "p & q | r"),

@@ -10,7 +10,7 @@ use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 #[test]
-fn every_wrong_file_is_refused_in_known_words() {
+fn every_wrong_file_is_refused_as_in_its_snapshot() {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(folder("snapshots/rejected"));
     settings.set_prepend_module_to_snapshot(false);

@@ -13,7 +13,7 @@ use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 #[test]
-fn every_stage_says_the_same_of_every_protocol() {
+fn every_stage_matches_its_snapshot_for_every_protocol() {
     for stage in STAGES {
         for path in protocols(stage) {
             let shown = shown(stage, &path);

@@ -12,7 +12,7 @@ use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 #[test]
-fn every_suspicion_is_told_in_known_words() {
+fn every_suspicion_is_reported_as_in_its_snapshot() {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(folder("snapshots/suspicious"));
     settings.set_prepend_module_to_snapshot(false);

@@ -250,7 +250,7 @@ fn token(text: &str) -> Protocol {
 }
 
 #[test]
-fn the_preferred_kind_of_proof_is_written_and_the_other_is_told() {
+fn the_preferred_kind_of_proof_is_written_and_the_other_is_reported() {
     let protocol = token(TOKEN);
     for prefer in [Prefer::Cutoff, Prefer::Invariant] {
         let ProofOutcome::Judged { certificate, judgement, comparison, .. } =
@@ -308,7 +308,7 @@ fn the_same_certificate_is_found_every_time() {
 }
 
 #[test]
-fn what_came_nearest_says_what_fails() {
+fn the_nearest_miss_lists_what_fails() {
     // Four nodes are needed, and the search names three at most.
     let protocol = token(
         "sort node

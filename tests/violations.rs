@@ -111,7 +111,7 @@ fn a_false_lemma_is_the_same_in_explore_and_synth() {
 }
 
 #[test]
-fn a_safety_property_that_fails_as_well_tells_more() {
+fn a_failing_safety_property_is_reported_before_a_lemma() {
     let text = format!("{LOCK}lemma [idle] ~holds(N)\n").replace("require holds(n); ", "");
     let (explored, code) = run(&text, &["explore", "--size", "node=2"]);
     assert!(explored.starts_with("unsafe at node=2: [one] fails after 3 steps\n"), "{explored}");

@@ -72,9 +72,9 @@ pub(super) fn elaborate_action(
 
 /// Refused here, where there is a place to point at: every later stage would build the meaning.
 fn too_heavy(action: &Action) -> Diagnostic {
-    let message = format!("what `{}` does is too large to be written down", action.name);
+    let message = format!("the transition formula of `{}` would be too large", action.name);
     Diagnostic::error(codes::TOO_HEAVY, message, action.span)
-        .labelled("its statements change or read the same symbols again and again")
+        .labelled("its statements read and change the same symbols repeatedly")
         .hint("split it into several actions")
 }
 
@@ -170,7 +170,7 @@ impl ActionElaborator<'_> {
         (scope, self.diagnostics)
     }
 
-    /// All statements are looked at, also after a mistake.
+    /// Elaborates all statements, also after an error, so that all errors are reported.
     fn block(&mut self, statements: &[Statement]) -> Option<Vec<Command>> {
         let commands: Vec<_> =
             statements.iter().map(|statement| self.statement(statement)).collect();
@@ -277,7 +277,7 @@ impl ActionElaborator<'_> {
             }
             Some((DeclaredMeaning::Mistaken, _)) => return None,
             Some((DeclaredMeaning::Sort(_) | DeclaredMeaning::Action, first)) => {
-                let message = format!("`{name}` is no symbol: it cannot be assigned");
+                let message = format!("`{name}` is not a symbol: it cannot be assigned");
                 Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
                     .also(first, "declared here")
                     .hint("only relations, functions and variables are assigned")

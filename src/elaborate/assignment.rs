@@ -20,7 +20,7 @@ use super::{codes, expression};
 const BURIED_PATTERN: WhyRefused = WhyRefused {
     code: codes::BURIED_PATTERN,
     why: "is inside a larger argument: a pattern variable must be a whole argument",
-    hint: "match everywhere and say where in the value: `r(X) := … if … else r(X)`",
+    hint: "assign everywhere, with a condition in the value: `r(X) := … if … else r(X)`",
 };
 
 const NOT_ON_THE_LEFT: WhyRefused = WhyRefused {

@@ -1,4 +1,4 @@
-//! The stable codes of everything elaboration says, with one sentence about each.
+//! The stable codes of all diagnostics of elaboration.
 
 use crate::diagnostic::Code;
 

@@ -163,11 +163,11 @@ impl Declarer<'_> {
         sort
     }
 
-    /// Takes a name, unless it is taken.
+    /// Declares a name, unless it is declared already.
     fn name(&mut self, name: &Identifier, meaning: impl FnOnce(&mut Signature) -> DeclaredMeaning) {
         if let Some(first) = self.declarations.names.get(&name.value) {
             let message = match first.span == Span::default() {
-                true => format!("the protocol has a `{}` already", name.value),
+                true => format!("the protocol already has a `{}`", name.value),
                 false => format!("`{}` is declared twice", name.value),
             };
             let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, name.span);
@@ -189,8 +189,8 @@ pub(super) fn not_lower_case(name: &Identifier, what: &str) -> Option<Diagnostic
     if !is_capitalised(&name.value) {
         return None;
     }
-    let message = format!("`{}` starts with a capital, as only variables do", name.value);
-    let hint = format!("{what} starts lower-case: `{}`", lowered(&name.value));
+    let message = format!("`{}` starts with a capital: only variables may", name.value);
+    let hint = format!("{what} must start in lower case: `{}`", lowered(&name.value));
     Some(Diagnostic::error(codes::CAPITALISED_NAME, message, name.span).hint(hint))
 }
 

@@ -102,7 +102,7 @@ impl Graph {
     }
 }
 
-/// What an assignment says of the state after it, up to where it applies.
+/// What an assignment states about the state after it, apart from its condition.
 fn definition(protocol: &Protocol, assignment: &Assignment) -> StateFormula {
     let vars = protocol.argument_vars(assignment.target);
     let args: Vec<Term<OneState>> = vars.iter().cloned().map(Term::var).collect();

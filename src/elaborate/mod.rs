@@ -1,6 +1,6 @@
 //! Surface tree to protocol: names, arities, sorts and all rules of the language.
 //!
-//! The only place that says "unknown name". It reads no text and proves nothing.
+//! The only place that reports unknown names. It reads no text and proves nothing.
 
 pub mod certificate;
 pub mod codes;
@@ -27,7 +27,7 @@ use crate::source::Span;
 use scope::Usage;
 use usage::Happens;
 
-/// A protocol with everything there is to say about its text.
+/// A protocol with the diagnostics about its text.
 #[derive(Clone, Debug)]
 pub struct Elaborated {
     /// The protocol; `None` if and only if a diagnostic is an error.
@@ -62,14 +62,14 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
             actions,
             properties: statements.properties,
         };
-        diagnostics.extend(remarks(&protocol));
+        diagnostics.extend(whole_protocol_warnings(&protocol));
         Some(protocol)
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Elaborated { protocol, diagnostics }
 }
 
-/// Whether a message says that something is missing, or that nothing uses it: not to be trusted
+/// Whether a message reports something missing or unused: not reliable
 /// when parts of the text could not be read.
 pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
     const ABSENCE: &[Code] = &[
@@ -89,10 +89,10 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
 }
 
 /// What is legal and worth saying of a whole protocol.
-fn remarks(protocol: &Protocol) -> Vec<Diagnostic> {
+fn whole_protocol_warnings(protocol: &Protocol) -> Vec<Diagnostic> {
     let mut remarks: Vec<Diagnostic> = fragment::alternation_note(protocol).into_iter().collect();
     if !protocol.states_safety() {
-        let message = "there is no `safety` line: nothing is to be proved";
+        let message = "there is no `safety` line: nothing to prove";
         remarks.push(Diagnostic::warning(codes::NO_SAFETY, message, Span::default()));
     }
     if protocol.actions.is_empty() {

@@ -1,6 +1,6 @@
 //! What expressions are elaborated against: written names to typed symbols of some vocabulary.
 //!
-//! The elaboration of expressions knows no protocol: whoever can answer these questions (a
+//! The elaboration of expressions does not depend on protocols: any implementation of `Resolve` (a
 //! protocol, a step of one, a certificate) gets sorted formulas in its own vocabulary.
 
 use crate::diagnostic::{Code, Diagnostic, Label};
@@ -8,9 +8,9 @@ use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Name, Rank, Var, Vocabulary};
 use crate::source::Span;
 
-/// Answers for the names in an expression.
+/// Resolves the names in an expression.
 pub trait Resolve<V: Vocabulary> {
-    /// What `name` stands for when it is read at `moment` (`Old` unless the text says otherwise).
+    /// What `name` stands for when it is read at `moment` (`Old` unless written otherwise).
     fn resolve(&self, name: &str, moment: Moment) -> Lookup<V>;
     /// The sort called `name`.
     fn sort(&self, name: &str) -> Option<V::Sort>;
@@ -22,18 +22,18 @@ pub trait Resolve<V: Vocabulary> {
     fn names(&self) -> Vec<Name>;
     /// Every name that `sort` knows.
     fn sort_names(&self) -> Vec<Name>;
-    /// How many states the text may speak of.
+    /// How many states the text may refer to.
     fn states(&self) -> ReadableStates {
         ReadableStates::One
     }
 }
 
-/// How many states a text may speak of.
+/// How many states a text may refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadableStates {
     /// `old` and `new` are refused.
     One,
-    /// `old(e)` and `new(e)` say which state is read.
+    /// `old(e)` and `new(e)` select the state.
     Two,
 }
 
@@ -42,14 +42,14 @@ pub enum ReadableStates {
 pub enum Lookup<V: Vocabulary> {
     /// It is a symbol.
     Symbol(NameCandidate<V>),
-    /// It is one of several symbols, told apart by their sorts; at least one, all of one arity
+    /// It is one of several symbols, distinguished by their sorts; at least one, all of one arity
     /// and either all relations or all functions.
     Overloaded(Vec<NameCandidate<V>>),
     /// It is a variable of the context, and where that was declared.
     Variable(Var<V>, Option<Span>),
     /// It is known and may not be used here.
     Refused(NameRefusal),
-    /// Its own declaration is wrong, which was reported there: nothing more is said here.
+    /// Its own declaration is wrong, which was reported there: no further message here.
     Mistaken,
     /// Nothing has that name.
     Unknown,

@@ -75,13 +75,16 @@ impl ProtocolScope<'_> {
         match (self.reading, symbol.rigidity) {
             (NameReading::RigidOnly, Rigidity::Mutable) => Lookup::Refused(NameRefusal {
                 code: codes::MUTABLE_IN_AXIOM,
-                message: format!("`{}` can change: no axiom may speak of it", symbol.name),
+                message: format!(
+                    "`{}` is mutable: axioms may only mention rigid symbols",
+                    symbol.name
+                ),
                 related: Some(Label {
                     span: symbol.span,
                     message: "declared here without `rigid`".to_owned(),
                 }),
                 hint: Some(format!(
-                    "declare `{}` as `{}`, or say this in `init`, `safety` or `lemma`",
+                    "declare `{}` as `{}`, or state this in `init`, `safety` or `lemma`",
                     symbol.name,
                     if symbol.params.is_empty() && symbol.result.is_some() {
                         "constant"

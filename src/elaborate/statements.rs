@@ -154,16 +154,16 @@ impl Elaborator<'_> {
             // What is defined elsewhere has its place there.
             if start < span.start || span.end < end {
                 let place = line.label.as_ref().map_or(span, |label| label.span);
-                diagnostic = diagnostic.also(place, "in what this line says");
+                diagnostic = diagnostic.also(place, "in this line");
             }
             self.diagnostics.push(diagnostic);
             return;
         };
-        let (vars, matrix) = self.apart_from_symbols(vars, matrix);
+        let (vars, matrix) = self.rename_away_from_symbols(vars, matrix);
         self.statements.properties.push(Property { name, kind, vars, matrix, span });
     }
 
-    /// A lemma if it is universal; else it is left out, with a note that says why.
+    /// A lemma if it is universal; otherwise it is ignored, with a note that gives the reason.
     fn candidate(&mut self, line: &LabelledFormula, span: Span) {
         let before = self.diagnostics.len();
         self.property(line, span, PropertyKind::Lemma);
@@ -193,7 +193,7 @@ impl Elaborator<'_> {
     }
 
     /// Moving quantifiers to the front renames variables: none may be called like a symbol.
-    fn apart_from_symbols(
+    fn rename_away_from_symbols(
         &self,
         vars: Vec<StateVar>,
         matrix: StateFormula,

@@ -1,4 +1,4 @@
-//! Why a property is not universal: the quantifier of existential force, and what gave it that.
+//! Why a property is not universal: the quantifier of existential force, and its cause.
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
@@ -57,7 +57,7 @@ impl Culprit {
         };
         let diagnostic =
             Diagnostic::error(codes::NOT_UNIVERSAL, message, self.span).labelled(label);
-        diagnostic.hint("name the witness by a function or a relation instead")
+        diagnostic.hint("introduce a function or a relation for the witness")
     }
 }
 

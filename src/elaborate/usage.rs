@@ -46,7 +46,7 @@ pub(super) fn unused(
                         (changes && happens == Happens::Something).then(|| {
                             let message = format!("`{name}` is never assigned");
                             warn(codes::NEVER_ASSIGNED, message)
-                            .labelled("it keeps the value that it has at the start")
+                            .labelled("it keeps its initial value")
                             .hint(
                                 "assign it in an action, or declare it as rigid, with axioms in \
                                  place of its `init` lines",

@@ -36,7 +36,7 @@ pub struct Frontend {
     pub parse: fn(&SourceFile) -> Parsed,
 }
 
-/// Every language; the first is our own, and that of texts whose name says nothing.
+/// Every language; the first is our own, and the default for unknown file names.
 pub const FRONTENDS: &[Frontend] = &[
     Frontend { extension: "rml", language: "RML", parse: rml::parse },
     Frontend { extension: "ivy", language: "Ivy", parse: ivy::parse },
@@ -50,7 +50,7 @@ pub fn frontend(source: &SourceFile) -> &'static Frontend {
     named.unwrap_or(&FRONTENDS[0])
 }
 
-/// Reads a protocol text in the language that its name says, and takes from it what was asked for.
+/// Reads a protocol text in the language of its file name, and applies the selection.
 pub fn parse(source: &SourceFile) -> Parsed {
     let mut parsed = (frontend(source).parse)(source);
     if !parsed.diagnostics.iter().any(Diagnostic::is_error) {
@@ -65,7 +65,7 @@ pub fn parse(source: &SourceFile) -> Parsed {
 pub struct Parsed {
     /// The declarations that could be read.
     pub module: Module,
-    /// The runs it asks for, in order.
+    /// The runs it expects, in order.
     pub traces: Vec<TraceItem>,
     /// The comments, in order.
     pub comments: Vec<Comment>,

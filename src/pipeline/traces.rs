@@ -29,7 +29,7 @@ pub fn run_traces(
         FiniteRequest { properties: Vec::new(), deadlocks: Deadlocks::Ignored, ..request.clone() };
     let mut runs = Vec::new();
     for trace in &parsed.traces {
-        let module = expected_runs::woven(&parsed.module, trace);
+        let module = expected_runs::instrumented(&parsed.module, trace);
         let elaborated = elaborate::elaborate(protocol_name(source.name()), &module);
         let woven = elaborated.protocol.ok_or_else(|| {
             let errors = elaborated.diagnostics.into_iter().filter(Diagnostic::is_error);

@@ -1,6 +1,6 @@
 //! Both engines, with and without renaming, against a search that executes actions on structures
 //! one by one, from all first states of all instances: random protocols, claims about named
-//! elements among them, and numbers that nobody reads.
+//! elements among them, and unread numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

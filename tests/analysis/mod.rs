@@ -1,4 +1,4 @@
-//! What the analysis says about protocols: `S` and `A` of the paper, the reasons, and the facts
+//! Results of the analysis of protocols: `S` and `A` of the paper, the reasons, and the facts
 //! about actions and rigid symbols. Protocol text in, report text out.
 
 mod actions;

@@ -43,7 +43,7 @@ fn total_orders() {
 
 /// The same order, written in other words: contraposed, and with what it does not need.
 #[test]
-fn total_orders_in_other_words() {
+fn total_orders_by_equivalent_axioms() {
     let axioms = [
         "~before(X, Y) -> before(Y, X)",
         "X != Y -> ~(before(Y, X) & before(X, Y))",

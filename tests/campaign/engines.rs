@@ -1,4 +1,4 @@
-//! One finite question asked in every way: all answers are the same.
+//! One finite question solved in every way: all answers are the same.
 
 use rmlcut::budget::Budget;
 use rmlcut::finite;

@@ -1,7 +1,7 @@
 //! A campaign that tries to make the tool lie: changed protocols, random protocols, tampered
 //! certificates, and the laws that every answer about them must keep.
 //!
-//! The short run is part of the tests; `tests/campaign.md` says how to repeat the long one.
+//! The short run is part of the tests; `tests/campaign.md` describes how to repeat the long one.
 
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]

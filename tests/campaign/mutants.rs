@@ -1,5 +1,5 @@
 //! Changed protocols of the corpus through the laws about verdicts, and the certificates of the
-//! originals held against them.
+//! originals checked against them.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! When the world fails: full disks, kills, unwritable places, two runs at once, solvers that hang
-//! or die. The old file survives, the exit code says what happened, and nothing is called `safe`.
+//! Environment failures: full disks, kills, unwritable places, two runs at once, solvers that hang
+//! or die. The old file survives, the exit code tells what happened, and `safe` is never reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ fn a_certificate_replaces_the_old_one_and_is_accepted() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_and_keeps_the_old_file() {
+fn a_full_disk_is_reported_and_keeps_the_old_file() {
     let desk = Desk::new();
     // No file may grow beyond nothing: the system's own way to say that there is no room. The
     // limit also holds for memory that the solver's library would be unpacked into.
@@ -134,7 +134,7 @@ fn places_that_cannot_be_written_are_named() {
 }
 
 #[test]
-fn whoever_is_killed_leaves_the_old_file_or_the_new_one() {
+fn a_killed_run_leaves_the_old_file_or_the_new_one() {
     let desk = Desk::new();
     assert_eq!(desk.run(SYNTH).status.code(), Some(0));
     let whole = desk.certificate();
@@ -152,7 +152,7 @@ fn whoever_is_killed_leaves_the_old_file_or_the_new_one() {
 }
 
 #[test]
-fn two_runs_on_one_file_leave_a_whole_certificate() {
+fn two_runs_on_one_file_leave_a_complete_certificate() {
     let desk = Desk::new();
     let runs: Vec<_> = (0..2)
         .map(|_| desk.command(SYNTH).stdout(Stdio::null()).spawn().expect("it starts"))
@@ -214,7 +214,7 @@ fn a_memory_limit_is_an_answer_and_never_safe() {
 }
 
 #[test]
-fn a_certificate_of_another_version_is_refused_in_words() {
+fn a_certificate_of_another_version_is_refused_with_a_message() {
     let desk = Desk::new();
     assert_eq!(desk.run(SYNTH).status.code(), Some(0));
     let future = desk.certificate().replace("certificate 1 for", "certificate 2 for");

@@ -1,4 +1,4 @@
-//! What was tried, how often, and what was said: counted, and shown as a table.
+//! Counts of what was tried and with which result, shown as a table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! The laws about verdicts: `safe` is never said where some size is unsafe, and `unsafe` only with
+//! The laws about verdicts: `safe` is never reported where some size is unsafe, and `unsafe` only with
 //! a run that replays.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The scripts of `--smt2`: read by Z3's own parser, each gets the answer that it says it gets.
+//! The scripts of `--smt2`: read by Z3's own parser, each gets the answer that it declares.
 
 use rmlcut::elaborate::certificate::Origin;
 use rmlcut::evidence::{Exhibit, exhibits};
@@ -54,7 +54,7 @@ fn scripts_of_accepted_certificates_are_unsatisfiable() {
 }
 
 #[test]
-fn scripts_of_refused_certificates_say_what_is_refuted() {
+fn scripts_of_refused_certificates_state_what_is_refuted() {
     let kept = ("protocols/storage/basic_kv.rml", "tests/refused/basic_kv_keeps_message.cut");
     let lost = (
         "protocols/mutual-exclusion/lock_server.rml",

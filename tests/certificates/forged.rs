@@ -1,5 +1,5 @@
 //! Certificates that were never text: the rules that the theorem rests on are checked on the
-//! finished value as well, so that nobody gets round them.
+//! finished value as well, so that they cannot be bypassed.
 
 use rmlcut::certificate::{
     Case, Certificate, Closing, Invariant, InvariantClause, OnlyProperty, ProductFormula,

@@ -1,4 +1,4 @@
-//! What `rmlcut synth` found, kept: every protocol that is said to be safe has a certificate that
+//! What `rmlcut synth` found, kept: every protocol that is called safe has a certificate that
 //! the judge accepts without any search.
 
 use std::path::Path;
@@ -34,7 +34,7 @@ fn what_was_found_is_still_a_proof() {
 }
 
 #[test]
-fn whoever_is_said_to_be_safe_has_a_proof() {
+fn every_protocol_called_safe_has_a_proof() {
     let mut proved = names("tests/found");
     let by_hand = ACCEPTED.iter().filter(|(_, verdict, _)| *verdict == "safe");
     proved.extend(by_hand.map(|(name, ..)| (*name).to_owned()));

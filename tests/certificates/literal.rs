@@ -42,7 +42,7 @@ fn table_2_of_the_paper_corrected() {
 }
 
 #[test]
-fn sharded_stores_need_what_the_paper_says() {
+fn sharded_stores_match_the_paper() {
     let found = compared("storage/sharded_kv").expect("the algorithm applies");
     let [case] = found.cases() else { panic!("there is one property") };
     let answered = case.lockstep.iter().flatten().filter(|answer| !answer.moves.is_empty());

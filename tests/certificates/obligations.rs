@@ -64,7 +64,7 @@ fn following(lines: &str) -> Vec<String> {
 }
 
 #[test]
-fn cover_looks_at_the_cases_of_its_property() {
+fn cover_uses_the_cases_of_its_property() {
     // Nothing is left to show of the second property, and nothing is shown of the first.
     let twice = format!("{SPOILING}safety [fine] ~bad(N)\n");
     let lines = "  lockstep prepare stutter\n  lockstep spoil stutter\n}\n";
@@ -106,7 +106,7 @@ fn a_move_sees_what_the_moves_before_it_did() {
 }
 
 #[test]
-fn an_answer_that_looks_ahead_sees_the_state_after_the_step() {
+fn an_answer_may_read_the_state_after_the_step() {
     let answer = |condition: &str| {
         format!(
             "  lockstep prepare stutter\n  lockstep spoil {{\n    \

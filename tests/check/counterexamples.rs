@@ -70,7 +70,7 @@ fn the_guard_after_a_havoc_is_judged_with_the_named_choice() {
 }
 
 #[test]
-fn an_uncovered_violation_says_what_coincides() {
+fn an_uncovered_violation_shows_which_elements_coincide() {
     let user =
         protocol("sort node\nrelation bad(node)\nsafety [none] ~(bad(N) & bad(M))\ninit ~bad(N)");
     let case = "case two for none {\n  params a: node, b: node\n  violators N = a, M = b\n  \
@@ -81,7 +81,7 @@ fn an_uncovered_violation_says_what_coincides() {
 }
 
 #[test]
-fn a_property_without_a_case_is_told_so() {
+fn a_property_without_a_case_is_reported() {
     let user = protocol(LOCK);
     let case = TWO.replace("case two for one", "lemma [calm] free -> ~held(N)\ncase two for one");
     let told = explained(&user, &case, "cover calm");
@@ -109,7 +109,7 @@ safety [one] held(N) & held(M) -> N = M
 ";
 
 #[test]
-fn only_facts_that_matter_are_told() {
+fn only_relevant_facts_are_shown() {
     let user = protocol(EPOCHS);
     let case = "case two for one {\n  params a: node, b: node\n  violators N = a, M = b\n  \
          select a != b\n  cut node = { x, y }\n  sim node(n) := x if n = a else y\n  \

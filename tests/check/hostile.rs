@@ -36,16 +36,16 @@ fn mistakes_are_named_where_they_are() {
     };
     let mut others = Vec::new();
     for (from, to, message, place) in [
-        ("for one", "for two", "there is no property called `two`", "two"),
-        ("a: node", "a: nodes", "there is no sort called `nodes`", "nodes"),
+        ("for one", "for two", "there is no property named `two`", "two"),
+        ("a: node", "a: nodes", "there is no sort named `nodes`", "nodes"),
         ("a: node", "free: node", "`free` already means something here", "free"),
         ("M = b\n", "M = c\n", "`c` is not a parameter", "c"),
         (", M = b\n", "\n", "`M` needs exactly one violator", "violators N = a"),
-        ("N = a,", "N = a, Q = a,", "`Q` is no variable of the property", "Q"),
+        ("N = a,", "N = a, Q = a,", "`Q` is not a variable of the property", "Q"),
         ("select a != b", "select a != N", "`N` is not bound", "N"),
         ("select a != b", "select held_C(na)", "`held_C` may not be read here", "held_C"),
         ("{ na, nb }", "{ na, na }", "`na` is listed twice", "na"),
-        ("cut node", "cut int", "there is no sort called `int`", "int"),
+        ("cut node", "cut int", "there is no sort named `int`", "int"),
         (
             "if n = a",
             "if held(n)",
@@ -58,8 +58,8 @@ fn mistakes_are_named_where_they_are() {
             "a map may not be defined by a map",
             "sim(n) if n = a else nb",
         ),
-        ("na if n = a else nb", "a", "a `node_C` is needed here, not a `node`", "a"),
-        ("start free := free", "start fre := free", "there is no symbol called `fre`", "fre"),
+        ("na if n = a else nb", "a", "expected a `node_C`, found a `node`", "a"),
+        ("start free := free", "start fre := free", "there is no symbol named `fre`", "fre"),
         (
             "start free := free",
             "rigid free := free",
@@ -67,15 +67,15 @@ fn mistakes_are_named_where_they_are() {
             "free",
         ),
         ("start free := free", "start free(x) := free", "`free` has 0 arguments, not 1", "free"),
-        ("[held]", "[free]", "two clauses are called `free`", "free"),
-        ("free_L -> free_C", "free -> free_C", "`free` of which system?", "free"),
+        ("[held]", "[free]", "two clauses are named `free`", "free"),
+        ("free_L -> free_C", "free -> free_C", "`free` is ambiguous: `L` or `C`?", "free"),
         ("free_L -> free_C", "free_L' -> free_C", "`free_L'` may not be read here", "free_L'"),
         ("held_C(sim(N))", "held_C(N)", "", "N"),
         ("lockstep give(n) do give(sim(n))\n", "", "no answer to the action `give`", "two"),
         (
             "lockstep give(n) do give(sim(n))",
             "lockstep get stutter\n  lockstep give stutter",
-            "there is no action called `get`",
+            "there is no action named `get`",
             "get",
         ),
         (
@@ -85,12 +85,12 @@ fn mistakes_are_named_where_they_are() {
             "when free_L stutter",
         ),
         ("do give(sim(n))", "do give(sim(n), na)", "`give` has 1 parameters, not 2", "give"),
-        ("do give(sim(n))", "do give(n)", "a `node_C` is needed here, not a `node`", "n"),
+        ("do give(sim(n))", "do give(n)", "expected a `node_C`, found a `node`", "n"),
         ("do give(sim(n))", "do give(sim(n)) with w := na", "`give` picks no `w`", "w"),
         (
             "lockstep give(n)",
             "lockstep take(m) stutter\n  lockstep give(n)",
-            "`take` is answered twice",
+            "`take` has two answers",
             "take",
         ),
     ] {
@@ -104,7 +104,7 @@ fn mistakes_are_named_where_they_are() {
 }
 
 #[test]
-fn a_text_that_breaks_off_anywhere_is_refused_in_words() {
+fn a_truncated_text_is_refused_with_a_message() {
     let user = protocol(LOCK);
     let text = with_header(LOCK, TWO);
     for (end, _) in text.char_indices() {
@@ -117,7 +117,7 @@ fn a_text_that_breaks_off_anywhere_is_refused_in_words() {
 }
 
 #[test]
-fn words_in_the_wrong_order_never_confuse_the_reader() {
+fn shuffled_words_never_crash_the_reader() {
     let user = protocol(LOCK);
     let text = with_header(LOCK, TWO);
     let words: Vec<&str> = text.split_inclusive(' ').collect();
@@ -203,11 +203,11 @@ fn quantifiers_over_a_thousand_elements_are_not_multiplied_out() {
 fn messages_about_history_point_into_the_certificate() {
     let user = protocol(LOCK);
     for (line, message, place) in [
-        ("history relation held(node)", "the protocol has a `held` already", "held"),
+        ("history relation held(node)", "the protocol already has a `held`", "held"),
         ("history relation n(node)\nhistory after take { n(n) := true }", "`n`", "take"),
         (
             "history relation h(node)\nhistory after take { h(free) := true }",
-            "a term is needed",
+            "expected a term",
             "free",
         ),
         ("history after take { held(n, n) := true }", "`held`", "held"),

@@ -58,7 +58,7 @@ fn described(kind: &str, words: &str) -> String {
 }
 
 #[test]
-fn the_certificate_that_is_described_is_accepted_as_it_stands() {
+fn the_documented_certificate_is_accepted() {
     let desk = Desk::new(LOCK, TWO);
     desk.write("lock.rml", &described("rml", "grant_msg"));
     desk.write("lock.cut", &described("cut", "grant_msg"));
@@ -101,7 +101,7 @@ fn the_first_line_is_the_verdict_and_the_exit_code_agrees() {
 }
 
 #[test]
-fn the_report_says_what_was_checked() {
+fn the_report_lists_what_was_checked() {
     let report = Desk::new(LOCK, TWO).check(&[]).out;
     for said in [
         "safety       one\n",
@@ -150,7 +150,7 @@ fn only_some_obligations_and_no_search_leave_gaps() {
 }
 
 #[test]
-fn residual_sorts_are_searched_as_far_as_asked() {
+fn residual_sorts_are_searched_up_to_the_bound() {
     let tickets = LOCK.replace("sort node", "sort node, ticket").replace(
         "action take(n: node) {",
         "relation used(ticket)\naction take(n: node, t: ticket) { require ~used(t); used(t) := true;",
@@ -210,10 +210,10 @@ fn another_format_is_refused_in_any_case() {
     for options in [&[][..], &["--rebase"]] {
         let refused = desk.check(options);
         assert_eq!(refused.code, Some(64));
-        assert!(refused.err.contains("this is format 2"), "{}", refused.err);
+        assert!(refused.err.contains("unsupported format 2"), "{}", refused.err);
     }
     desk.write("lock.cut", TWO);
-    assert!(desk.check(&[]).err.contains("a certificate says first what it is for"));
+    assert!(desk.check(&[]).err.contains("missing certificate header"));
     assert_eq!(desk.check(&["--rebase"]).first_line(), "safe");
 }
 

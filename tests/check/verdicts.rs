@@ -170,7 +170,7 @@ fn residual_sorts_bound_the_verdict() {
 }
 
 #[test]
-fn bounds_say_what_they_tie() {
+fn a_bounded_verdict_names_its_bounds() {
     let named = LOCK.replace(
         "sort node",
         "sort node, id\nrigid function idn(node): id\naxiom idn(N) = idn(M) -> N = M",
@@ -221,7 +221,7 @@ impl Prover<TwoSystems> for Hesitant {
 
 /// Found by the campaign: a solver out of time was taken for one that has seen an initial state.
 #[test]
-fn an_initial_state_that_nobody_saw_is_none() {
+fn an_unknown_initial_state_does_not_count() {
     let hesitant = Hesitant(Z3 { models: ModelSize::Small });
     let invariant = "invariant { [always] on(N) }\n";
     let lamp = "sort node\nrelation on(node)\ninit on(N)\n\

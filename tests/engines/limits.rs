@@ -144,7 +144,7 @@ fn a_thousand_elements_that_are_alike_are_not_renamed_in_every_way() {
 }
 
 #[test]
-fn what_was_stopped_says_what_it_saw() {
+fn a_stopped_search_reports_what_it_saw() {
     let protocol = subsets();
     let mut question = Question::new(&protocol, size(&protocol, "node=12"));
     question.symmetry = Symmetry::Distinguished;
@@ -209,7 +209,7 @@ fn a_pick_from_a_sort_of_one_leaves_the_next_pick_alone() {
 }
 
 #[test]
-fn deadlocks_are_found_when_asked_for() {
+fn deadlocks_are_found_on_request() {
     let text = "sort node\nrelation used(node)\ninit ~used(X)\n\
                 action take(n: node) { require ~used(n); used(n) := true }\n\
                 safety [fine] used(X) | ~used(X)\n";

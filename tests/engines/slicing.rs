@@ -96,7 +96,7 @@ fn only_the_allowed_actions_count() {
 }
 
 #[test]
-fn what_nobody_reads_may_be_picked_from_all_integers() {
+fn an_unread_value_may_be_picked_from_all_integers() {
     let text = "
         variable number: int
         relation bad

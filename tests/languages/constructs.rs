@@ -1,4 +1,4 @@
-//! Every construct means what its twin says: each file of `tests/ivy` and `tests/mypyvy` reads as
+//! Every construct means the same as its twin: each file of `tests/ivy` and `tests/mypyvy` reads as
 //! the very protocol of the `.rml` file of the same name.
 
 use rmlcut::protocol::print_protocol;
@@ -16,12 +16,12 @@ fn compare(below: &str, extension: &str) {
 }
 
 #[test]
-fn ivy_means_what_its_twins_say() {
+fn ivy_constructs_equal_their_twins() {
     compare("tests/ivy", "ivy");
 }
 
 #[test]
-fn mypyvy_means_what_its_twins_say() {
+fn mypyvy_constructs_equal_their_twins() {
     compare("tests/mypyvy", "pyv");
 }
 

@@ -1,4 +1,4 @@
-//! Exports say what the protocol says: our own front ends read those to Ivy and mypyvy back as the
+//! Exports preserve the meaning of the protocol: our own front ends read those to Ivy and mypyvy back as the
 //! same protocol, and those to TLA+ have every part that TLC needs.
 
 use std::path::{Path, PathBuf};
@@ -225,7 +225,7 @@ fn names_that_ivy_takes_for_its_own_are_written_otherwise() {
 }
 
 #[test]
-fn what_a_language_cannot_say_is_refused() {
+fn what_a_language_cannot_express_is_refused() {
     let text = "sort node\nrelation p(node, node)\naction a {\n  p(N, N) := *\n}\n\
                 safety [s] p(X, Y) -> p(X, Y)\n";
     let source = SourceFile::new("t.rml", text);

@@ -1,4 +1,4 @@
-//! `--safety` says which line is the property, `--lemmas` what the others are for.
+//! `--safety` selects the property, `--lemmas` uses the other lines as lemmas.
 
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{PropertyKind, Protocol};

@@ -68,7 +68,7 @@ fn a_text_without_properties_may_still_ask_for_runs() {
 }
 
 #[test]
-fn translation_is_asked_for_by_a_word() {
+fn translation_is_selected_by_an_option() {
     let file = File::new("lock.pyv", LOCK);
     let (output, _, status) = file.run(&["fmt", "--to", "rml"]);
     assert_eq!(status, Some(0));

@@ -76,7 +76,7 @@ fn a_run_that_does_not_exist_is_not_found() {
 }
 
 #[test]
-fn any_step_and_one_of_several_steps_may_be_meant() {
+fn a_trace_may_leave_the_step_open() {
     let any = "sat trace {\n any transition\n transition take(*) | ask(first)\n any transition\n assert exists N. held(N) & asked(N)\n}";
     assert_eq!(only(any, 1).run.map(|run| run.steps.len()), Some(3));
     let too_short = "sat trace {\n any transition\n assert exists N. held(N)\n}";
@@ -135,7 +135,7 @@ fn wrong_traces_are_refused() {
     for (trace, words) in [
         ("sat trace {\n asks\n}", "there is no transition `asks`"),
         ("sat trace {\n ask(first, *)\n}", "takes 1 arguments, not 2"),
-        ("sat trace {\n ask\n assert init\n}", "it comes first"),
+        ("sat trace {\n ask\n assert init\n}", "must come first"),
     ] {
         let message = refused(&SourceFile::new("t.pyv", format!("{LOCK}{trace}")));
         assert!(message.contains(words), "{message}");

@@ -81,7 +81,7 @@ fn what_cannot_be_searched_is_unknown() {
 }
 
 #[test]
-fn integers_that_nobody_tells_are_unknown_and_never_impossible() {
+fn missing_integers_are_unknown_and_never_impossible() {
     let text = "variable c: int\nvariable d: int\ninit c = 0 & d = 0\n\
                 action add(n: int) { require n > 0; c := c + n; d := *; require d > c; d := 0 }\n\
                 safety [small] c < 3\n";

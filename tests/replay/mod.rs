@@ -1,4 +1,4 @@
-//! `rmlcut replay`: what is a run is told so, with what it violates; everything else is refused.
+//! `rmlcut replay`: runs are reported with what they violate; everything else is refused.
 //!
 //! `runs` has traces that are runs, of our own and in the style of other tools, `twins` the same
 //! traces with one thing changed, `choices` what steps leave open, `refusals` why a step is not possible, `corpus` what `explore` writes.

@@ -31,7 +31,7 @@ fn the_condition_that_fails_is_shown_with_its_values() {
 }
 
 #[test]
-fn every_condition_is_shown_once_where_the_step_says_nothing() {
+fn every_condition_is_shown_once_where_the_step_is_unspecified() {
     let mut trace = told();
     let states = trace["states"].as_array_mut().expect("states");
     states.truncate(2);

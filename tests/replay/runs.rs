@@ -117,7 +117,7 @@ fn traces_of_other_tools_are_read() {
 }
 
 #[test]
-fn a_loop_is_not_followed_and_that_is_said() {
+fn a_loop_is_ignored_with_a_note() {
     let mut trace = told();
     trace["loop"] = json!(1);
     let output = Told::new(LOCK).replay(&trace.to_string(), &[]);
@@ -137,7 +137,7 @@ fn our_names_keep_their_numbers_beside_others() {
 }
 
 #[test]
-fn elements_that_nobody_mentions_are_counted_where_the_size_is_told() {
+fn unmentioned_elements_are_counted_where_the_size_is_given() {
     let text = "sort node\nrelation on(node)\ninit ~on(N)\n\
                 action flip { require forall N. ~on(N); on(N) := true }\n\
                 safety [small] on(N) & on(M) -> N = M\n";
@@ -152,14 +152,14 @@ fn elements_that_nobody_mentions_are_counted_where_the_size_is_told() {
 }
 
 #[test]
-fn the_standard_input_is_a_trace_as_well() {
+fn a_trace_is_read_from_standard_input() {
     let output = Told::new(LOCK).piped(&told().to_string());
     assert!(text(&output.stdout).starts_with("a run at node=2: [one] fails after 2 steps\n"));
     assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]
-fn json_says_the_same_as_the_text() {
+fn json_has_the_same_facts_as_the_text() {
     let protocol = Told::new(LOCK);
     let document = |trace: &Value| -> Value {
         let output = protocol.replay(&trace.to_string(), &["--format", "json"]);

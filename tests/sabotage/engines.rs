@@ -49,7 +49,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "smt/sorting.rs",
         "!matches!(domain, Domain::Enumeration(elements) if elements.is_empty())",
         "{ let _ = domain; true }",
-        "smt::answers::nothing_is_said_of_no_elements",
+        "smt::answers::a_quantifier_over_no_elements_is_refused",
     ),
     line(
         "initial states that were not listed to the end are not all",
@@ -141,7 +141,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "smt/parallel.rs",
         "&& «left.hypotheses == right.hypotheses»",
         "true",
-        "smt::answers::answers_come_in_the_order_of_the_questions_and_always_the_same",
+        "smt::answers::answers_are_ordered_and_deterministic",
     ),
     line(
         "things of one name stay apart",

@@ -80,14 +80,14 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         CONCLUDE,
         "gaps.push(Gap::NoStartSeen)",
         "",
-        "check::verdicts::an_initial_state_that_nobody_saw_is_none",
+        "check::verdicts::an_unknown_initial_state_does_not_count",
     ),
     line(
         "a solver that does not know has seen no initial state",
         "judge/protocol.rs",
         "false => «InitialState::Unknown»",
         "InitialState::Seen",
-        "check::verdicts::an_initial_state_that_nobody_saw_is_none",
+        "check::verdicts::an_unknown_initial_state_does_not_count",
     ),
     line(
         "a bounded answer is said to be one",

@@ -70,14 +70,14 @@ fn every_test_of_the_list_exists() {
 }
 
 #[test]
-fn no_line_is_sabotaged_twice_in_the_same_way() {
+fn no_line_is_mutated_twice_in_the_same_way() {
     let ways: BTreeSet<_> = SABOTAGE.iter().map(|own| (own.file, own.line, own.instead)).collect();
     assert_eq!(ways.len(), SABOTAGE.len());
 }
 
 #[test]
 #[ignore = "builds the project once more; run with `cargo test --test all sabotage:: -- --ignored`"]
-fn no_sabotage_goes_unnoticed() {
+fn every_mutant_is_killed() {
     let workshop = Workshop::new(project());
     // `RMLCUT_ONLY` chooses lines by words of what they are for, separated by commas.
     let only = std::env::var("RMLCUT_ONLY").unwrap_or_default();

@@ -14,7 +14,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         CUTOFF,
         "case.property == rank",
         "true",
-        "certificates::obligations::cover_looks_at_the_cases_of_its_property",
+        "certificates::obligations::cover_uses_the_cases_of_its_property",
     ),
     line(
         "cover assumes only earlier properties",
@@ -163,7 +163,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         LOCKSTEP,
         "step.after.get(&ProductSymbol::Large(symbol)).cloned()",
         "None",
-        "certificates::obligations::an_answer_that_looks_ahead_sees_the_state_after_the_step",
+        "certificates::obligations::an_answer_may_read_the_state_after_the_step",
     ),
     // Invariants.
     line(

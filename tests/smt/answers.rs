@@ -246,7 +246,7 @@ impl Declarations<Toy> for Colourless {
 }
 
 #[test]
-fn nothing_is_said_of_no_elements() {
+fn a_quantifier_over_no_elements_is_refused() {
     let (one, other) = (var("X", Sort::Color), var("Y", Sort::Color));
     let alike = Formula::equal(Term::var(one.clone()), Term::var(other.clone()));
     let all_alike = Formula::forall(vec![one, other], alike);
@@ -280,7 +280,7 @@ fn suppositions_are_used_only_where_named() {
 }
 
 #[test]
-fn answers_come_in_the_order_of_the_questions_and_always_the_same() {
+fn answers_are_ordered_and_deterministic() {
     let loops = |index: usize| link(node(&format!("n{index}")), node(&format!("n{index}")));
     let queries: Vec<_> = (0..40)
         .map(|index| {

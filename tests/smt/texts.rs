@@ -24,7 +24,7 @@ fn text(hypotheses: &[ToyFormula], goal: &ToyFormula) -> String {
 }
 
 #[test]
-fn a_script_says_everything_it_needs() {
+fn a_script_is_self_contained() {
     let node = v("X", Sort::Node);
     let paint =
         Formula::equal(apply(Symbol::Paint, vec![node.clone()]), apply(Symbol::Green, vec![]));

@@ -89,7 +89,7 @@ impl CaseBuilder<'_> {
         if found.is_none() {
             let known: Vec<String> =
                 large.properties.iter().map(|property| property.name.to_string()).collect();
-            let message = format!("there is no property called `{}`", name.value);
+            let message = format!("there is no property named `{}`", name.value);
             let hint = format!("the properties are {}", known.join(", "));
             let error = Diagnostic::error(codes::UNKNOWN_NAME, message, name.span).hint(hint);
             self.diagnostics.push(error);
@@ -122,7 +122,7 @@ impl CaseBuilder<'_> {
             name => self.names.signature.find_sort(name).map(Sort::Declared),
         };
         if found.is_none() {
-            let message = format!("there is no sort called `{}`", sort.value);
+            let message = format!("there is no sort named `{}`", sort.value);
             self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_SORT, message, sort.span));
         }
         Some(Param { name: binder.name.value.clone(), sort: found? })
@@ -157,7 +157,7 @@ impl CaseBuilder<'_> {
                 let part =
                     self.formula(formula, ReadableSystems::Large, &[], Unbound::NEEDS_BINDER)?;
                 if !is_about_large(&part) {
-                    let message = "`select` chooses a violation of L and cannot speak of C";
+                    let message = "`select` chooses a violation of L and cannot refer to C";
                     let error = Diagnostic::error(codes::UNREADABLE, message, formula.span)
                         .hint("leave out `sim`, the elements of C and variables over them");
                     self.diagnostics.push(error);
@@ -180,7 +180,7 @@ impl CaseBuilder<'_> {
                 _ => continue,
             };
             if !seen.insert(words.clone()) {
-                self.error(format!("`{words}` is said twice"), section.span);
+                self.error(format!("`{words}` is given twice"), section.span);
             }
         }
     }

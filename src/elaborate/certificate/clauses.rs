@@ -35,7 +35,7 @@ impl CaseBuilder<'_> {
     fn label(&mut self, labelled: &LabelledFormula, earlier: &mut BTreeSet<Name>) -> Name {
         let Some(label) = &labelled.label else { return "".into() };
         if !earlier.insert(label.value.clone()) {
-            let message = format!("two clauses are called `{}`", label.value);
+            let message = format!("two clauses are named `{}`", label.value);
             self.diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
         }
         label.value.clone()
@@ -83,7 +83,7 @@ pub(super) fn invariant_clauses(
         let label = labelled.label.as_ref();
         let name: Name = label.map_or_else(|| "".into(), |label| label.value.clone());
         if !names.insert(name.clone()) {
-            let message = format!("two clauses are called `{name}`");
+            let message = format!("two clauses are named `{name}`");
             let span = label.map_or(labelled.formula.span, |label| label.span);
             diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, span));
         }

@@ -9,7 +9,7 @@ use crate::logic::{Definition, Name, Term, Var};
 use super::case::CaseBuilder;
 use super::names::ReadableSystems;
 
-/// No cutoff instance is larger.
+/// The most elements of a cut sort.
 const MOST_ELEMENTS: usize = 1000;
 
 impl CaseBuilder<'_> {
@@ -18,7 +18,7 @@ impl CaseBuilder<'_> {
         for section in &self.item.sections {
             let Section::Cut { sort, elements } = &section.value else { continue };
             let Some(id) = self.names.signature.find_sort(&sort.value) else {
-                let message = format!("there is no sort called `{}`", sort.value);
+                let message = format!("there is no sort named `{}`", sort.value);
                 self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_SORT, message, sort.span));
                 continue;
             };

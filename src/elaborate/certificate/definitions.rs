@@ -78,7 +78,7 @@ impl CaseBuilder<'_> {
     ) {
         let name = &item.name;
         let Some(symbol) = user.signature.find_symbol(&name.value) else {
-            let message = format!("there is no symbol called `{}`", name.value);
+            let message = format!("there is no symbol named `{}`", name.value);
             self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, name.span));
             return;
         };

@@ -67,7 +67,7 @@ fn property(
         return None;
     };
     if !names.insert(label.value.clone()) {
-        let message = format!("there is a property called `{}` already", label.value);
+        let message = format!("there is already a property named `{}`", label.value);
         diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
     }
     let formula = closed_formula(&large.signature, &line.formula, &[], diagnostics)?;
@@ -111,7 +111,7 @@ fn history(large: &mut Protocol, item: &Spanned<HistoryItem>, diagnostics: &mut 
         }
         HistoryItem::Assign { action, body } => {
             let Some((position, _)) = large.action(&action.value) else {
-                let message = format!("there is no action called `{}`", action.value);
+                let message = format!("there is no action named `{}`", action.value);
                 diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, action.span));
                 return;
             };

@@ -1,4 +1,4 @@
-//! Whether a certificate is for this very protocol: format, name, digest.
+//! Whether a certificate is for this protocol: format, name, digest.
 
 use crate::certificate::{FORMAT, digest, header_name};
 use crate::diagnostic::Diagnostic;
@@ -21,7 +21,7 @@ pub enum Origin {
 /// Another format is refused in any case: its words may mean something else.
 pub fn check_header(user: &Protocol, file: &CertificateFile, origin: Origin) -> Vec<Diagnostic> {
     let Some(header) = &file.header else {
-        let message = "a certificate says first what it is for";
+        let message = "missing certificate header";
         return match origin {
             Origin::ThisText => vec![error(message, Span::default()).hint(expected(user))],
             Origin::AnyText => Vec::new(),
@@ -30,7 +30,7 @@ pub fn check_header(user: &Protocol, file: &CertificateFile, origin: Origin) -> 
     let mut problems = Vec::new();
     if header.format.value != FORMAT {
         let message = format!(
-            "this is format {}, and format {FORMAT} is what this program reads",
+            "unsupported format {}: this program reads format {FORMAT}",
             header.format.value
         );
         problems.push(error(message, header.format.span));
@@ -57,7 +57,7 @@ fn other_text(user: &Protocol, header: &Header) -> Option<Diagnostic> {
     None
 }
 
-const REBASE: &str = "--rebase checks the certificate all the same, and says what changed";
+const REBASE: &str = "--rebase checks it anyway and lists what changed";
 
 fn expected(user: &Protocol) -> String {
     let (name, digest) = (header_name(user), digest(user));

@@ -28,13 +28,13 @@ pub(super) fn lockstep(
     for section in &builder.item.sections {
         let Section::Lockstep(item) = &section.value else { continue };
         let Some((position, action)) = large.action(&item.action.value) else {
-            let message = format!("there is no action called `{}`", item.action.value);
+            let message = format!("there is no action named `{}`", item.action.value);
             let span = item.action.span;
             builder.diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, span));
             continue;
         };
         if answers[position].is_some() {
-            let message = format!("`{}` is answered twice", item.action.value);
+            let message = format!("`{}` has two answers", item.action.value);
             builder.error(message, item.action.span);
         }
         builder.names.action = Some(action.clone());
@@ -44,7 +44,7 @@ pub(super) fn lockstep(
     for (action, answer) in large.actions.iter().zip(&answers) {
         if answer.is_none() {
             let message = format!("no answer to the action `{}`", action.name);
-            let hint = format!("add `lockstep {} stutter`, or say what C does", action.name);
+            let hint = format!("add `lockstep {} stutter`, or state how C answers", action.name);
             let span = builder.item.name.span;
             let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, span).hint(hint);
             builder.diagnostics.push(error);
@@ -136,7 +136,7 @@ impl CaseBuilder<'_> {
 
     fn next(&mut self, item: &MoveItem, params: &Params, small: &Protocol) -> Option<Move> {
         let Some((position, action)) = small.action(&item.action.value) else {
-            let message = format!("C has no action called `{}`", item.action.value);
+            let message = format!("C has no action named `{}`", item.action.value);
             let error = Diagnostic::error(codes::UNKNOWN_NAME, message, item.action.span);
             self.diagnostics.push(error);
             return None;
@@ -211,7 +211,7 @@ impl CaseBuilder<'_> {
         let defined = own.filter(|_| !choice.params.iter().any(cut));
         let Some(own) = defined else {
             let name = choice_name(&choice.name);
-            let message = format!("what does `{}` pick for `{name}`?", item.action.value);
+            let message = format!("missing choice of `{}` for `{name}`", item.action.value);
             let hint = format!("write `{} … with {name} := …`", item.action.value);
             let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, item.span).hint(hint);
             self.diagnostics.push(error);

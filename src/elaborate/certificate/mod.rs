@@ -34,7 +34,7 @@ pub struct ElaboratedCertificate {
 
 /// Elaborates a certificate for a protocol.
 ///
-/// The header is not looked at: whether the certificate is for this very text is the caller's
+/// The header is not checked: whether the certificate is for this very text is the caller's
 /// question.
 pub fn elaborate_certificate(user: &Protocol, file: &CertificateFile) -> ElaboratedCertificate {
     let mut diagnostics = Vec::new();
@@ -84,7 +84,7 @@ fn cases(
     for item in &file.cases {
         let name = &item.value.name;
         if let Some(first) = cases.iter().find(|case| case.name == name.value) {
-            let message = format!("two cases are called `{}`", name.value);
+            let message = format!("two cases are named `{}`", name.value);
             diagnostics.push(
                 Diagnostic::error(codes::DECLARED_TWICE, message, name.span)
                     .also(first.span, "the first one"),

@@ -26,7 +26,7 @@ pub(super) struct CaseScope<'a> {
     pub(super) reads: ReadableSystems,
 }
 
-/// A written name taken apart.
+/// A written name split into its parts.
 enum Written<'a> {
     Large(&'a str),
     LargePost(&'a str),
@@ -99,7 +99,7 @@ impl CaseScope<'_> {
             Written::Cutoff(_) => self.symbol(ProductSymbol::Cutoff(id)),
             Written::Plain(_) if self.reads <= ReadableSystems::Large => self.large(id, name),
             Written::Plain(_) => refused(
-                format!("`{name}` of which system?"),
+                format!("`{name}` is ambiguous: `L` or `C`?"),
                 Some(format!("write `{name}_L` or `{name}_C`")),
             ),
         }

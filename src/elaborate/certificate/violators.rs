@@ -19,7 +19,7 @@ impl CaseBuilder<'_> {
         });
         let Some((pairs, span)) = written else {
             let vars = crate::logic::print_vars(&self.names.signature, &property.vars);
-            let message = format!("say which parameters stand for {vars}");
+            let message = format!("missing violators for {vars}");
             let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, self.item.name.span)
                 .hint("write `violators N1 = a, N2 = b`, or `violators none`");
             self.diagnostics.push(error);
@@ -30,7 +30,7 @@ impl CaseBuilder<'_> {
         }
         for (variable, _) in pairs {
             if property.vars.iter().all(|var| var.name != variable.value) {
-                let message = format!("`{}` is no variable of the property", variable.value);
+                let message = format!("`{}` is not a variable of the property", variable.value);
                 self.error(message, variable.span);
             }
         }

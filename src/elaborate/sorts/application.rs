@@ -1,4 +1,4 @@
-//! The walk through applications: a symbol, its arity and the sorts of its arguments.
+//! Sort inference for applications: a symbol, its arity and the sorts of its arguments.
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Expression, Identifier};
@@ -27,13 +27,13 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         };
         match found {
             None => {
-                let message = format!("`{}` is a variable: it takes no arguments", name.value);
+                let message = format!("`{}` is a variable and takes no arguments", name.value);
                 self.error(Diagnostic::error(codes::APPLIED_VARIABLE, message, name.span));
-                self.look_at(args)
+                self.report_errors_in(args)
             }
             Some(Lookup::Unknown) => {
                 self.unknown(&name.value, name.span, args);
-                // Nothing says whether its arguments should be terms.
+                // Unknown whether its arguments should be terms.
                 for arg in args {
                     self.either(arg);
                 }
@@ -44,7 +44,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     }
 
     /// Looks for mistakes in the arguments of something that is one itself.
-    fn look_at(&mut self, args: &[Expression]) -> Option<Draft<V>> {
+    fn report_errors_in(&mut self, args: &[Expression]) -> Option<Draft<V>> {
         for arg in args {
             self.term(arg);
         }
@@ -79,11 +79,11 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             }
             Lookup::Refused(refusal) => {
                 self.error(refusal.at(name.span));
-                self.look_at(args)
+                self.report_errors_in(args)
             }
             Lookup::Mistaken => {
                 self.failed = true;
-                self.look_at(args)
+                self.report_errors_in(args)
             }
             Lookup::Variable(..) | Lookup::Unknown => None,
         }
@@ -99,7 +99,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     ) -> Option<Vec<DraftTerm<V>>> {
         if params.len() != args.len() {
             self.error(wrong_arity(&name.value, params.len(), args.len(), span, declared));
-            self.look_at(args)?;
+            self.report_errors_in(args)?;
         }
         let mut drafts = Vec::new();
         for (index, (arg, param)) in args.iter().zip(params).enumerate() {

@@ -1,4 +1,4 @@
-//! One walk over an expression: names are resolved, sorts are united, mistakes are reported.
+//! One traversal of an expression: resolves names, unifies sorts, reports errors.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
@@ -14,7 +14,7 @@ use crate::elaborate::codes;
 use crate::elaborate::expression::Context;
 use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve, nearest, truth_in_capitals};
 
-/// No more hints are looked for after this many messages.
+/// After this many messages no more hints are computed: searching for near names takes time.
 pub(in crate::elaborate) const HINTS: usize = 100;
 
 /// The state of the walk.
@@ -26,7 +26,7 @@ pub(in crate::elaborate) struct Inference<'a, V: Vocabulary, R> {
     /// Inside `old(…)` or `new(…)`.
     pub(in crate::elaborate) moment: Option<Moment>,
     /// Names that mean nothing and look like variables, by first occurrence.
-    pub(in crate::elaborate) strangers: Vec<Identifier>,
+    pub(in crate::elaborate) unknown_names: Vec<Identifier>,
     diagnostics: &'a mut Vec<Diagnostic>,
     pub(in crate::elaborate) failed: bool,
 }
@@ -55,7 +55,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
             variables: Variables::default(),
             overloads: Overloads::new(),
             moment: None,
-            strangers: Vec::new(),
+            unknown_names: Vec::new(),
             diagnostics,
             failed: false,
         };
@@ -91,7 +91,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
 
     /// What was found out, with the variables to quantify over; nothing if there was a mistake.
     pub(in crate::elaborate) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
-        self.report_strangers();
+        self.report_unknown_names();
         let chosen = self.choose_overloads();
         // A mistake may be the very reason why a sort is unknown: it was reported already.
         if !self.failed {
@@ -118,7 +118,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
                     }
                     None => "a term".to_owned(),
                 };
-                let message = format!("a formula is needed here, this is {sort}");
+                let message = format!("expected a formula, found {sort}");
                 let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, expression.span);
                 let truth = expression.as_name().and_then(|name| truth_in_capitals(name));
                 error.hint = truth.map(|truth| format!("write `{truth}`"));
@@ -135,7 +135,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         match self.either(expression)? {
             Draft::Term(term, slot) => Some((term, slot)),
             Draft::Formula(_) => {
-                let message = "a term is needed here, this is a formula";
+                let message = "expected a term, found a formula";
                 self.error(Diagnostic::error(codes::TERM_NEEDED, message, expression.span));
                 None
             }
@@ -210,7 +210,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         Some(Draft::Formula(formula))
     }
 
-    /// All parts are looked at, also after a mistake.
+    /// Infers all parts, also after an error, so that all errors are reported.
     fn formulas(&mut self, parts: &[Expression]) -> Option<Vec<DraftFormula<V>>> {
         let drafts: Vec<_> = parts.iter().map(|part| self.formula(part)).collect();
         drafts.into_iter().collect()

@@ -1,4 +1,4 @@
-//! The words for sorts that do not fit: which place needs which sort, and why.
+//! Messages about sorts that do not fit: which position requires which sort, and why.
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Expression, ExpressionKind};
@@ -45,22 +45,19 @@ pub(in crate::elaborate) fn mismatch<V: Vocabulary, R: Resolve<V>>(
         MismatchPlace::Branch { .. } => {
             (codes::SORT_MISMATCH, format!("one branch is {needs}, the other {has}"))
         }
-        MismatchPlace::Integer { operator } => (
-            codes::INTEGER_NEEDED,
-            format!("`{operator}` is for `int` only, not for `{found_name}`"),
-        ),
-        MismatchPlace::Value => {
-            (codes::SORT_MISMATCH, format!("{needs} is needed here, not {has}"))
+        MismatchPlace::Integer { operator } => {
+            (codes::INTEGER_NEEDED, format!("`{operator}` requires `int`, not `{found_name}`"))
         }
+        MismatchPlace::Value => (codes::SORT_MISMATCH, format!("expected {needs}, found {has}")),
     };
     let diagnostic =
         Diagnostic::error(code, message, expression.span).labelled(format!("this is {has}"));
-    let diagnostic = because(diagnostic, expression, &has, found.because);
-    beside(diagnostic, place, (&needs, &found_name), wanted)
+    let diagnostic = point_at_inference(diagnostic, expression, &has, found.because);
+    point_at_requirement(diagnostic, place, (&needs, &found_name), wanted)
 }
 
 /// Points at what fixed the sort of a variable.
-fn because(
+fn point_at_inference(
     diagnostic: Diagnostic,
     expression: &Expression,
     sort: &str,
@@ -75,7 +72,7 @@ fn because(
 }
 
 /// Points at what made the place need its sort.
-fn beside<V: Vocabulary>(
+fn point_at_requirement<V: Vocabulary>(
     diagnostic: Diagnostic,
     place: &MismatchPlace<'_>,
     (sort, found): (&str, &str),
@@ -88,10 +85,12 @@ fn beside<V: Vocabulary>(
         },
         MismatchPlace::Equation { left: other } | MismatchPlace::Branch { then: other } => {
             let diagnostic = diagnostic.also(other.span, format!("this is {sort}"));
-            because(diagnostic, other, sort, wanted.because)
+            point_at_inference(diagnostic, other, sort, wanted.because)
         }
         MismatchPlace::Integer { operator } => diagnostic.hint(match *operator {
-            "+" | "-" => "what comes next is a rigid function or relation, with axioms".to_owned(),
+            "+" | "-" => {
+                "declare a successor as a rigid function or relation with axioms".to_owned()
+            }
             _ => {
                 format!("an order is a relation with axioms: `rigid relation le({found}, {found})`")
             }

@@ -1,4 +1,4 @@
-//! The walk through equations, orders, arithmetic, `if … else …` and `old`/`new`.
+//! Sort inference for equations, orders, arithmetic, `if … else …` and `old`/`new`.
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Arithmetic, Expression, Moment};
@@ -27,7 +27,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             (Some(_), Some(_)) => {
                 let (operator, instead) =
                     if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
-                let message = format!("`{operator}` is for terms, not for formulas");
+                let message = format!("`{operator}` compares terms, not formulas");
                 let diagnostic = Diagnostic::error(codes::FORMULA_EQUATION, message, span);
                 let names = [left, right].into_iter().filter_map(Expression::as_name);
                 let hint = match names.into_iter().find_map(|name| truth_in_capitals(name)) {
@@ -39,7 +39,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 self.error(diagnostic.hint(hint));
                 None
             }
-            // What is wrong with one side has been said.
+            // The error in one side has been reported.
             _ => None,
         }
     }
@@ -151,7 +151,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Moment::New => "new",
         };
         if self.context.resolver.states() == ReadableStates::One {
-            let message = format!("`{word}` is only for formulas about two states");
+            let message = format!("`{word}` is only allowed in formulas about two states");
             self.error(Diagnostic::error(codes::MISPLACED_MOMENT, message, span));
             self.either(inner);
             return None;

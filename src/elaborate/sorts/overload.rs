@@ -86,9 +86,9 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         let name = &overload.name.value;
         let (message, hint) = match fitting[..] {
             [only] => return Some(only.clone()),
-            [] => (format!("no `{name}` has these sorts"), None),
+            [] => (format!("no `{name}` matches these sorts"), None),
             _ => (
-                format!("several `{name}` fit here"),
+                format!("`{name}` is ambiguous"),
                 Some("write the sort of a variable in its binder"),
             ),
         };

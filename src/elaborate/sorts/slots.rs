@@ -1,4 +1,4 @@
-//! Sorts that are not known yet: slots, united as the uses of variables are seen.
+//! Sort variables (slots), unified as the uses of variables are visited.
 
 use crate::logic::Vocabulary;
 use crate::source::Span;

@@ -68,7 +68,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     /// A name that means nothing: a variable to close over, or a mistake.
     pub(in crate::elaborate) fn unbound(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
         if !is_capitalised(name) {
-            self.stranger(name, span);
+            self.note_unknown_name(name, span);
             return None;
         }
         match self.context.unbound {
@@ -106,7 +106,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         } else if name == "not" {
             diagnostic = diagnostic.hint("write `~`");
         } else if args.iter().any(is_formula) {
-            let hint = format!("arguments are terms; a label stands in brackets: `[{name}] F`");
+            let hint = format!("arguments are terms; labels are written in brackets: `[{name}] F`");
             diagnostic = diagnostic.hint(hint);
         }
         self.error(diagnostic);
@@ -114,24 +114,24 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
 
     /// A name that nothing declares and that could be a variable: it is reported once, with its
     /// like, when the expression is done.
-    fn stranger(&mut self, name: &Name, span: Span) {
+    fn note_unknown_name(&mut self, name: &Name, span: Span) {
         if let Some(near) = self.nearest(name, || self.known_names()) {
             let message = format!("unknown name `{name}`");
             let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
             return self.error(diagnostic.hint(format!("did you mean `{near}`?")));
         }
         self.failed = true;
-        if self.strangers.iter().all(|stranger| stranger.value != *name) {
-            self.strangers.push(Identifier::new(name.clone(), span));
+        if self.unknown_names.iter().all(|unknown| unknown.value != *name) {
+            self.unknown_names.push(Identifier::new(name.clone(), span));
         }
     }
 
     /// One message for all of them: the cause is one.
-    pub(in crate::elaborate) fn report_strangers(&mut self) {
-        let strangers = std::mem::take(&mut self.strangers);
-        let [first, others @ ..] = strangers.as_slice() else { return };
+    pub(in crate::elaborate) fn report_unknown_names(&mut self) {
+        let unknown_names = std::mem::take(&mut self.unknown_names);
+        let [first, others @ ..] = unknown_names.as_slice() else { return };
         let named: Vec<String> =
-            strangers.iter().map(|stranger| format!("`{}`", stranger.value)).collect();
+            unknown_names.iter().map(|unknown| format!("`{}`", unknown.value)).collect();
         let message = match named.split_last() {
             Some((last, rest)) if !rest.is_empty() => {
                 format!("unknown names {} and {last}", rest.join(", "))
@@ -140,12 +140,12 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         };
         let hint = match self.context.unbound {
             Unbound::Universal => format!(
-                "a variable starts with a capital, `{}`, or has a binder, `forall {}. F`",
+                "write a variable with a capital, `{}`, or bind it: `forall {}. F`",
                 capitalised(&first.value),
                 first.value
             ),
             Unbound::Refused(_) => format!(
-                "constants and parameters are declared; a variable has a binder, `exists {}. F`",
+                "declare constants and parameters; bind a variable: `exists {}. F`",
                 first.value
             ),
         };
@@ -162,7 +162,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         names
     }
 
-    /// A quantifier's variables and body, both looked at in any case.
+    /// A quantifier's variables and body, both elaborated in any case.
     pub(in crate::elaborate) fn bound(
         &mut self,
         binders: &[Binder],
@@ -283,10 +283,11 @@ fn capitalised(name: &str) -> String {
 pub(in crate::elaborate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
     match (name.to_ascii_lowercase().as_str(), near) {
-        ("bool" | "boolean", _) => diagnostic
-            .hint("what is true or false is a relation: `relation flag`, `relation up(node)`"),
+        ("bool" | "boolean", _) => {
+            diagnostic.hint("use relations for truth values: `relation flag`, `relation up(node)`")
+        }
         ("nat" | "natural" | "integer", _) => {
-            diagnostic.hint("numbers are the sort `int`, which has negative ones too")
+            diagnostic.hint("use the sort `int`, which includes negative numbers")
         }
         (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
         (_, None) => diagnostic,

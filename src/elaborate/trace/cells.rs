@@ -30,7 +30,7 @@ pub(super) enum TraceAtom {
 }
 
 impl TraceReader<'_> {
-    /// The value of a symbol; what is wrong with it is said.
+    /// The value of a symbol; errors in it are reported.
     pub(super) fn cells(&mut self, symbol: &Symbol, value: &TraceValue) -> Option<Cells> {
         match (&value.value, symbol.params.is_empty(), symbol.result) {
             (_, true, result) => Some(Cells::Single(self.result(result, value)?)),

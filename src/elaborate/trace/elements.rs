@@ -1,4 +1,4 @@
-//! Which elements there are: the names in a trace, the numbers behind them, and the sizes.
+//! The elements of a trace: their names, numbers and the sizes of their sorts.
 //!
 //! `node2` is element 2 of the sort `node`; any other name is the next element that has no name
 //! yet, in the order of the text.
@@ -15,7 +15,7 @@ use crate::logic::Name;
 use crate::protocol::{Protocol, Size, SortId, SymbolId};
 use crate::source::Span;
 
-/// No sort has more elements, and no range of integers is longer.
+/// The most elements of a sort, and the most integers of a range.
 const LARGEST: u32 = 1 << 16;
 
 /// The elements that are mentioned.
@@ -41,7 +41,7 @@ pub(super) struct Numbered {
     pub(super) size: Size,
     /// The integers that stand for all of them.
     pub(super) window: Option<(i64, i64)>,
-    /// The sorts whose size nobody told.
+    /// The sorts without a given size.
     pub(super) guessed: Vec<SortId>,
     /// The elements with other names than ours.
     pub(super) renamed: Vec<(SortId, u32, Name)>,
@@ -82,7 +82,7 @@ impl<'a> TraceElements<'a> {
         file: &TraceFile,
         messages: &mut Messages,
     ) -> Option<Numbered> {
-        let told = told_sizes(protocol, file, messages);
+        let told = given_sizes(protocol, file, messages);
         let mut numbered = Numbered {
             numbers: BTreeMap::new(),
             size: Size::new(),
@@ -151,7 +151,7 @@ impl<'a> TraceElements<'a> {
             return None;
         }
         if length > i128::from(LARGEST) {
-            let message = format!("{length} integers are too many: {LARGEST} is the limit");
+            let message = format!("{length} integers exceed the limit of {LARGEST}");
             messages.error(codes::TRACE_SIZE, message, high.1);
             return None;
         }
@@ -173,7 +173,7 @@ fn outside(sort: &Name, name: &Identifier, told: Option<u32>) -> Diagnostic {
     let message = match told {
         Some(1) => format!("there is no `{shown}`: `{sort}` has 1 element"),
         Some(size) => format!("there is no `{shown}`: `{sort}` has {size} elements"),
-        None => format!("`{shown}` makes `{sort}` too large: {LARGEST} elements are the limit"),
+        None => format!("`{shown}`: `{sort}` may have at most {LARGEST} elements"),
     };
     Diagnostic::error(codes::TRACE_SIZE, message, name.span)
 }
@@ -187,7 +187,7 @@ fn own_number(sort: &str, name: &str) -> Option<u64> {
 }
 
 /// The sizes that the file states.
-fn told_sizes(
+fn given_sizes(
     protocol: &Protocol,
     file: &TraceFile,
     messages: &mut Messages,

@@ -1,4 +1,4 @@
-//! Trace files to told traces of a protocol: names, sorts, sizes, and a value for everything.
+//! Trace files to external traces of a protocol: names, sorts, sizes, and a value for everything.
 //!
 //! The values are read first, with the elements by name (`cells`); what the names stand for and how
 //! large the sorts are is known when all of them have been seen (`elements`); then the states are
@@ -22,7 +22,7 @@ use super::resolve::nearest;
 use cells::{Cells, TraceAtom};
 use elements::TraceElements;
 
-/// A trace with everything there is to say about its text.
+/// A trace with the diagnostics about its text.
 #[derive(Clone, Debug)]
 pub struct ElaboratedTrace {
     /// The trace; `None` if and only if a diagnostic is an error.
@@ -42,7 +42,7 @@ pub fn elaborate_trace(protocol: &Protocol, file: &TraceFile) -> ElaboratedTrace
     };
     let mut states = Vec::new();
     for (index, state) in file.states.iter().enumerate() {
-        if reader.messages.are_enough() {
+        if reader.messages.has_reached_limit() {
             break;
         }
         states.push(reader.state(index, state));
@@ -51,7 +51,9 @@ pub fn elaborate_trace(protocol: &Protocol, file: &TraceFile) -> ElaboratedTrace
     let numbered = elements.numbered(protocol, file, &mut messages);
     let trace = numbered.and_then(|numbered| {
         let is_complete = !messages.has_errors();
-        is_complete.then(|| tables::told(protocol, &states, numbered, &mut messages)).flatten()
+        is_complete
+            .then(|| tables::external_trace(protocol, &states, numbered, &mut messages))
+            .flatten()
     });
     let trace = trace.filter(|_| !messages.has_errors());
     let mut diagnostics = messages.all;
@@ -84,7 +86,7 @@ impl Messages {
         self.wrong
     }
 
-    fn are_enough(&self) -> bool {
+    fn has_reached_limit(&self) -> bool {
         self.wrong && self.all.len() >= MESSAGE_LIMIT
     }
 }
@@ -101,7 +103,7 @@ struct TraceReader<'a> {
     protocol: &'a Protocol,
     symbols: BTreeMap<&'a str, SymbolId>,
     elements: TraceElements<'a>,
-    /// Variables that the protocol does not have: said once of each.
+    /// Reports each variable that the protocol does not have, once.
     unknown: Vec<Name>,
     messages: Messages,
 }
@@ -115,7 +117,7 @@ impl TraceReader<'_> {
                 self.unknown_variable(name);
                 continue;
             };
-            // What is wrong with it has been said.
+            // The error has been reported.
             let cells = self.cells(signature.symbol(id), value).unwrap_or(Cells::Mistaken);
             values.insert(id, cells);
         }
@@ -140,7 +142,7 @@ impl TraceReader<'_> {
         }
         self.unknown.push(name.value.clone());
         let shown = name.value.escape_debug();
-        let message = format!("the protocol has no symbol `{shown}`: its values are passed over");
+        let message = format!("the protocol has no symbol `{shown}`: its values are ignored");
         let known: Vec<Name> =
             self.protocol.signature.symbols().map(|(_, symbol)| symbol.name.clone()).collect();
         let mut warning = Diagnostic::warning(codes::UNKNOWN_NAME, message, name.span);
@@ -157,13 +159,13 @@ impl TraceReader<'_> {
             self.protocol.actions.iter().map(|action| action.name.clone()).collect();
         let hint = match nearest(&name.value, &known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "leave it out, and every action is tried".to_owned(),
+            None => "leave it out to try every action".to_owned(),
         };
         self.messages.push(Diagnostic::error(codes::UNKNOWN_NAME, message, name.span).hint(hint));
         None
     }
 
-    /// What is told of every argument of an action.
+    /// The arguments of an action, as far as they are given.
     fn args(&mut self, action: usize, state: &StateItem) -> Vec<Option<TraceAtom>> {
         let action = &self.protocol.actions[action];
         for (name, _) in &state.picks {

@@ -15,7 +15,7 @@ use crate::source::Span;
 const MOST_VALUES: u128 = 1 << 21;
 
 /// The trace, if every symbol has a value everywhere.
-pub(super) fn told(
+pub(super) fn external_trace(
     protocol: &Protocol,
     states: &[StateCells],
     numbered: Numbered,
@@ -31,7 +31,7 @@ pub(super) fn told(
     let all = each.saturating_mul(states.len() as u128);
     if all > MOST_VALUES {
         let message = format!(
-            "{} states of {each} values are too large: {MOST_VALUES} values are the limit",
+            "{} states of {each} values exceed the limit of {MOST_VALUES} values",
             states.len()
         );
         messages.error(codes::TRACE_SIZE, message, first.span);

@@ -82,7 +82,11 @@ impl ExpressionBuilder {
             }
         };
         if repeated {
-            self.diagnostics.push(Diagnostic::error(codes::REPEATED, "this is said twice", span));
+            self.diagnostics.push(Diagnostic::error(
+                codes::REPEATED,
+                "this part is given twice",
+                span,
+            ));
         }
     }
 

@@ -1,4 +1,4 @@
-//! What to do about a syntax error: the mistakes that people make, and their cures.
+//! Hints for common syntax errors.
 
 use itertools::Itertools;
 
@@ -96,7 +96,7 @@ fn assignment(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
             "for a comparison with a negative number write `x < -1`",
         )),
         ":=" | "←" if trouble.wants(Rule::and) => {
-            Some(Advice::hint("assignments stand in actions; a formula uses `=` or `<->`"))
+            Some(Advice::hint("assignments belong in actions; a formula uses `=` or `<->`"))
         }
         _ => None,
     }
@@ -126,17 +126,15 @@ fn closer(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let ended = trouble.wants(Rule::EOI)
         || trouble.wants(Rule::declaration)
         || trouble.wants(Rule::statement_end);
-    (ended && matches!(closer, ")" | "}")).then(|| Advice {
-        message: Some(format!("this `{closer}` closes nothing")),
-        ..Advice::default()
-    })
+    (ended && matches!(closer, ")" | "}"))
+        .then(|| Advice { message: Some(format!("unmatched `{closer}`")), ..Advice::default() })
 }
 
 /// When a line end does not end a statement.
 const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after an operator or \
                         before one";
 
-/// Something that begins like no declaration; it may have been taken for a bare constant.
+/// Something that begins like no declaration; it may have been read as a bare constant.
 fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first()?;
     let word = trouble.word(first);
@@ -149,7 +147,7 @@ fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
         format!("did you mean `{nearest}`?")
     } else if matches!(trouble.found_text(), ":=" | "<-" | "←") || trouble.assigns() {
-        "statements stand in actions".to_owned()
+        "statements belong in actions".to_owned()
     } else if trouble.is_inset() {
         CONTINUE.to_owned()
     } else {
@@ -170,7 +168,7 @@ fn certificate_item(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     if word == "certificate" {
         let hint = "it is `certificate 1 for NAME` and, in the next line, `sha256 …`; without a \
                     header, `rmlcut check --rebase` prints the right one";
-        return Some(Advice::full("this header is not whole", hint).at(first));
+        return Some(Advice::full("incomplete header", hint).at(first));
     }
     if ITEMS.contains(&word) {
         return None;
@@ -190,15 +188,15 @@ fn shape(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let first = trouble.first().map_or("", |token| trouble.word(token));
     let symbol = matches!(first, "relation" | "function" | "rigid" | "immutable" | "mutable");
     let hint = match (trouble.previous_text(), trouble.found_text()) {
-        ("rigid" | "immutable", "variable") => "a scalar that never changes is a `constant`",
-        ("rigid" | "immutable", "constant") => "a constant never changes; leave the word out",
-        ("mutable", "constant") => "a scalar that changes is a `variable`",
-        ("(", ")") => "without arguments there are no parentheses",
+        ("rigid" | "immutable", "variable") => "declare a value that never changes as a `constant`",
+        ("rigid" | "immutable", "constant") => "a constant is always rigid; leave the word out",
+        ("mutable", "constant") => "declare a value that changes as a `variable`",
+        ("(", ")") => "leave out the empty parentheses",
         (_, ":") if symbol && trouble.wants(Rule::comma) => "arguments are sorts without names",
         (_, ":") if first == "function" => {
-            "a function without arguments is a `variable`, or a `constant` if it never changes"
+            "declare a function without arguments as a `variable`, or as a `constant` if it never changes"
         }
-        (_, ",") if trouble.wants(Rule::EOI) => "declare one symbol a line",
+        (_, ",") if trouble.wants(Rule::EOI) => "declare one symbol per line",
         _ => return None,
     };
     Some(Advice::hint(hint))
@@ -216,12 +214,12 @@ fn character(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
 fn line(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     let found = trouble.found?;
     if trouble.wants(Rule::statement_end) && found.kind == TokenKind::Word {
-        return Some(Advice::hint("one statement a line, or `;` between two"));
+        return Some(Advice::hint("write one statement per line, or separate them by `;`"));
     }
     let operator = trouble.before.last().is_some_and(|token| token.kind.is_binary());
     let next = trouble.next_line_text();
-    let goes_on = !operator && next != "}" && !DECLARING.contains(&next);
-    (found.kind == TokenKind::LineEnd && goes_on).then(|| Advice::hint(CONTINUE))
+    let continues_previous = !operator && next != "}" && !DECLARING.contains(&next);
+    (found.kind == TokenKind::LineEnd && continues_previous).then(|| Advice::hint(CONTINUE))
 }
 
 /// How many letters must be added, dropped or replaced to make one word the other.
@@ -247,7 +245,7 @@ mod tests {
     fn words_of_certificates_are_foreign_to_protocols_only() {
         let text = "invariant {\n  [one] p &\n}\n";
         let protocol = parse(&SourceFile::new("a.rml", text)).diagnostics;
-        assert!(protocol[0].message.contains("is not a word of this language"));
+        assert!(protocol[0].message.contains("unknown keyword"));
         let certificate = parse_certificate(&SourceFile::new("a.cut", text)).diagnostics;
         assert_eq!(certificate[0].message, "expected a formula or a term, found `}`");
     }
@@ -260,7 +258,7 @@ mod tests {
             (first.message, first.hint.unwrap_or_default())
         };
         let (message, hint) = first("certificate 1 for lock\n\ncase a for b { }\n");
-        assert_eq!(message, "this header is not whole");
+        assert_eq!(message, "incomplete header");
         assert!(hint.contains("--rebase"), "{hint}");
         let (message, hint) = first("cases a for b { }\n");
         assert_eq!(message, "expected a part of a certificate, found `cases`");

@@ -1,4 +1,4 @@
-//! Advice for those who know another language: what they write first, and what it is here.
+//! Hints for constructs of other languages: what to write instead.
 
 use super::advice::Advice;
 use super::foreign_tokens;
@@ -16,11 +16,13 @@ pub(in crate::frontend) fn local_declaration(trouble: &SyntaxTrouble<'_>) -> Opt
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let word = trouble.word(first);
     if word == "var" || word == "variable" {
-        let message = "an action has no variables of its own";
-        return Some(Advice::full(message, "a value that it picks is a parameter").at(first));
+        let message = "actions have no local variables";
+        return Some(
+            Advice::full(message, "declare a value that it picks as a parameter").at(first),
+        );
     }
     DECLARING.contains(&word).then(|| {
-        Advice::full(format!("`{word}` cannot stand in an action"), "close the action before it")
+        Advice::full(format!("`{word}` is not allowed in an action"), "close the action before it")
             .at(first)
     })
 }
@@ -44,7 +46,7 @@ pub(in crate::frontend) fn colon(trouble: &SyntaxTrouble<'_>) -> Option<Advice> 
 
 /// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
 pub(in crate::frontend) fn label(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
-    const MESSAGE: &str = "a label stands in brackets";
+    const MESSAGE: &str = "labels are written in brackets";
     let labelled = |token: Token| LABELLED.contains(&trouble.word(token));
     let cure = |word: &str, label: &str| Advice::full(MESSAGE, format!("`{word} [{label}] F`"));
     match trouble.before.as_slice() {
@@ -53,13 +55,13 @@ pub(in crate::frontend) fn label(trouble: &SyntaxTrouble<'_>) -> Option<Advice> 
         }
         [first, name] if labelled(*first) && is_name(trouble, *name) => {
             let found = trouble.found?;
-            let goes_on = matches!(
+            let continues_previous = matches!(
                 found.kind,
                 TokenKind::Colon | TokenKind::Word | TokenKind::Quantifier | TokenKind::Not
             ) || trouble.found_text() == "{";
             let operator = foreign_tokens::operator(trouble.found_text()).is_some()
                 || foreign_tokens::operator(trouble.word(*name)).is_some();
-            (goes_on && !operator)
+            (continues_previous && !operator)
                 .then(|| cure(trouble.word(*first), trouble.word(*name)).at(*name))
         }
         [first, open, name, close]
@@ -103,21 +105,23 @@ pub(in crate::frontend) fn binders(trouble: &SyntaxTrouble<'_>) -> Option<Advice
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let word = trouble.word(found);
     if previous.kind == TokenKind::Quantifier && word == "(" {
-        return Some(Advice::hint("the variables have no parentheses: `forall X: s, Y: t. F`"));
+        return Some(Advice::hint(
+            "write the variables without parentheses: `forall X: s, Y: t. F`",
+        ));
     }
     if !trouble.wants(Rule::dot) {
         return None;
     }
     if matches!(word, "in" | "\\in") {
-        let message = format!("`{word}` is not a word of this language");
+        let message = format!("unknown keyword `{word}`");
         return Some(Advice::full(message, "write the sort after a colon: `forall X: s. F`"));
     }
     let another_variable = trouble.wants(Rule::colon)
         && found.kind == TokenKind::Word
         && trouble.after(found).is_some_and(|next| !matches!(trouble.word(next), "(" | "="));
     let hint = match another_variable {
-        true => "a comma stands between variables and a dot after them: `forall X, Y. F`",
-        false => "a dot ends the variables of a quantifier: `forall X: s, Y: t. F`",
+        true => "separate variables by commas and end them with a dot: `forall X, Y. F`",
+        false => "end the variables of a quantifier with a dot: `forall X: s, Y: t. F`",
     };
     Some(Advice::hint(hint))
 }
@@ -131,7 +135,7 @@ pub(in crate::frontend) fn word(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
         "var" => "write `variable`",
         _ => foreign_tokens::WORDS.iter().find(|(word, _)| *word == text)?.1,
     };
-    Some(Advice::full(format!("`{text}` is not a word of this language"), hint).at(first))
+    Some(Advice::full(format!("unknown keyword `{text}`"), hint).at(first))
 }
 
 /// An operator of another language.
@@ -139,8 +143,8 @@ pub(in crate::frontend) fn operator(trouble: &SyntaxTrouble<'_>) -> Option<Advic
     let found = trouble.found?;
     let text = trouble.word(found);
     let unknown = |text: &str| {
-        let what = if matches!(text, "\\A" | "\\E") { "a quantifier" } else { "an operator" };
-        format!("`{text}` is not {what} of this language")
+        let what = if matches!(text, "\\A" | "\\E") { "quantifier" } else { "operator" };
+        format!("unknown {what} `{text}`")
     };
     if let Some(previous) = trouble.before.last().copied() {
         let first = trouble.word(previous);
@@ -206,7 +210,7 @@ pub(in crate::frontend) fn call(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
         let statement = trouble.text[first.span.start..trouble.place].trim_end();
         let hint =
             format!("write `require {statement}` for a guard, `{statement} := …` to change it");
-        Advice::full("this is no statement", hint).at(first)
+        Advice::full("this is not a statement", hint).at(first)
     })
 }
 
@@ -216,7 +220,9 @@ pub(in crate::frontend) fn header(trouble: &SyntaxTrouble<'_>) -> Option<Advice>
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let hint = match (first, trouble.found_text()) {
         ("action", "=") => "leave the `=` out: `action a(x: s) { … }`".to_owned(),
-        ("action", "returns") => "an action has no result; what it picks is a parameter".to_owned(),
+        ("action", "returns") => {
+            "actions have no results: declare what it picks as a parameter".to_owned()
+        }
         ("action", word)
             if found.kind == TokenKind::Word
                 && is_name(trouble, *previous)
@@ -224,7 +230,7 @@ pub(in crate::frontend) fn header(trouble: &SyntaxTrouble<'_>) -> Option<Advice>
         {
             format!("a parameter is written `{word}: {}`", trouble.word(*previous))
         }
-        ("if", "then") => "the statements stand in a block: `if F { … }`".to_owned(),
+        ("if", "then") => "put the statements into a block: `if F { … }`".to_owned(),
         ("relation" | "rigid" | "immutable" | "mutable", "<" | "<=" | "(")
             if trouble.previous_text() == "relation" =>
         {
@@ -260,7 +266,7 @@ pub(in crate::frontend) fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Ad
         let hint = match trouble.word(first) {
             "Init" => "write `init` lines: formulas about the first state",
             "Next" => "every action may happen at any time; leave this out",
-            "Spec" => "`init` lines and actions say it all; leave this out",
+            "Spec" => "`init` lines and actions already define this; leave it out",
             _ => "write the formula out; what a step does is an `action`",
         };
         Advice::full(message, hint).at(first)
@@ -275,7 +281,7 @@ pub(in crate::frontend) fn start(trouble: &SyntaxTrouble<'_>) -> Option<Advice> 
     assigns.then(|| {
         let hint = "say what holds at first: `init ~r(X)`, `init x = 0`; what no line says is \
                     arbitrary";
-        let message = "an `init` line is a formula, it assigns nothing";
+        let message = "an `init` line is a formula, not an assignment";
         let place = trouble.found.unwrap_or(first);
         Advice::full(message, hint).at(place)
     })
@@ -290,12 +296,13 @@ pub(in crate::frontend) fn update(trouble: &SyntaxTrouble<'_>) -> Option<Advice>
     }
     let hint = match trouble.found_text() {
         sign @ ("+" | "-") => format!("write `{name} := {name} {sign} 1`"),
-        "." => "a set is a relation: `r(x) := true` puts `x` in, `r(x) := false` takes it out"
-            .to_owned(),
+        "." => {
+            "a set is a relation: `r(x) := true` adds `x`, `r(x) := false` removes it".to_owned()
+        }
         "=" if name.ends_with(['\'', '′']) => {
             let target = trouble.text[first.span.start..trouble.place].trim_end();
             let target = target.replace(['\'', '′'], "");
-            format!("what holds after the step is assigned, without a prime: `{target} := …`")
+            format!("assign the value after the step, without a prime: `{target} := …`")
         }
         _ => return None,
     };
@@ -307,7 +314,7 @@ pub(in crate::frontend) fn brackets(trouble: &SyntaxTrouble<'_>) -> Option<Advic
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let adjacent = is_name(trouble, *previous) && previous.span.end == found.span.start;
     match trouble.found_text() {
-        "[" if adjacent => Some(Advice::hint("arguments stand in parentheses")),
+        "[" if adjacent => Some(Advice::hint("arguments are written in parentheses")),
         "[" if trouble.word(*previous) == "require" => Some(Advice::hint("a guard has no label")),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! What people who know TLA+, Ivy and their like write first: how it is scanned, and what to write
+//! Words and operators of TLA+, Ivy and similar languages: how they are scanned, and what to write
 //! instead.
 //!
 //! Nothing here makes a text legal. The scanner keeps such spellings in one piece, so that one
@@ -9,17 +9,17 @@ use crate::source::Span;
 
 /// Words that begin declarations or statements elsewhere, with ours.
 pub(in crate::frontend) const WORDS: &[(&str, &str)] = &[
-    ("individual", "write `constant` for what never changes, `variable` for what does"),
+    ("individual", "write `constant` if it never changes, `variable` if it does"),
     ("const", "write `constant`"),
-    ("invariant", "write `safety` for what is to be proved, `lemma` for what may help"),
-    ("conjecture", "write `safety` for what is to be proved, `lemma` for what may help"),
+    ("invariant", "write `safety` for a property to prove, `lemma` for one that may help"),
+    ("conjecture", "write `safety` for a property to prove, `lemma` for one that may help"),
     ("property", "write `safety`"),
     ("theorem", "write `safety`"),
     ("assume", "write `require`"),
     ("requires", "write `require`"),
-    ("assert", "write `require` for a guard; what must hold always is a `safety` line"),
-    ("ensure", "write `require` for a guard; what must hold always is a `safety` line"),
-    ("ensures", "write `require` for a guard; what must hold always is a `safety` line"),
+    ("assert", "write `require` for a guard, `safety` for a property of all states"),
+    ("ensure", "write `require` for a guard, `safety` for a property of all states"),
+    ("ensures", "write `require` for a guard, `safety` for a property of all states"),
     ("after", "write `init` lines: formulas about the first state"),
     ("export", "every action may happen at any time; leave this line out"),
     ("import", "every action may happen at any time; leave this line out"),
@@ -28,7 +28,7 @@ pub(in crate::frontend) const WORDS: &[(&str, &str)] = &[
     ("let", "definitions are not part of the language; write the formula out"),
     ("local", "a local choice is a parameter of the action"),
     ("call", "actions do not call each other; write the statements out"),
-    ("return", "an action has no result; what it hands on is assigned to a symbol"),
+    ("return", "actions have no results: assign the value to a symbol"),
     ("while", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
     ("for", "there are no loops; an assignment to `r(X)` changes `r` everywhere"),
     ("transition", "write `action`"),
@@ -52,7 +52,7 @@ pub(in crate::frontend) const WORDS: &[(&str, &str)] = &[
     ("ASSUME", "write `axiom`"),
     ("INVARIANT", "write `safety`"),
     ("EXTENDS", "`int`, `+` and `-` are built in; leave this line out"),
-    ("UNCHANGED", "what is not assigned stays as it is; leave this line out"),
+    ("UNCHANGED", "symbols that are not assigned keep their values; leave this line out"),
 ];
 
 const MODULES: &str = "there are no modules; write the declarations out. A file in Ivy or mypyvy \

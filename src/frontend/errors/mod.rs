@@ -1,4 +1,4 @@
-//! What to say about texts that do not parse.
+//! Diagnostics for texts that do not parse.
 
 pub(in crate::frontend) mod advice;
 pub(in crate::frontend) mod foreign_habits;

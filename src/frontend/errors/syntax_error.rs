@@ -1,4 +1,4 @@
-//! What the grammar did not like, in the words of a user.
+//! Syntax errors of the grammar, translated into terms of the language.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::source::Span;
 
 /// The place where the grammar gave up, and what surrounds it.
 pub(in crate::frontend) struct SyntaxTrouble<'a> {
-    /// The rule for the whole, which says what language this is.
+    /// The rule for the whole, which determines the language.
     pub(in crate::frontend) root: Rule,
     /// The laid-out text of the whole file.
     pub(in crate::frontend) text: &'a str,
@@ -58,7 +58,7 @@ pub(in crate::frontend) fn syntax_error(
     let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
     let mut diagnostic = Diagnostic::error(codes::SYNTAX, message, span);
     diagnostic.hint = advice.hint;
-    // The parser minds the stack of the thread it runs on, whatever our own limit says.
+    // The parser limits recursion by the thread's stack, independently of our own limit.
     if let ErrorVariant::CustomError { .. } = error.variant {
         diagnostic = Diagnostic::error(codes::TOO_DEEP, "nested too deeply", span);
     }
@@ -161,7 +161,7 @@ impl<'a> SyntaxTrouble<'a> {
         indent(self.text, first.span.start) > blanks && !before.ends_with('{')
     }
 
-    /// Whether the line goes on with an assignment.
+    /// Whether the line continues with an assignment.
     pub(in crate::frontend) fn assigns(&self) -> bool {
         let rest = tokens(&self.text[self.place..]);
         let line = rest.into_iter().take_while(|token| !is_end(*token));
@@ -205,7 +205,7 @@ impl<'a> SyntaxTrouble<'a> {
         let words: Vec<String> = match leaders.iter().find(|leader| self.wants(**leader)) {
             Some(leader) => describe(*leader).into_iter().collect(),
             None => {
-                let rules = self.wanted.iter().filter(|rule| !self.is_beside_the_point(**rule));
+                let rules = self.wanted.iter().filter(|rule| !self.is_irrelevant(**rule));
                 rules.filter_map(|rule| describe(*rule)).unique().sorted().collect()
             }
         };
@@ -216,7 +216,7 @@ impl<'a> SyntaxTrouble<'a> {
         }
     }
 
-    fn is_beside_the_point(&self, rule: Rule) -> bool {
+    fn is_irrelevant(&self, rule: Rule) -> bool {
         match rule {
             Rule::opening => {
                 [Rule::and, Rule::EOI, Rule::statement_end].iter().any(|rule| self.wants(*rule))

@@ -1,4 +1,4 @@
-//! Where the braces of a block are: the tree does not say, the comments around them matter.
+//! Locates the braces of a block, which the tree does not record, to place comments around them.
 
 use crate::frontend::syntax::surface::{ActionItem, Statement};
 use crate::frontend::syntax::token::{Token, TokenKind, tokens};

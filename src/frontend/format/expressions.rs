@@ -86,7 +86,7 @@ fn flat(expression: &Expression, least: SurfaceLevel, follow: Follow) -> String 
 
 struct SurfacePrinter {
     output: String,
-    /// Where lines may be broken, unless all goes on one.
+    /// Where lines may be broken if the whole does not fit on one.
     lines: Option<Lines>,
 }
 

@@ -1,4 +1,4 @@
-//! The lines of a formatted text as they come to be, with comments finding their places.
+//! The lines of a formatted text under construction, with comments inserted at their places.
 
 use super::braces::BraceSpan;
 use crate::frontend::syntax::brackets::Comment;

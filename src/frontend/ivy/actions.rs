@@ -1,7 +1,7 @@
-//! Exported actions of Ivy as actions of ours.
+//! Exported actions of Ivy as actions of a protocol.
 //!
 //! A parameter that is a truth value becomes two actions; an assertion becomes an action that
-//! fails, and a relation that says so.
+//! fails, and a relation that records it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,9 @@ use super::tree::ActionDeclaration;
 use super::unsupported::{ASSERTION, CALLS};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::naming::LoweredNames;
-use crate::frontend::lowering::statement_bodies::{bodies_apart, mentioned, with_truth};
+use crate::frontend::lowering::statement_bodies::{
+    mentioned, rename_binders_in_bodies, with_truth,
+};
 use crate::frontend::syntax::surface::{
     ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, RightValue,
     Statement, StatementKind,
@@ -20,7 +22,7 @@ use crate::frontend::syntax::surface::{
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
-/// An action has at most so many truth values to choose.
+/// The most Booleans that an action may choose: each doubles the number of actions.
 const MOST_CHOICES: usize = 6;
 
 /// Makes the actions of a file.
@@ -28,7 +30,7 @@ pub(super) struct Maker<'a> {
     pub(super) table: &'a IvyTable,
     /// The names of everything made so far.
     pub(super) names: LoweredNames,
-    /// The relation that says that an assertion has failed.
+    /// The relation that records that an assertion has failed.
     pub(super) failed: Option<Identifier>,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -37,7 +39,7 @@ impl Maker<'_> {
     /// The actions that an exported action becomes.
     pub(super) fn action(&mut self, action: &ActionDeclaration) -> Vec<Spanned<ActionItem>> {
         let Some(body) = &action.body else {
-            let message = format!("what `{}` does is said nowhere", action.name.value);
+            let message = format!("action `{}` has no definition", action.name.value);
             self.diagnostics.push(Diagnostic::error(CALLS, message, action.name.span));
             return Vec::new();
         };
@@ -106,7 +108,7 @@ impl Maker<'_> {
         let choices: Vec<&Parameter> =
             choices.into_iter().filter(|choice| used.contains(&choice.name)).collect();
         if choices.len() > MOST_CHOICES {
-            let message = format!("`{}` chooses more than {MOST_CHOICES} truth values", name.value);
+            let message = format!("`{}` chooses more than {MOST_CHOICES} Booleans", name.value);
             let hint = "split the action by hand, or use a relation";
             self.diagnostics.push(Diagnostic::error(CALLS, message, name.span).hint(hint));
             return Vec::new();
@@ -147,9 +149,9 @@ impl Maker<'_> {
     }
 
     fn tidied(&mut self, body: Vec<Statement>, params: &[Binder]) -> Vec<Statement> {
-        let mut reserved = self.names.taken().clone();
+        let mut reserved = self.names.reserved().clone();
         reserved.extend(params.iter().map(|param| param.name.value.clone()));
-        match bodies_apart(&body, &reserved) {
+        match rename_binders_in_bodies(&body, &reserved) {
             Ok(body) => body,
             Err(obstacle) => {
                 self.diagnostics.push(obstacle.refused(CALLS));

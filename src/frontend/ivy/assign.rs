@@ -31,18 +31,19 @@ impl Lowering<'_> {
         if self.refuse_same_place(places) {
             return;
         }
-        let places: Vec<IvyPlace> = places.iter().map(|place| self.reached(place, flow)).collect();
-        self.assign_reached(&places, value, span, flow);
+        let places: Vec<IvyPlace> =
+            places.iter().map(|place| self.with_calls_made(place, flow)).collect();
+        self.assign_with_calls_made(&places, value, span, flow);
         flow.locals.truncate(outside);
     }
 
     /// The place with every call in it replaced by a local that has its result.
-    fn reached(&mut self, place: &IvyPlace, flow: &mut Flow) -> IvyPlace {
+    fn with_calls_made(&mut self, place: &IvyPlace, flow: &mut Flow) -> IvyPlace {
         let arguments = place.arguments.iter().map(|argument| self.hoisted(argument, flow));
         IvyPlace { arguments: arguments.collect(), target: place.target.clone() }
     }
 
-    fn assign_reached(
+    fn assign_with_calls_made(
         &mut self,
         places: &[IvyPlace],
         value: &IvyValue,
@@ -80,7 +81,7 @@ impl Lowering<'_> {
         let again = places.iter().find(|place| !seen.insert(print_place(place)));
         let Some(IvyPlace { target, .. }) = again else { return false };
         let message = format!("two results for `{}`", target.value);
-        let hint = "give the result that is not needed to a local variable";
+        let hint = "assign the unneeded result to a local variable";
         self.diagnostics.push(Diagnostic::error(CALLS, message, target.span).hint(hint));
         true
     }
@@ -136,7 +137,7 @@ impl Lowering<'_> {
             return;
         }
         let assignment = if arguments.iter().any(is_buried) {
-            match self.spread(target, arguments, value, span) {
+            match self.assign_at_every_element(target, arguments, value, span) {
                 Some(assignment) => assignment,
                 None => return,
             }
@@ -146,7 +147,7 @@ impl Lowering<'_> {
         flow.out.push(Spanned::new(StatementKind::Assign(assignment), span));
     }
 
-    /// Ivy reads `r(X, X) := v` as an assignment everywhere, which nobody means.
+    /// Ivy reads `r(X, X) := v` as an assignment everywhere, which is hardly ever intended.
     fn refuse_repeated(&mut self, arguments: &[Expression]) -> bool {
         let mut seen = BTreeSet::new();
         let again = arguments
@@ -154,7 +155,7 @@ impl Lowering<'_> {
             .filter_map(|argument| variable(argument).map(|name| (name, argument.span)))
             .find(|(name, _)| !seen.insert((*name).clone()));
         let Some((name, span)) = again else { return false };
-        let message = format!("`{name}` stands twice on the left");
+        let message = format!("`{name}` occurs twice on the left");
         let diagnostic = Diagnostic::error(UNSUPPORTED, message, span)
             .labelled("Ivy assigns at every pair, not only where the two are equal")
             .hint("for the diagonal write `r(X, Y) := v if X = Y else r(X, Y)`");
@@ -163,7 +164,7 @@ impl Lowering<'_> {
     }
 
     /// `r(I, f(I)) := v`: at every `I`, so at every pair `I, Y` with `Y = f(I)`.
-    fn spread(
+    fn assign_at_every_element(
         &mut self,
         target: Identifier,
         arguments: Vec<Expression>,
@@ -182,8 +183,8 @@ impl Lowering<'_> {
             }
             let at = argument.span;
             if let Some(alone) = variables(&argument).find(|name| !whole.contains(name)) {
-                let message = format!("`{alone}` is only inside a larger argument");
-                let hint = "assign at every element, and say where by `v if … else r(X)`";
+                let message = format!("`{alone}` occurs only inside a larger argument");
+                let hint = "assign at every element, with a condition: `v if … else r(X)`";
                 self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, at).hint(hint));
                 return None;
             }
@@ -196,7 +197,7 @@ impl Lowering<'_> {
             left.push(fresh);
         }
         let Some(then) = value else {
-            let message = "any value, at places given by a formula";
+            let message = "an arbitrary value at places given by a formula is not supported";
             self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, span));
             return None;
         };

@@ -21,7 +21,7 @@ impl IvyExpressionBuilder<'_> {
             Rule::sort => self.sort(pair),
             Rule::axiom if is_explicit(&pair) => {
                 let note =
-                    "Ivy uses an `explicit` axiom only where a proof names it: it is left out";
+                    "Ivy uses an `explicit` axiom only where a proof names it: it is ignored";
                 self.diagnostics.push(ignored(note, self.span(&pair)));
                 return Vec::new();
             }
@@ -58,12 +58,11 @@ impl IvyExpressionBuilder<'_> {
         let word = word.filter(|word| !word.is_empty()).unwrap_or("<<<").to_owned();
         let at_word = crate::source::Span::new(span.start, span.start + word.len());
         let diagnostic = match pair.as_rule() {
-            Rule::property => ignored(
-                "a `property` is a fact to be proved from the axioms: it is left out",
-                at_word,
-            ),
+            Rule::property => {
+                ignored("a `property` should follow from the axioms: it is ignored", at_word)
+            }
             Rule::private | Rule::attribute => {
-                ignored(format!("`{word}` carries no meaning here"), at_word)
+                ignored(format!("`{word}` has no effect here"), at_word)
             }
             Rule::infix_relation => unsupported("infix", span),
             Rule::struct_type => unsupported("struct", span),
@@ -99,7 +98,7 @@ impl IvyExpressionBuilder<'_> {
                     let symbol = self.symbol(part, rule);
                     declarations.push(Spanned::new(IvyDeclarationKind::Symbol(symbol), span));
                 }
-                Rule::proof => self.diagnostics.push(ignored("this proof is not read", span)),
+                Rule::proof => self.diagnostics.push(ignored("this proof is ignored", span)),
                 _ => {}
             }
         }
@@ -141,7 +140,7 @@ impl IvyExpressionBuilder<'_> {
                 }
                 Rule::expression => formula = Some(self.formula(part)),
                 Rule::proof => {
-                    let note = ignored("this proof is not read", self.span(&part));
+                    let note = ignored("this proof is ignored", self.span(&part));
                     self.diagnostics.push(note);
                 }
                 _ => {}
@@ -225,7 +224,7 @@ impl IvyExpressionBuilder<'_> {
                 Rule::body => body = Some(self.body(part)),
                 Rule::formals => {
                     let place = self.span(&part);
-                    let message = "an object for each element is not read here";
+                    let message = "objects with parameters are not supported";
                     let hint = "give its relations one more argument each";
                     let refusal = Diagnostic::error(MODULES, message, place).hint(hint);
                     self.diagnostics.push(refusal);
@@ -235,7 +234,7 @@ impl IvyExpressionBuilder<'_> {
         }
         let name = name.expect("the grammar names every object");
         let Some(body) = body else {
-            let message = "an `isolate` line says what to verify together: it is left out";
+            let message = "`isolate` only groups verification tasks: it is ignored";
             self.diagnostics.push(ignored(message, span));
             return None;
         };

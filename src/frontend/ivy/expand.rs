@@ -1,4 +1,4 @@
-//! Modules, objects and isolates written out: what remains is flat, and every name is whole.
+//! Expands modules, objects and isolates: the result is flat, with qualified names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use crate::frontend::syntax::variables::is_variable;
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 
-/// Instances inside instances nest at most so deeply.
+/// The deepest nesting of instances: more means that a module contains itself.
 const DEEPEST: usize = 32;
 
-/// No file has more declarations, modules written out.
+/// The most declarations of a file after expanding modules.
 const MOST: usize = 20_000;
 
 /// A module: its parameters and what it declares.
@@ -98,7 +98,7 @@ impl Expander<'_> {
     fn emit(&mut self, kind: IvyDeclarationKind, span: Span) {
         self.output.push(Spanned::new(kind, span));
         if self.output.len() == MOST + 1 {
-            let message = format!("more than {MOST} declarations, modules written out");
+            let message = format!("more than {MOST} declarations after expanding modules");
             self.diagnostics.push(Diagnostic::error(MODULES, message, span));
         }
     }
@@ -210,15 +210,15 @@ impl Expander<'_> {
     fn instance(&mut self, instance: &IvyInstance, span: Span) {
         let module = self.modules.get(&instance.module.value).cloned();
         let Some((params, body)) = module else {
-            let message = format!("no module is called `{}`", instance.module.value);
-            let hint = "modules of Ivy's library are not read: write the module into this file";
+            let message = format!("no module is named `{}`", instance.module.value);
+            let hint = "modules of Ivy's library are not supported: copy the module into this file";
             let diagnostic = Diagnostic::error(MODULES, message, instance.module.span);
             return self.diagnostics.push(diagnostic.hint(hint));
         };
         if params.len() != instance.actuals.len() || self.depth >= DEEPEST {
             let (wanted, found) = (params.len(), instance.actuals.len());
             let message = if wanted == found {
-                format!("instances nest more than {DEEPEST} deep: a module contains itself")
+                format!("instances are nested more than {DEEPEST} deep: a module contains itself")
             } else {
                 format!("`{}` takes {wanted} parameters, not {found}", instance.module.value)
             };
@@ -251,7 +251,7 @@ impl Expander<'_> {
     fn leading_params(&mut self, params: &[Binder]) -> Vec<Binder> {
         let around = self.scope.leading(Leading::Variables);
         let mut taken: BTreeSet<String> =
-            around.iter().map(|binder| told_apart_by(&binder.name.value)).collect();
+            around.iter().map(|binder| distinguishing_name(&binder.name.value)).collect();
         let mut leading = Vec::new();
         for param in params {
             let Identifier { value: name, span } = &param.name;
@@ -259,8 +259,8 @@ impl Expander<'_> {
                 let message = format!("the type of `{name}` is missing");
                 self.diagnostics.push(Diagnostic::error(MODULES, message, *span));
             }
-            let name = fresh_name(name, |name| taken.contains(&told_apart_by(name)));
-            taken.insert(told_apart_by(&name));
+            let name = fresh_name(name, |name| taken.contains(&distinguishing_name(name)));
+            taken.insert(distinguishing_name(&name));
             let sort = param.sort.as_ref().map(|sort| self.scope.sort(sort));
             leading.push(Binder { name: Identifier::new(name, *span), sort });
         }
@@ -268,7 +268,7 @@ impl Expander<'_> {
     }
 }
 
-/// What tells copies apart, whether by variables or by parameters.
-fn told_apart_by(name: &str) -> String {
+/// What distinguishes copies, whether variables or parameters.
+fn distinguishing_name(name: &str) -> String {
     name.trim_end_matches('\'').to_lowercase()
 }

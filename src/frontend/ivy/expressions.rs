@@ -76,7 +76,7 @@ impl<'a> IvyExpressionBuilder<'a> {
         Expression::new(ExpressionKind::Quantified(Quantifier::Forall, binders, body), span)
     }
 
-    /// An expression whose variables are bound elsewhere: types written at them say nothing new.
+    /// An expression whose variables are bound elsewhere: types written at them are redundant.
     pub(super) fn open_expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let expression = self.value(pair);
         self.annotations.clear();

@@ -1,5 +1,5 @@
-//! Statements of Ivy as statements of ours: locals get values or become parameters, calls are
-//! written out, assertions are remembered.
+//! Statements of Ivy as statements of RML: locals get values or become parameters, calls are
+//! expanded, failed assertions are recorded.
 //!
 //! A parameter of an action ranges over all elements, so a local of unknown value is one, and
 //! `require p = e` gives it the value that `e` has at that place.
@@ -65,9 +65,9 @@ pub(super) struct Entering {
 /// Who runs a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Caller {
-    /// Whoever uses the protocol: what the body requires is assumed.
+    /// The environment: what the body requires is assumed.
     Environment,
-    /// The protocol, at the start: what the body requires is owed.
+    /// The protocol, at the start: what the body requires must be proved.
     Start,
 }
 
@@ -184,7 +184,7 @@ impl<'a> Lowering<'a> {
         flow.out.push(Spanned::new(StatementKind::Require(formula), span));
     }
 
-    /// An action of its own fails where the assertion does; this one goes on where it holds.
+    /// An action of its own fails where the assertion does; this one continues where it holds.
     fn assert(&mut self, formula: &Expression, span: Span, flow: &mut Flow) {
         let formula = self.expression(formula, flow);
         let mut body = flow.path.clone();
@@ -257,7 +257,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// No body has more statements, calls written out.
+/// The most statements of a body after expanding calls.
 const MOST_STEPS: usize = 5_000;
 
 impl Flow {

@@ -1,17 +1,17 @@
 //! The statements of `after init` as formulas about the first state.
 //!
 //! They run from an arbitrary state. Each assigned symbol ends up with a value given by cases, and
-//! the formulas say so. A value that depends on what the run has overwritten is refused: no
-//! formula about the first state alone can say it.
+//! the formulas state it. A value that depends on what the run has overwritten is refused: no
+//! formula about the first state alone can express it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::cases::{Assigned, SymbolCase, implies, name_of, variables};
-use super::scope::tells_copies_apart;
+use super::scope::distinguishes_copies;
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::name_set::Taken;
+use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
@@ -25,7 +25,7 @@ use crate::source::Span;
 /// The run from an arbitrary state.
 pub(super) struct StartCases<'a> {
     relations: &'a BTreeSet<Name>,
-    reserved: &'a Taken,
+    reserved: &'a NameSet,
     state: BTreeMap<Name, Assigned>,
     order: Vec<Name>,
     formulas: Vec<Expression>,
@@ -36,7 +36,7 @@ pub(super) struct StartCases<'a> {
 pub(super) fn formulas(
     statements: &[Statement],
     relations: &BTreeSet<Name>,
-    reserved: &Taken,
+    reserved: &NameSet,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Expression> {
     let mut start = StartCases {
@@ -84,7 +84,7 @@ impl StartCases<'_> {
             }
             StatementKind::Assign(assignment) => self.assign(assignment, condition, later),
             StatementKind::If(inner, then, otherwise) => {
-                let mut open = variables(inner).filter(|name| !tells_copies_apart(name));
+                let mut open = variables(inner).filter(|name| !distinguishes_copies(name));
                 if let Some(name) = open.next() {
                     let message = format!(
                         "`{name}` is not bound: the condition of an `if` is not closed by itself"
@@ -118,7 +118,7 @@ impl StartCases<'_> {
                 None => {
                     let message = format!("this reads `{name}`, which is overwritten");
                     let hint = format!(
-                        "assign `{name}` everywhere first, or say by `assume` what the first state is"
+                        "assign `{name}` everywhere first, or constrain the first state by `assume`"
                     );
                     let diagnostic = Diagnostic::error(INITIAL, message, expression.span);
                     self.diagnostics.push(diagnostic.hint(hint));
@@ -149,7 +149,7 @@ impl StartCases<'_> {
         let Identifier { value: target, span } = &assignment.target;
         let mut guard = condition.cloned();
         let mut vars = Vec::new();
-        let mut taken: Taken = self.reserved.clone();
+        let mut taken: NameSet = self.reserved.clone();
         for argument in &assignment.arguments {
             if let LeftArgument::Expression(argument) = &argument.value {
                 taken.extend(free_names(argument));
@@ -190,7 +190,7 @@ impl StartCases<'_> {
 
     /// Refuses a variable that is not on the left.
     fn unbound(&mut self, name: &Name, span: Span) {
-        let diagnostic = if tells_copies_apart(name) {
+        let diagnostic = if distinguishes_copies(name) {
             let message = "every copy of the instance assigns its own value here";
             let hint = "assign only what the instance declares";
             Diagnostic::error(INITIAL, message, span).hint(hint)

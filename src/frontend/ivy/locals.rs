@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::flow::{Entering, Flow, IvyLocal, Lowering, is_value};
-use super::scope::tells_copies_apart;
+use super::scope::distinguishes_copies;
 use super::table::IvyTable;
 use super::tree::{IvyStep, IvyValue};
-use super::unsupported::{CALLS, UNSUPPORTED, confused_local};
+use super::unsupported::{CALLS, UNSUPPORTED, reserved_local};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::rewrite::Replacement;
 use crate::frontend::syntax::surface::{
@@ -41,7 +41,7 @@ impl Lowering<'_> {
             let local = flow.locals.iter().rev().find(|local| &*local.name == name)?;
             Some(Replacement::Value(local.value.clone()))
         };
-        match table.expression(expression, self.names.taken(), &local) {
+        match table.expression(expression, self.names.reserved(), &local) {
             Ok(lowered) => {
                 let truths = self.parameters.iter().filter(|param| &*param.sort.value == "bool");
                 let truths: Vec<Name> = truths.map(|param| param.name.clone()).collect();
@@ -83,8 +83,8 @@ impl Lowering<'_> {
         let Some((name, arguments)) = self.called(&mapped, flow) else { return mapped };
         let span = expression.span;
         if free_names(&mapped).iter().any(|name| bound.contains(name)) {
-            let message = format!("`{name}` is called for every value of a variable");
-            let hint = "say what the result satisfies by a formula instead";
+            let message = format!("`{name}` would be called for every value of a variable");
+            let hint = "describe the result by a formula instead";
             self.diagnostics.push(Diagnostic::error(CALLS, message, span).hint(hint));
             return mapped;
         }
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         let action = self.table.actions[name].clone();
         let refusal = match &action.body {
             _ if self.calls.contains(name) => Some(format!("`{name}` calls itself")),
-            None => Some(format!("what `{name}` does is said nowhere")),
+            None => Some(format!("action `{name}` has no definition")),
             Some(_) if action.params.len() != arguments.len() => Some(format!(
                 "`{name}` takes {} arguments, not {}",
                 action.params.len(),
@@ -183,7 +183,7 @@ impl Lowering<'_> {
     /// A local of unknown value.
     pub(super) fn declare(&mut self, binder: &Binder, flow: &mut Flow) {
         let Binder { name, sort } = binder;
-        self.diagnostics.extend(confused_local(name));
+        self.diagnostics.extend(reserved_local(name));
         let value = match sort {
             Some(sort) => self.parameter(&name.value, sort, name.span),
             None => {
@@ -198,7 +198,7 @@ impl Lowering<'_> {
     pub(super) fn variable(&mut self, binder: &Binder, value: Option<&IvyValue>, flow: &mut Flow) {
         let Some(IvyValue::Expression(value)) = value else { return self.declare(binder, flow) };
         let Binder { name, sort } = binder;
-        self.diagnostics.extend(confused_local(name));
+        self.diagnostics.extend(reserved_local(name));
         let value = self.expression(value, flow);
         let value = self.kept(&name.value, value, sort.as_ref(), flow);
         flow.locals.push(IvyLocal { name: name.value.clone(), sort: sort.clone(), value });
@@ -228,9 +228,9 @@ impl Lowering<'_> {
 
     /// Refuses a value that is another one for every element.
     fn refuse_open(&mut self, value: &Expression) {
-        let is_open = |name: &Name| is_variable(name) && !tells_copies_apart(name);
+        let is_open = |name: &Name| is_variable(name) && !distinguishes_copies(name);
         if let Some(name) = free_names(value).into_iter().find(is_open) {
-            let message = format!("`{name}` stands for every element, and this is one value");
+            let message = format!("`{name}` ranges over all elements, but this is a single value");
             let hint = "bind it with `forall` or `exists`";
             self.diagnostics.push(Diagnostic::error(CALLS, message, value.span).hint(hint));
         }
@@ -251,7 +251,7 @@ impl Lowering<'_> {
 
     /// Refuses a body that calls make too long.
     pub(super) fn too_long(&mut self, span: Span) {
-        let message = "this action grows too long when calls are written out";
+        let message = "this action becomes too long when calls are expanded";
         let already = self.diagnostics.iter().any(|diagnostic| diagnostic.message == message);
         if !already {
             self.diagnostics.push(Diagnostic::error(UNSUPPORTED, message, span));

@@ -9,7 +9,7 @@ use super::tree::{IvyDeclaration, IvyDeclarationKind, IvyStep, IvySymbol};
 use super::unsupported::{CALLS, MODULES, ignored};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::naming::LoweredNames;
-use crate::frontend::lowering::rewrite::apart;
+use crate::frontend::lowering::rewrite::rename_binders;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
@@ -179,12 +179,12 @@ impl IvyLowerer<'_> {
     }
 
     fn formula(&mut self, formula: &Expression) -> Expression {
-        let reserved = self.table.names.taken();
+        let reserved = self.table.names.reserved();
         let rewritten = self
             .table
             .expression(formula, reserved, &|_| None)
             .map(|formula| self.table.with_equivalences(&formula, &[]))
-            .and_then(|formula| apart(&formula, reserved));
+            .and_then(|formula| rename_binders(&formula, reserved));
         rewritten.unwrap_or_else(|obstacle| {
             self.diagnostics.push(obstacle.refused(MODULES));
             Expression::new(ExpressionKind::Truth(true), formula.span)
@@ -214,7 +214,7 @@ impl IvyLowerer<'_> {
     fn check_exports(&mut self) {
         for name in &self.table.exported {
             if !self.table.actions.contains_key(&name.value) {
-                let message = format!("no action is called `{}`", name.value);
+                let message = format!("no action is named `{}`", name.value);
                 self.diagnostics.push(Diagnostic::error(CALLS, message, name.span));
             }
         }
@@ -248,13 +248,13 @@ impl IvyLowerer<'_> {
         }
         for (name, action) in &self.table.actions {
             if !reached.contains(name) {
-                let message = format!("`{name}` is neither exported nor called: it is left out");
+                let message = format!("`{name}` is neither exported nor called: it is ignored");
                 self.diagnostics.push(ignored(message, action.name.span));
             }
         }
     }
 
-    /// The relation that says that an assertion failed, and the property that none does.
+    /// The relation that records a failed assertion, and the property that none fails.
     fn assertions(&mut self, failed: &Identifier) -> (Spanned<Item>, Spanned<Item>) {
         let span = failed.span;
         let symbol =

@@ -33,7 +33,7 @@ impl IvyTable {
         }
     }
 
-    /// The refusal of a definition that is read after an assignment to what it speaks of.
+    /// The refusal of a definition that is read after an assignment to a symbol it depends on.
     ///
     /// Where a parameter of the definition is lower-case, Ivy writes the definition out for the
     /// first and the last state of an action only.
@@ -50,7 +50,7 @@ impl IvyTable {
             });
             by_place && !self.symbols_under(name).is_disjoint(assigned)
         })?;
-        let message = format!("`{stale}` is read after an assignment to what it speaks of");
+        let message = format!("`{stale}` is read after an assignment to a symbol it depends on");
         let hint = format!(
             "give `{stale}` parameters that start upper-case: with others Ivy does not say what \
              it is between the first and the last state of an action"
@@ -79,7 +79,7 @@ impl IvyTable {
         found
     }
 
-    /// The symbols that a definition speaks of, directly or not, by their names in our language.
+    /// The symbols that a definition depends on, directly or not, by their names in RML.
     fn symbols_under(&self, name: &Name) -> BTreeSet<Name> {
         let definitions = self.definitions_under(name);
         let used = definitions.iter().flat_map(|definition| self.used(definition));

@@ -1,4 +1,4 @@
-//! What a name means inside modules, objects and instances: its whole name.
+//! Resolves names inside modules, objects and instances to qualified names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::expand::IvyModule;
 use super::tree::{
     IvyDeclaration, IvyDeclarationKind, IvyPlace, IvyStep, IvyValue, StepKind, Trust,
 };
-use crate::frontend::lowering::name_set::Taken;
+use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::rewrite::{NameMeaning, Replacement, RewriteObstacle, rewrite_as};
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::Name;
@@ -25,7 +25,7 @@ pub(super) struct ScopeFrame {
     pub(super) leading: Vec<Binder>,
 }
 
-/// How the copies of an instance are told apart.
+/// How the copies of an instance are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leading {
     /// By variables: in formulas.
@@ -59,7 +59,7 @@ impl IvyScope {
         Identifier::new(whole.unwrap_or_else(|| name.value.clone()), name.span)
     }
 
-    /// The arguments that tell apart the copies of the innermost instance.
+    /// The arguments that distinguish the copies of the innermost instance.
     pub(super) fn leading(&self, style: Leading) -> Vec<Binder> {
         let frames = self.frames.iter().flat_map(|frame| &frame.leading);
         frames.map(|binder| styled(binder, style)).collect()
@@ -74,7 +74,7 @@ impl IvyScope {
         binders.iter().map(whole).collect()
     }
 
-    /// The whole name that a name stands for, and how many frames tell its copies apart.
+    /// The whole name that a name stands for, and how many frames distinguish its copies.
     fn resolve(&self, name: &str) -> Option<(Name, usize)> {
         let (first, rest) = name.split_once('.').map_or((name, None), |(a, b)| (a, Some(b)));
         for (index, frame) in self.frames.iter().enumerate().rev() {
@@ -114,7 +114,7 @@ impl IvyScope {
         style: Leading,
         locals: &[Name],
     ) -> Result<Expression, RewriteObstacle> {
-        let nothing = Taken::default();
+        let nothing = NameSet::default();
         let replace = |name: &str| self.replacement(name, style, locals);
         let sorts = |sort: &str| self.resolve(sort).map(|(whole, _)| whole);
         let meaning = NameMeaning { here: &replace, everywhere: &|_| None, sorts: &sorts };
@@ -234,7 +234,7 @@ impl IvyScope {
     }
 }
 
-/// Copies are told apart by names that no text can mention.
+/// Copies are distinguished by names that no text can contain.
 fn styled(binder: &Binder, style: Leading) -> Binder {
     let name = match style {
         Leading::Variables => format!("{}'", binder.name.value),
@@ -243,8 +243,8 @@ fn styled(binder: &Binder, style: Leading) -> Binder {
     Binder { name: Identifier::new(name.into(), binder.name.span), sort: binder.sort.clone() }
 }
 
-/// Whether a name tells copies apart.
-pub(super) fn tells_copies_apart(name: &str) -> bool {
+/// Whether a name distinguishes copies.
+pub(super) fn distinguishes_copies(name: &str) -> bool {
     name.ends_with('\'')
 }
 

@@ -9,7 +9,7 @@ use super::lower::IvyLowerer;
 use super::tree::{IvyCopies, IvyDeclaration, IvyDeclarationKind, IvyStep, StepKind};
 use super::unsupported::INITIAL;
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::rewrite::apart;
+use crate::frontend::lowering::rewrite::rename_binders;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::frontend::syntax::variables::{close, free_names};
@@ -48,14 +48,14 @@ impl IvyLowerer<'_> {
         }
         let (parameters, checks, names) = (lowering.parameters, lowering.checks, lowering.names);
         if let Some(check) = checks.first() {
-            let message = "an assertion about the start is not read here";
+            let message = "assertions about the start are not supported";
             let hint = "write it as an `invariant`";
             self.diagnostics.push(Diagnostic::error(INITIAL, message, check.span).hint(hint));
         }
         let mut mutable = BTreeSet::new();
         assigned(&flow.out, &mut mutable);
         let relations = self.table.formulas();
-        let formulas = init::formulas(&flow.out, relations, names.taken(), self.diagnostics);
+        let formulas = init::formulas(&flow.out, relations, names.reserved(), self.diagnostics);
         let binders = parameters.iter().map(|param| Binder {
             name: Identifier::new(param.name.clone(), param.span),
             sort: Some(self.table.sort(&param.sort)),
@@ -64,7 +64,7 @@ impl IvyLowerer<'_> {
         (self.chosen(formulas, binders), mutable)
     }
 
-    /// The `init` lines, wherever they stand: the blocks start from what they say.
+    /// The `init` lines, wherever they are written: the blocks start from states that satisfy them.
     fn before(&mut self, declarations: &[IvyDeclaration], blocks: &[IvyStep]) -> Vec<IvyStep> {
         let mut overwritten = BTreeSet::new();
         written(blocks, self.table, &mut BTreeSet::new(), &mut overwritten);
@@ -86,7 +86,7 @@ impl IvyLowerer<'_> {
         steps
     }
 
-    /// Formulas that speak of locals hold for some values of them.
+    /// Formulas that mention locals hold for some values of them.
     fn chosen(&mut self, formulas: Vec<Expression>, binders: Vec<Binder>) -> Vec<Expression> {
         let mut all: Vec<Expression> = Vec::new();
         let mut open = Vec::new();
@@ -110,7 +110,7 @@ impl IvyLowerer<'_> {
                 .iter()
                 .find(|binder| binder.sort.as_ref().is_some_and(|sort| &*sort.value == "bool"))
             {
-                let message = "a truth value chosen at the start is not read here";
+                let message = "choosing a truth value at the start is not supported";
                 self.diagnostics.push(Diagnostic::error(INITIAL, message, truth.name.span));
             }
             let body = match open.len() {
@@ -120,16 +120,16 @@ impl IvyLowerer<'_> {
             let kind = ExpressionKind::Quantified(Quantifier::Exists, binders, body);
             all.push(Expression::new(kind, span));
         }
-        let reserved = self.table.names.taken();
+        let reserved = self.table.names.reserved();
         all.iter()
-            .map(|formula| apart(formula, reserved).unwrap_or_else(|_| formula.clone()))
+            .map(|formula| rename_binders(formula, reserved).unwrap_or_else(|_| formula.clone()))
             .collect()
     }
 }
 
 /// The refusal of a choice that every copy of an instance makes for itself.
 fn chosen_by_every_copy(span: Span) -> Diagnostic {
-    let message = "every copy of the instance makes this choice: that is not read here";
-    let hint = "assign `*`, or say in an `init` line what holds at the start";
+    let message = "a choice by every copy of an instance is not supported";
+    let hint = "assign `*`, or constrain the start by an `init` line";
     Diagnostic::error(INITIAL, message, span).hint(hint)
 }

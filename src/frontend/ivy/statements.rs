@@ -47,14 +47,14 @@ impl IvyExpressionBuilder<'_> {
         Some(Spanned::new(kind, span))
     }
 
-    /// The formula of `assume`, `require` or `assert`; a label or a proof says nothing more.
+    /// The formula of `assume`, `require` or `assert`; a label or a proof adds nothing.
     fn claimed(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let mut formula = None;
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::expression => formula = Some(self.formula(part)),
                 Rule::proof => {
-                    let note = ignored("this proof is not read", self.span(&part));
+                    let note = ignored("this proof is ignored", self.span(&part));
                     self.diagnostics.push(note);
                 }
                 _ => {}

@@ -1,12 +1,12 @@
-//! Everything that a flat file declares, with the names it gets in our language.
+//! The declarations of a flat file, with their names in RML.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::tree::{ActionDeclaration, IvyDeclaration, IvyDeclarationKind, IvySymbol};
-use super::unsupported::{CALLS, DEFINITIONS, MODULES, confused, confused_local};
+use super::unsupported::{CALLS, DEFINITIONS, MODULES, reserved_by_ivy, reserved_local};
 use crate::diagnostic::Diagnostic;
-use crate::frontend::lowering::name_set::Taken;
+use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::{
     MacroDefinition, NameLookup, NameMeaning, Replacement, RewriteObstacle, rewrite_as,
@@ -74,11 +74,11 @@ impl IvyTable {
         for declaration in declarations {
             match &declaration.value {
                 IvyDeclarationKind::Symbol(symbol) => {
-                    diagnostics.extend(confused(&symbol.name, &is_symbol));
+                    diagnostics.extend(reserved_by_ivy(&symbol.name, &is_symbol));
                 }
                 IvyDeclarationKind::Action(action) => {
                     let locals = action.params.iter().chain(&action.returns);
-                    diagnostics.extend(locals.filter_map(|local| confused_local(&local.name)));
+                    diagnostics.extend(locals.filter_map(|local| reserved_local(&local.name)));
                 }
                 _ => {}
             }
@@ -166,7 +166,7 @@ impl IvyTable {
         for name in circular {
             let definition = self.definitions.remove(&name);
             let span = definition.map_or(Span::default(), |definition| definition.body.span);
-            let message = format!("the definition of `{name}` leads back to itself");
+            let message = format!("the definition of `{name}` is circular");
             diagnostics.push(Diagnostic::error(DEFINITIONS, message, span));
         }
     }
@@ -222,7 +222,7 @@ impl IvyTable {
     pub(super) fn expression(
         &self,
         expression: &Expression,
-        reserved: &Taken,
+        reserved: &NameSet,
         first: NameLookup<'_>,
     ) -> Result<Expression, RewriteObstacle> {
         let everywhere = |name: &str| self.replacement(name);
@@ -260,7 +260,7 @@ fn check_params(symbol: &IvySymbol, diagnostics: &mut Vec<Diagnostic>) {
         let message = match sort {
             None => format!("the type of `{}` is missing", name.value),
             Some(sort) if &*sort.value == "bool" => {
-                format!("`{}` takes a truth value: arguments are elements", symbol.name.value)
+                format!("`{}` takes a Boolean argument, which is not supported", symbol.name.value)
             }
             Some(_) => continue,
         };

@@ -43,7 +43,7 @@ pub(super) enum IvyDeclarationKind {
     Export(Identifier),
 }
 
-/// Whether the assertions of an isolate are taken for granted.
+/// Whether the assertions of an isolate are assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trust {
     /// They are to be proved.
@@ -98,7 +98,7 @@ pub(super) struct ActionDeclaration {
     pub(super) params: Vec<Binder>,
     /// Its results.
     pub(super) returns: Vec<Binder>,
-    /// What it does; `None` if that is said nowhere.
+    /// What it does; `None` if it has no definition.
     pub(super) body: Option<Vec<IvyStep>>,
     /// Whether it was declared with `export`.
     pub(super) exported: bool,
@@ -112,7 +112,7 @@ pub(super) type IvyStep = Spanned<StepKind>;
 pub(super) enum StepKind {
     /// `assume F`
     Assume(Expression),
-    /// `require F`: assumed of the environment, owed by a caller inside.
+    /// `require F`: assumed of the environment, proved of a caller inside.
     Require(Expression),
     /// `assert F`, `ensure F`: to be proved.
     Assert(Expression),

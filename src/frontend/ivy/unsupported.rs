@@ -1,4 +1,4 @@
-//! What is Ivy and not read here: what it would mean, and what to do about it.
+//! Unsupported constructs of Ivy: what each would mean, and a workaround.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::syntax::surface::Identifier;
@@ -6,9 +6,9 @@ use crate::source::Span;
 
 /// A syntax error.
 pub(super) const SYNTAX: Code = Code("IVY0001");
-/// A construct that is not read.
+/// An unsupported construct.
 pub(super) const UNSUPPORTED: Code = Code("IVY0101");
-/// A construct that carries no meaning here (a note).
+/// An ignored construct (a note).
 pub(super) const IGNORED: Code = Code("IVY0102");
 /// A module, instance or name that does not fit.
 pub(super) const MODULES: Code = Code("IVY0103");
@@ -16,7 +16,7 @@ pub(super) const MODULES: Code = Code("IVY0103");
 pub(super) const CALLS: Code = Code("IVY0104");
 /// A definition that does not fit.
 pub(super) const DEFINITIONS: Code = Code("IVY0105");
-/// What the initial assignments say cannot be written as a formula.
+/// Initial assignments that cannot be expressed as a formula.
 pub(super) const INITIAL: Code = Code("IVY0106");
 /// An assertion that becomes a property (a note).
 pub(super) const ASSERTION: Code = Code("IVY0107");
@@ -24,23 +24,26 @@ pub(super) const ASSERTION: Code = Code("IVY0107");
 /// The refusal of a symbol that Ivy takes for something of its own.
 ///
 /// In the formula of a step, Ivy marks the values before and after by the prefixes `old_` and
-/// `new_`, and takes a name with `__` for a value that is chosen anew at every statement.
-pub(super) fn confused(name: &Identifier, is_symbol: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
+/// `new_`, and takes a name with `__` for a fresh value at every statement.
+pub(super) fn reserved_by_ivy(
+    name: &Identifier,
+    is_symbol: &dyn Fn(&str) -> bool,
+) -> Option<Diagnostic> {
     let message = if name.value.contains("__") {
-        format!("to Ivy, `{}` is another value in each statement", name.value)
+        format!("Ivy treats `{}` as a fresh value in each statement", name.value)
     } else if let Some(rest) = name.value.strip_prefix("old_") {
-        format!("to Ivy, `{}` is what `{rest}` was before the step", name.value)
+        format!("Ivy treats `{}` as `{rest}` before the step", name.value)
     } else {
         let rest = name.value.strip_prefix("new_").filter(|rest| is_symbol(rest))?;
-        format!("to Ivy, `{}` is what `{rest}` is after the step", name.value)
+        format!("Ivy treats `{}` as `{rest}` after the step", name.value)
     };
-    let hint = "use another name, without `__`, and without `old_` and `new_` at its beginning";
+    let hint = "use a name without `__` that does not start with `old_` or `new_`";
     Some(Diagnostic::error(MODULES, message, name.span).hint(hint))
 }
 
 /// The refusal of a local name that Ivy takes for something of its own.
-pub(super) fn confused_local(name: &Identifier) -> Option<Diagnostic> {
-    if name.value.contains("__") { confused(name, &|_| false) } else { None }
+pub(super) fn reserved_local(name: &Identifier) -> Option<Diagnostic> {
+    if name.value.contains("__") { reserved_by_ivy(name, &|_| false) } else { None }
 }
 
 /// Each word with what it would mean and what to do.
@@ -60,8 +63,8 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("include", "another file", "copy the declarations that are needed into this one"),
     (
         "interpret",
-        "a type that stands for numbers or bit vectors",
-        "only `interpret t -> int` is read; declare an order with its axioms instead",
+        "a type interpreted as numbers or bit vectors",
+        "only `interpret t -> int` is supported; declare an order with its axioms instead",
     ),
     ("macro", "code to be copied where it is named", "write an action and call it"),
     ("method", "an action of an object", "write `action` with the object as a parameter"),
@@ -87,7 +90,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("debug", "output for debugging", "leave it out"),
     ("instantiate", "code of a macro", "write the statements out, or an action and a call"),
     ("old", "the value at the start of the action", "keep it: `var x : t := …` at the start"),
-    ("some", "an arbitrary value with a property", "only `if some x:t. F { … }` is read"),
+    ("some", "an arbitrary value with a property", "only `if some x:t. F { … }` is supported"),
     ("minimizing", "the least value with a property", "say in `F` that no other is less"),
     ("maximizing", "the greatest value with a property", "say in `F` that no other is greater"),
     ("struct", "a type with fields", "declare the type and a function for each field"),
@@ -98,8 +101,8 @@ const WORDS: &[(&str, &str, &str)] = &[
         "give it a name and write it before them: `relation lt(X:t, Y:t)`",
     ),
     ("*>", "that a value is of a variant type", "declare a relation that tells them apart"),
-    ("*", "a product", "only sums and differences of integers are read"),
-    ("/", "a quotient", "only sums and differences of integers are read"),
+    ("*", "a product", "only sums and differences of integers are supported"),
+    ("/", "a quotient", "only sums and differences of integers are supported"),
 ];
 
 /// The refusal of a construct, by its word.
@@ -109,7 +112,7 @@ pub(super) fn unsupported(word: &str, span: Span) -> Diagnostic {
         "infix" => "relation (… < …)",
         word => word,
     };
-    let message = format!("`{shown}` is not read here");
+    let message = format!("`{shown}` is not supported");
     let diagnostic = Diagnostic::error(UNSUPPORTED, message, span);
     match WORDS.iter().find(|(known, _, _)| *known == word) {
         Some((_, meaning, advice)) => {
@@ -121,7 +124,7 @@ pub(super) fn unsupported(word: &str, span: Span) -> Diagnostic {
 
 /// The refusal of numerals where no type stands for the integers.
 pub(super) fn numeral(span: Span) -> Diagnostic {
-    let message = "numerals are read only where a type stands for the integers";
+    let message = "numerals are supported only for types interpreted as integers";
     Diagnostic::error(UNSUPPORTED, message, span)
         .labelled("a constant of its type, in Ivy")
         .hint("declare a constant, `individual zero : t`, or write `interpret t -> int`")

@@ -1,4 +1,4 @@
-//! Matching one declaration of another language, and saying what does not match.
+//! Matches one declaration of another language, and reports what does not match.
 //!
 //! Our own language has better messages (`syntax_error`, `advice`); here the wrong token and what
 //! could have stood there must do.
@@ -15,7 +15,7 @@ use crate::frontend::syntax::codes;
 use crate::frontend::syntax::token::token_at;
 use crate::source::Span;
 
-/// After so many messages the rest of a file is not looked at.
+/// After this many messages the rest of a file is not checked.
 const MESSAGE_LIMIT: usize = 100;
 
 /// How a language wants its declarations matched.
@@ -42,7 +42,7 @@ where
     let mut diagnostics = std::mem::take(&mut layout.diagnostics);
     for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
-            let message = "the rest of this file was not looked at";
+            let message = "too many errors: the rest of this file was not checked";
             diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
             break;
         }
@@ -78,7 +78,7 @@ fn unexpected<R: pest::RuleType>(
         ErrorVariant::CustomError { .. } => BTreeSet::new(),
     };
     let message = match wanted.into_iter().collect::<Vec<_>>().split_last() {
-        None => format!("{found} cannot stand here"),
+        None => format!("unexpected {found}"),
         Some((last, [])) => format!("expected {last}, found {found}"),
         Some((last, others)) => format!("expected {} or {last}, found {found}", others.join(", ")),
     };

@@ -10,7 +10,7 @@ use crate::source::Span;
 pub(in crate::frontend) struct LayoutFreeWords {
     /// These begin a declaration outside all brackets.
     pub(in crate::frontend) declaring: &'static [&'static str],
-    /// After these, a declaring word goes on with the declaration.
+    /// After these, a declaring word continues the declaration.
     pub(in crate::frontend) before: &'static [&'static str],
     /// These begin a statement inside a block.
     pub(in crate::frontend) stating: &'static [&'static str],

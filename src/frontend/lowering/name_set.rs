@@ -1,4 +1,4 @@
-//! Names that are taken: those of a whole file, which all copies share, and a few more.
+//! Sets of reserved names: those of a whole file, shared by all copies, and a few more.
 //!
 //! Every action of a file has such a set; copying the names of the file for each of them would
 //! make reading quadratic.
@@ -10,13 +10,13 @@ use crate::logic::Name;
 
 /// A set of names; a copy costs only what was added since the last `share`.
 #[derive(Clone, Debug, Default)]
-pub(in crate::frontend) struct Taken {
+pub(in crate::frontend) struct NameSet {
     shared: Rc<BTreeSet<Name>>,
     more: BTreeSet<Name>,
 }
 
-impl Taken {
-    /// Whether a name is taken.
+impl NameSet {
+    /// Whether a name is reserved.
     pub(in crate::frontend) fn contains(&self, name: &str) -> bool {
         self.more.contains(name) || self.shared.contains(name)
     }
@@ -26,20 +26,20 @@ impl Taken {
         self.more.insert(name);
     }
 
-    /// Has all copies made from now on share what is taken.
+    /// Makes all later copies share the names reserved so far.
     pub(in crate::frontend) fn share(&mut self) {
         Rc::make_mut(&mut self.shared).append(&mut self.more);
     }
 }
 
-impl Extend<Name> for Taken {
+impl Extend<Name> for NameSet {
     fn extend<I: IntoIterator<Item = Name>>(&mut self, names: I) {
         self.more.extend(names);
     }
 }
 
-impl FromIterator<Name> for Taken {
+impl FromIterator<Name> for NameSet {
     fn from_iter<I: IntoIterator<Item = Name>>(names: I) -> Self {
-        Taken { shared: Rc::default(), more: names.into_iter().collect() }
+        NameSet { shared: Rc::default(), more: names.into_iter().collect() }
     }
 }

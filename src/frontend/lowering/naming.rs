@@ -1,9 +1,9 @@
-//! Names of other languages as names of ours: legal, readable, and never two for one.
+//! Names of other languages as RML names: legal, readable, and distinct.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::name_set::Taken;
+use super::name_set::NameSet;
 use crate::keywords::is_keyword;
 use crate::logic::{Name, fresh_name};
 
@@ -11,13 +11,13 @@ use crate::logic::{Name, fresh_name};
 #[derive(Clone, Debug, Default)]
 pub(in crate::frontend) struct LoweredNames {
     given: Rc<BTreeMap<Name, Name>>,
-    taken: Taken,
+    taken: NameSet,
 }
 
 impl LoweredNames {
     /// The name for something that is called `source` in its own language; the same every time.
     ///
-    /// `le.max` becomes `le_max`; if that is taken, `le_max_1`, and so on.
+    /// `le.max` becomes `le_max`; if that is reserved, `le_max_1`, and so on.
     pub(in crate::frontend) fn claim(&mut self, source: &Name) -> Name {
         if let Some(given) = self.given.get(source) {
             return given.clone();
@@ -49,7 +49,7 @@ impl LoweredNames {
     }
 
     /// Every name that was given.
-    pub(in crate::frontend) fn taken(&self) -> &Taken {
+    pub(in crate::frontend) fn reserved(&self) -> &NameSet {
         &self.taken
     }
 

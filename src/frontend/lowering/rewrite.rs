@@ -1,4 +1,4 @@
-//! Replacing names in surface expressions: other names, values, definitions written out.
+//! Replaces names in surface expressions by other names, values or expanded definitions.
 //!
 //! Nothing is captured, and no binder hides a name that is in scope: it gets another name. Free
 //! capitalised names are variables and stay as they are. What is put under `old` or `new` keeps the
@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::name_set::Taken;
+use super::name_set::NameSet;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::syntax::brackets::NESTING_LIMIT;
 use crate::frontend::syntax::surface::{
@@ -54,8 +54,8 @@ impl RewriteObstacle {
     pub(in crate::frontend) fn refused(&self, code: Code) -> Diagnostic {
         match self {
             RewriteObstacle::TooLarge(span) => {
-                let message = "this grows too large when definitions are written out";
-                let hint = "declare a relation and say in axioms or `init` what it holds";
+                let message = "this becomes too large when definitions are expanded";
+                let hint = "declare a relation and constrain it by axioms or `init`";
                 Diagnostic::error(code, message, *span).hint(hint)
             }
             RewriteObstacle::Arity(name, wanted, found, span) => {
@@ -67,8 +67,8 @@ impl RewriteObstacle {
                     Moment::Old => "old",
                     Moment::New => "new",
                 };
-                let message = format!("`{word}` inside `{word}` speaks of a third state");
-                let hint = "a step has two states; a definition with this word stands outside it";
+                let message = format!("`{word}` inside `{word}` would refer to a third state");
+                let hint = "a step has two states: use a definition with this word outside it";
                 Diagnostic::error(code, message, *span).hint(hint)
             }
         }
@@ -89,14 +89,14 @@ pub(in crate::frontend) struct NameMeaning<'a> {
     pub(in crate::frontend) sorts: &'a dyn Fn(&str) -> Option<Name>,
 }
 
-/// No expression grows larger than this by writing definitions out.
+/// The largest expression after expanding definitions, in nodes.
 const LARGEST: usize = 200_000;
 
 /// Replaces names in expressions.
 struct Rewriter<'a> {
     meaning: NameMeaning<'a>,
     /// Names that no binder may take.
-    reserved: &'a Taken,
+    reserved: &'a NameSet,
     /// Free names of the expression at hand.
     free: BTreeSet<Name>,
     /// The binders in scope, as written and as renamed, innermost last.
@@ -123,7 +123,7 @@ struct MacroUse {
 /// If it grows too large, or something does not fit where it is used.
 pub(in crate::frontend) fn rewrite(
     expression: &Expression,
-    reserved: &Taken,
+    reserved: &NameSet,
     replace: NameLookup<'_>,
 ) -> Result<Expression, RewriteObstacle> {
     let meaning = NameMeaning { here: replace, everywhere: &|_| None, sorts: &|_| None };
@@ -136,7 +136,7 @@ pub(in crate::frontend) fn rewrite(
 /// If it grows too large, or something does not fit where it is used.
 pub(in crate::frontend) fn rewrite_as(
     expression: &Expression,
-    reserved: &Taken,
+    reserved: &NameSet,
     meaning: NameMeaning<'_>,
 ) -> Result<Expression, RewriteObstacle> {
     let mut rewriter = Rewriter {
@@ -156,9 +156,9 @@ pub(in crate::frontend) fn rewrite_as(
 ///
 /// # Errors
 /// If it is nested too deeply.
-pub(in crate::frontend) fn apart(
+pub(in crate::frontend) fn rename_binders(
     expression: &Expression,
-    reserved: &Taken,
+    reserved: &NameSet,
 ) -> Result<Expression, RewriteObstacle> {
     rewrite(expression, reserved, &|_| None)
 }
@@ -171,10 +171,10 @@ impl Rewriter<'_> {
             return Err(RewriteObstacle::TooLarge(expression.span));
         }
         let rewritten = match &*expression.kind {
-            ExpressionKind::Name(name) => self.reference(name, None, expression.span),
+            ExpressionKind::Name(name) => self.replace_name(name, None, expression.span),
             ExpressionKind::Apply(name, arguments) => {
                 let arguments = self.expressions(arguments)?;
-                self.reference(&name.value, Some((name.span, arguments)), expression.span)
+                self.replace_name(&name.value, Some((name.span, arguments)), expression.span)
             }
             ExpressionKind::Quantified(quantifier, binders, body) => {
                 let outside = self.bound.len();
@@ -233,7 +233,7 @@ impl Rewriter<'_> {
         Binder { name: Identifier::new(fresh, binder.name.span), sort }
     }
 
-    fn reference(
+    fn replace_name(
         &mut self,
         name: &Name,
         applied: Option<(Span, Vec<Expression>)>,
@@ -241,7 +241,7 @@ impl Rewriter<'_> {
     ) -> Result<Expression, RewriteObstacle> {
         let (at, arguments) = applied.unwrap_or((span, Vec::new()));
         if let Some((_, new)) = self.bound.iter().rev().find(|(old, _)| old == name) {
-            return Ok(refer(new.clone(), at, arguments, span));
+            return Ok(name_expression(new.clone(), at, arguments, span));
         }
         let none = |found: Vec<Expression>, value| match found.len() {
             0 => Ok(value),
@@ -257,10 +257,10 @@ impl Rewriter<'_> {
             false => (self.meaning.everywhere)(name),
         };
         match replacement {
-            None => Ok(refer(name.clone(), at, arguments, span)),
+            None => Ok(name_expression(name.clone(), at, arguments, span)),
             Some(Replacement::Name(new, mut leading)) => {
                 leading.extend(arguments);
-                Ok(refer(new, at, leading, span))
+                Ok(name_expression(new, at, leading, span))
             }
             Some(Replacement::Value(value)) => none(arguments, self.carried(value, 0)),
             Some(Replacement::Definition(definition)) => {
@@ -271,7 +271,7 @@ impl Rewriter<'_> {
 
     /// A value written under fewer words: it keeps its moment.
     ///
-    /// A file has one word, and without it speaks of the other state.
+    /// A file uses one of the two words; expressions without it refer to the other state.
     fn carried(&self, value: Expression, words: usize) -> Expression {
         let moment = match (self.words.len() > words, words.checked_sub(1)) {
             (false, _) => return value,
@@ -315,7 +315,7 @@ fn size(expression: &Expression) -> usize {
     1 + expression.children().into_iter().map(size).sum::<usize>()
 }
 
-fn refer(name: Name, at: Span, arguments: Vec<Expression>, span: Span) -> Expression {
+fn name_expression(name: Name, at: Span, arguments: Vec<Expression>, span: Span) -> Expression {
     let kind = if arguments.is_empty() {
         ExpressionKind::Name(name)
     } else {

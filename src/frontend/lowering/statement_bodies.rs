@@ -1,9 +1,9 @@
-//! Going through the expressions of statements, and leaving no binder that hides a name.
+//! Traverses the expressions of statements, and renames binders that would hide a name.
 
 use std::collections::BTreeSet;
 
-use super::name_set::Taken;
-use super::rewrite::{RewriteObstacle, apart};
+use super::name_set::NameSet;
+use super::rewrite::{RewriteObstacle, rename_binders};
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
 };
@@ -64,9 +64,9 @@ fn map_statement(
 ///
 /// # Errors
 /// If an expression is nested too deeply.
-pub(in crate::frontend) fn bodies_apart(
+pub(in crate::frontend) fn rename_binders_in_bodies(
     statements: &[Statement],
-    reserved: &Taken,
+    reserved: &NameSet,
 ) -> Result<Vec<Statement>, RewriteObstacle> {
     let mut tidied = Vec::new();
     for statement in statements {
@@ -86,13 +86,13 @@ pub(in crate::frontend) fn bodies_apart(
         tidied.push(match &statement.value {
             StatementKind::If(condition, then, otherwise) => {
                 let kind = StatementKind::If(
-                    apart(condition, &reserved)?,
-                    bodies_apart(then, &reserved)?,
-                    bodies_apart(otherwise, &reserved)?,
+                    rename_binders(condition, &reserved)?,
+                    rename_binders_in_bodies(then, &reserved)?,
+                    rename_binders_in_bodies(otherwise, &reserved)?,
                 );
                 Spanned::new(kind, statement.span)
             }
-            _ => map_statement(statement, &mut |expression| apart(expression, &reserved))?,
+            _ => map_statement(statement, &mut |expression| rename_binders(expression, &reserved))?,
         });
     }
     Ok(tidied)
@@ -184,8 +184,8 @@ fn simplified(expression: Expression) -> Expression {
             Some(inner) => value(!inner),
             None => expression,
         },
-        ExpressionKind::And(parts) => decided(parts, true, span).unwrap_or(expression),
-        ExpressionKind::Or(parts) => decided(parts, false, span).unwrap_or(expression),
+        ExpressionKind::And(parts) => simplified_junction(parts, true, span).unwrap_or(expression),
+        ExpressionKind::Or(parts) => simplified_junction(parts, false, span).unwrap_or(expression),
         ExpressionKind::If { then, condition, otherwise } => match truth(condition) {
             Some(true) => then.clone(),
             Some(false) => otherwise.clone(),
@@ -196,7 +196,11 @@ fn simplified(expression: Expression) -> Expression {
 }
 
 /// A junction without its neutral parts; decided by its dominating part.
-fn decided(parts: &[Expression], neutral: bool, span: crate::source::Span) -> Option<Expression> {
+fn simplified_junction(
+    parts: &[Expression],
+    neutral: bool,
+    span: crate::source::Span,
+) -> Option<Expression> {
     let is = |part: &Expression, value| *part.kind == ExpressionKind::Truth(value);
     if let Some(dominating) = parts.iter().find(|part| is(part, !neutral)) {
         return Some(dominating.clone());

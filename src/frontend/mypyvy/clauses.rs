@@ -1,7 +1,7 @@
-//! `forall X. condition -> (new(r(X)) <-> value)`: what one conjunct says a symbol becomes.
+//! `forall X. condition -> (new(r(X)) <-> value)`: the new value that one conjunct gives a symbol.
 //!
 //! The arguments of the symbol are called ` 1`, ` 2` and so on, which no text can mention, so that
-//! what several conjuncts say of one symbol can be put together.
+//! several conjuncts about one symbol can be combined.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) enum Becomes {
     Split(Expression, Box<Becomes>, Box<Becomes>),
 }
 
-/// What one conjunct says of one symbol.
+/// One conjunct about the new value of one symbol.
 pub(super) struct UpdateClause {
     /// The symbol.
     pub(super) symbol: Name,
@@ -118,7 +118,7 @@ fn oriented(condition: Expression) -> Expression {
     Expression::new(kind, condition.span)
 }
 
-/// What a conjunct says a symbol becomes, if that is all it says.
+/// The new value that a conjunct gives a symbol, if it states nothing else.
 pub(super) fn clause(conjunct: &Expression) -> Option<UpdateClause> {
     let (binders, body): (&[Binder], &Expression) = match &*conjunct.kind {
         ExpressionKind::Quantified(Quantifier::Forall, binders, body) => (binders, body),
@@ -221,7 +221,7 @@ fn in_arguments(
 ) -> Option<Expression> {
     let replace = |name: &str| names.get(name).map(|new| Replacement::Value(new.clone()));
     let renamed =
-        rewrite(part, &crate::frontend::lowering::name_set::Taken::default(), &replace).ok()?;
+        rewrite(part, &crate::frontend::lowering::name_set::NameSet::default(), &replace).ok()?;
     let free = free_names(&renamed);
     let left = binders.iter().any(|binder| free.contains(&binder.name.value));
     (!left).then_some(renamed)

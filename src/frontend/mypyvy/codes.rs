@@ -1,12 +1,12 @@
-//! The stable codes of what is said of mypyvy texts, with one sentence about each.
+//! The stable codes of all diagnostics about mypyvy texts.
 
 use crate::diagnostic::Code;
 
 /// A syntax error.
 pub(super) const SYNTAX: Code = Code("PYV0001");
-/// A construct that is not read.
+/// An unsupported construct.
 pub(super) const UNSUPPORTED: Code = Code("PYV0101");
-/// A construct that carries no meaning here (a note).
+/// An ignored construct (a note).
 pub(super) const IGNORED: Code = Code("PYV0102");
 /// A name declared twice, or a part of a declaration that is missing.
 pub(super) const DECLARED: Code = Code("PYV0103");

@@ -1,14 +1,14 @@
-//! A formula taken apart: what must hold of each state alone, and what each symbol becomes.
+//! Splits a formula: conditions on each state alone, and the new value of each symbol.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::clauses::{Becomes, UpdateClause, clause};
-use super::moments::{is_after, speaks_of_after};
+use super::moments::{is_after, mentions_state_after};
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
 use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, Quantifier};
 
-/// What a formula says, part by part.
+/// The parts of a formula.
 #[derive(Default)]
 pub(super) struct Parts {
     /// Conditions on the state before.
@@ -32,14 +32,14 @@ pub(super) fn parts(formula: &Expression) -> Parts {
 
 impl Parts {
     fn add(&mut self, conjunct: Expression) {
-        if !speaks_of_after(&conjunct) {
+        if !mentions_state_after(&conjunct) {
             return self.guards.push(conjunct);
         }
         if let Some(clause) = clause(&conjunct) {
             return self.define(clause, conjunct);
         }
         match branches(&conjunct) {
-            Some((condition, then, otherwise)) if !speaks_of_after(&condition) => {
+            Some((condition, then, otherwise)) if !mentions_state_after(&condition) => {
                 self.branch(&condition, &then, &otherwise, conjunct);
             }
             _ => self.rest.push(conjunct),
@@ -63,7 +63,7 @@ impl Parts {
         }
     }
 
-    /// `if condition then … else …`: each symbol becomes what its branch says.
+    /// `if condition then … else …`: each symbol gets the value of its branch.
     fn branch(
         &mut self,
         condition: &Expression,
@@ -163,7 +163,7 @@ fn branches(formula: &Expression) -> Option<(Expression, Expression, Expression)
                 // Each branch is a conjunct of its own, under its own premise.
                 let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
                 let both = [implies(condition, then), implies(not, otherwise)];
-                let useful = |part: &Expression| speaks_of_after(part);
+                let useful = |part: &Expression| mentions_state_after(part);
                 if !both
                     .iter()
                     .all(|part| !useful(part) || clause(&for_all(binders, part.clone())).is_some())

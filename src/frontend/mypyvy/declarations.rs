@@ -49,20 +49,16 @@ impl MypyvyExpressionBuilder<'_> {
         let diagnostic = match pair.as_rule() {
             Rule::theorem => Diagnostic::note(
                 IGNORED,
-                "a `theorem` is a fact to be proved from the axioms: it is left out",
+                "a `theorem` should follow from the axioms: it is ignored",
                 span,
             ),
-            Rule::automaton => Diagnostic::note(
-                IGNORED,
-                "an `automaton` divides a proof into phases: it is left out",
-                span,
-            ),
-            Rule::both_ways => Diagnostic::note(
-                IGNORED,
-                "`fbii` is a proof in steps forwards and backwards: it is left out",
-                span,
-            ),
-            _ => Diagnostic::error(UNSUPPORTED, "a body of statements is not read here", span)
+            Rule::automaton => {
+                Diagnostic::note(IGNORED, "an `automaton` is part of a proof: it is ignored", span)
+            }
+            Rule::both_ways => {
+                Diagnostic::note(IGNORED, "`fbii` is part of a proof: it is ignored", span)
+            }
+            _ => Diagnostic::error(UNSUPPORTED, "bodies of statements are not supported", span)
                 .labelled("assignments and assumptions, in mypyvy")
                 .hint("write `modifies …` and a formula with `new(…)`"),
         };
@@ -117,7 +113,7 @@ impl MypyvyExpressionBuilder<'_> {
         let span = self.span(&pair);
         let sketch = pair.clone().into_inner().next().map(|first| first.as_rule());
         if sketch == Some(Rule::sketch_word) {
-            let message = "a `sketch` is meant for another tool: it is left out";
+            let message = "a `sketch` is for another tool: it is ignored";
             self.diagnostics.push(Diagnostic::note(IGNORED, message, span.start_only()));
             return None;
         }

@@ -87,9 +87,9 @@ impl MypyvyExpressionBuilder<'_> {
             ),
             Rule::binding => OperatorPart::Operand(self.binding(pair), Reach::ToTheEnd),
             Rule::times => {
-                let diagnostic = Diagnostic::error(UNSUPPORTED, "`*` is not read here", span)
+                let diagnostic = Diagnostic::error(UNSUPPORTED, "`*` is not supported", span)
                     .labelled("a product, in mypyvy")
-                    .hint("only sums and differences of integers are read");
+                    .hint("only sums and differences of integers are supported");
                 self.diagnostics.push(diagnostic);
                 OperatorPart::Operator(Operator::Plus, span)
             }
@@ -128,8 +128,9 @@ impl MypyvyExpressionBuilder<'_> {
         let span = self.span(prime);
         self.moments.push((Moment::New, span));
         if prime.as_str().trim_end().len() > 1 {
-            let diagnostic = Diagnostic::error(MOMENTS, "two primes speak of two steps", span)
-                .hint("a transition is one step: write one prime");
+            let diagnostic =
+                Diagnostic::error(MOMENTS, "two primes would refer to two steps", span)
+                    .hint("a transition is one step: write one prime");
             self.diagnostics.push(diagnostic);
         }
         for argument in arguments {

@@ -10,7 +10,7 @@ use super::transitions::{Modified, statements, with_choices};
 use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind, MypyvyTransition};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::naming::LoweredNames;
-use crate::frontend::lowering::statement_bodies::bodies_apart;
+use crate::frontend::lowering::statement_bodies::rename_binders_in_bodies;
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     Moment, SymbolItem,
@@ -123,16 +123,16 @@ impl MypyvyLowerer<'_> {
             binders.push(Binder { name: Identifier::new(choice, span), sort });
         }
         let body = statements(&formula, &modified, span, self.diagnostics);
-        let reserved = names.taken();
-        let body = bodies_apart(&body, reserved).unwrap_or_else(|obstacle| {
+        let reserved = names.reserved();
+        let body = rename_binders_in_bodies(&body, reserved).unwrap_or_else(|obstacle| {
             self.diagnostics.push(refused(&obstacle));
             Vec::new()
         });
         ActionItem { name: self.table.name(&transition.name), params: binders, body }
     }
 
-    /// Under a prime, what the arguments speak of is not agreed: they must be the same before and
-    /// after, or say it themselves.
+    /// Under a prime, the state of the arguments is ambiguous: they must be the same before and
+    /// after, or be marked themselves.
     fn check_primed(&mut self, formula: &Expression, changing: &BTreeSet<Name>) {
         if self.dialect != Dialect::New {
             return;
@@ -142,7 +142,7 @@ impl MypyvyLowerer<'_> {
             && let Some(name) =
                 free_names(&bare(inner)).into_iter().find(|name| changing.contains(name))
         {
-            let message = format!("is this `{name}` before the step, or after it?");
+            let message = format!("ambiguous: `{name}` before or after the step?");
             let hint = "under a prime, name the value by a variable: `exists X. X = … & r'(X)`";
             self.diagnostics.push(Diagnostic::error(MOMENTS, message, inner.span).hint(hint));
         }
@@ -151,7 +151,7 @@ impl MypyvyLowerer<'_> {
         }
     }
 
-    /// Without `old` and `new` nothing says which state a formula speaks of.
+    /// Without `old` and `new` the state of a formula is ambiguous.
     fn only_moment(
         &mut self,
         formula: &Expression,
@@ -159,7 +159,7 @@ impl MypyvyLowerer<'_> {
         span: Span,
     ) -> Moment {
         if let Some(name) = free_names(formula).into_iter().find(|name| changing.contains(name)) {
-            let message = format!("is this `{name}` before the step, or after it?");
+            let message = format!("ambiguous: `{name}` before or after the step?");
             let hint = "write `new(…)` for the state after, somewhere in the file";
             self.diagnostics.push(Diagnostic::error(MOMENTS, message, span).hint(hint));
         }
@@ -183,12 +183,12 @@ impl MypyvyLowerer<'_> {
             let refusal = match symbol {
                 _ if self.table.is_defined(&target.value) => Some((
                     UNSUPPORTED,
-                    format!("`{}` is defined: it changes by itself", target.value),
+                    format!("`{}` is derived: it cannot be modified", target.value),
                 )),
                 None => Some((DECLARED, format!("unknown name `{}`", target.value))),
                 Some(symbol) if symbol.rigid => Some((
                     UNSUPPORTED,
-                    format!("`{}` is immutable: it never changes", target.value),
+                    format!("`{}` is immutable: it cannot be modified", target.value),
                 )),
                 Some(_) => None,
             };
@@ -205,7 +205,7 @@ impl MypyvyLowerer<'_> {
     }
 }
 
-/// The expression without the parts that say which state they speak of.
+/// The expression without the parts that are marked with their state.
 fn bare(expression: &Expression) -> Expression {
     match &*expression.kind {
         ExpressionKind::At(..) => Expression::new(ExpressionKind::Truth(true), expression.span),

@@ -92,12 +92,12 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     Parsed { module, traces, comments: prepared.comments, diagnostics }
 }
 
-/// A file says either `old` or `new`.
+/// A file uses either `old` or `new`.
 fn dialect(moments: &[(Moment, Span)], diagnostics: &mut Vec<Diagnostic>) -> Dialect {
     let first = |wanted| moments.iter().find(|(moment, _)| *moment == wanted).map(|(_, at)| *at);
     match (first(Moment::Old), first(Moment::New)) {
         (Some(old), Some(new)) => {
-            let message = "this file says both `old` and `new`";
+            let message = "this file uses both `old` and `new`";
             let diagnostic = Diagnostic::error(codes::MOMENTS, message, old.max(new))
                 .also(old.min(new), "the other word is here")
                 .hint("mypyvy reads names as before the step with `new`, as after it with `old`");

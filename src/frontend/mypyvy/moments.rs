@@ -8,14 +8,14 @@ use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, M
 use crate::frontend::syntax::variables::free_names;
 use crate::logic::Name;
 
-/// What a name without `old` or `new` around it speaks of.
+/// The state that a name without `old` or `new` around it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// The state before; `new(…)` is after.
     New,
     /// The state after; `old(…)` is before.
     Old,
-    /// No formula of the file says `old` or `new`.
+    /// No formula of the file uses `old` or `new`.
     Neither,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn is_after(name: &str) -> Option<&str> {
     name.strip_prefix("new ")
 }
 
-/// Marks what speaks of the state after; what is not modified is the same in both.
+/// Marks names that refer to the state after; unmodified symbols are the same in both.
 pub(super) fn mark(
     expression: &Expression,
     moment: Moment,
@@ -68,7 +68,7 @@ pub(super) fn unmark(expression: &Expression) -> Expression {
         },
         ExpressionKind::Apply(name, arguments) => match is_after(&name.value) {
             Some(symbol) => {
-                // The word reaches into the arguments; each of its names says its own moment.
+                // The word reaches into the arguments; each of its names is marked by itself.
                 let before = |argument: &Expression| {
                     let inner = unmark(argument);
                     Expression::new(ExpressionKind::At(Moment::Old, inner), argument.span)
@@ -100,8 +100,8 @@ pub(super) fn in_place(expression: &Expression) -> Expression {
     }
 }
 
-/// Whether an expression speaks of the state after.
-pub(super) fn speaks_of_after(expression: &Expression) -> bool {
+/// Whether an expression refers to the state after.
+pub(super) fn mentions_state_after(expression: &Expression) -> bool {
     free_names(expression).iter().any(|name| is_after(name).is_some())
 }
 

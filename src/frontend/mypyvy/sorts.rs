@@ -1,4 +1,4 @@
-//! Sorts of parameters that a file leaves out: what the formula uses them for.
+//! Infers omitted sorts of parameters from their uses in the formula.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Everything that a mypyvy file declares, with the names it gets in our language.
+//! The declarations of a mypyvy file, with their names in RML.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::{
-    MacroDefinition, NameMeaning, Replacement, RewriteObstacle, apart, rewrite_as,
+    MacroDefinition, NameMeaning, Replacement, RewriteObstacle, rename_binders, rewrite_as,
     with_equivalences,
 };
 use crate::frontend::syntax::surface::{
@@ -42,7 +42,7 @@ impl MypyvyTable {
             if let MypyvyDeclarationKind::Sort(name) = &declaration.value {
                 let given = table.names.invent(&name.value);
                 if table.sorts.insert(name.value.clone(), given).is_some() {
-                    diagnostics.push(twice(name));
+                    diagnostics.push(declared_twice(name));
                 }
             }
         }
@@ -85,7 +85,7 @@ impl MypyvyTable {
 
     fn claim(&mut self, name: &Identifier, diagnostics: &mut Vec<Diagnostic>) {
         if self.names.get(&name.value).is_some() {
-            diagnostics.push(twice(name));
+            diagnostics.push(declared_twice(name));
         }
         self.names.claim(&name.value);
     }
@@ -130,7 +130,7 @@ impl MypyvyTable {
             if reached.contains(&name)
                 && let Some(definition) = self.definitions.remove(&name)
             {
-                let message = format!("the definition of `{name}` leads back to itself");
+                let message = format!("the definition of `{name}` is circular");
                 let span = definition.body.span;
                 diagnostics.push(Diagnostic::error(DEFINITIONS, message, span));
             }
@@ -161,7 +161,7 @@ impl MypyvyTable {
         expression: &Expression,
         params: &BTreeMap<Name, Name>,
     ) -> Result<Expression, RewriteObstacle> {
-        let mut reserved = self.names.taken().clone();
+        let mut reserved = self.names.reserved().clone();
         reserved.extend(params.values().cloned());
         let everywhere = |name: &str| {
             if let Some(definition) = self.definitions.get(name) {
@@ -178,7 +178,7 @@ impl MypyvyTable {
         let meaning = NameMeaning { here: &here, everywhere: &everywhere, sorts: &sorts };
         let written = rewrite_as(expression, &reserved, meaning)?;
         let is_formula = |name: &Name| self.formulas.contains(name);
-        apart(&with_equivalences(&written, &is_formula), &reserved)
+        rename_binders(&with_equivalences(&written, &is_formula), &reserved)
     }
 }
 
@@ -190,7 +190,7 @@ pub(super) fn refused(obstacle: &RewriteObstacle) -> Diagnostic {
     })
 }
 
-fn twice(name: &Identifier) -> Diagnostic {
+fn declared_twice(name: &Identifier) -> Diagnostic {
     let message = format!("`{}` is declared twice", name.value);
     Diagnostic::error(DECLARED, message, name.span)
 }

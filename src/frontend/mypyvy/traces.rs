@@ -1,4 +1,4 @@
-//! `sat trace { … }`: the runs that a file asks for.
+//! `sat trace { … }`: the runs that a file expects.
 //!
 //! As in mypyvy, a trace that begins with an assertion other than `assert init` may begin in any
 //! state that satisfies it; every other trace begins in an initial state.
@@ -32,7 +32,7 @@ impl MypyvyExpressionBuilder<'_> {
                 Rule::unsat_word => expected = ExpectedTrace::Impossible,
                 Rule::claim_init => {
                     if start.is_some() {
-                        let message = "`assert init` says where a trace begins: it comes first";
+                        let message = "`assert init` must come first in a trace";
                         let span = self.span(&part);
                         self.diagnostics.push(Diagnostic::error(TRACES, message, span));
                     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::clauses::Becomes;
 use super::codes::FORMULA;
 use super::conjuncts::{Parts, conjuncts, parts, reads};
-use super::moments::{after, in_place, mentions, speaks_of_after, unmark};
+use super::moments::{after, in_place, mentions, mentions_state_after, unmark};
 use super::updates::{UpdateTarget, joined};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{
@@ -35,9 +35,9 @@ pub(super) fn statements(
     match updates {
         Some(updates) => statements.extend(updates),
         None => {
-            let message = "this transition stays a formula: what it changes may become anything that satisfies it";
+            let message = "this transition is kept as a formula over two states";
             diagnostics.push(Diagnostic::note(FORMULA, message, span));
-            let rest = conjuncts(formula).into_iter().filter(speaks_of_after).collect();
+            let rest = conjuncts(formula).into_iter().filter(mentions_state_after).collect();
             statements.push(relation(&conjunction(rest, span), modified, span));
         }
     }
@@ -97,7 +97,7 @@ fn require(formula: Expression) -> Statement {
     Spanned::new(StatementKind::Require(formula), span)
 }
 
-/// What a formula says about both states.
+/// The part of a formula that relates both states.
 fn relation(formula: &Expression, modified: &Modified, span: Span) -> Statement {
     let names = modified.iter().map(|(name, _)| name.clone()).collect();
     Spanned::new(StatementKind::Relate(names, unmark(formula)), span)

@@ -1,4 +1,4 @@
-//! What a symbol becomes, as assignments: at single places where the formula says so.
+//! The new value of a symbol as assignments: at single places where the formula allows it.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl UpdateTarget<'_> {
     pub(super) fn assignments(&self, becomes: &Becomes) -> Option<Vec<Statement>> {
         let statements = self.at(becomes, &UpdatePattern::new())?;
         // Places are found before the step: where several assignments follow each other, the
-        // symbol must not tell where it changes.
+        // symbol must not decide where it changes.
         let single =
             statements.len() == 1 && matches!(&statements[0].value, StatementKind::Assign(_));
         (single || !self.finds_places(&statements)).then_some(statements)
@@ -61,7 +61,7 @@ impl UpdateTarget<'_> {
             Becomes::Open => Some(vec![self.assign(pattern, None)]),
             Becomes::Value(value) => self.refined(value, pattern),
             Becomes::Split(condition, yes, no) => {
-                if !speaks_of_arguments(condition) {
+                if !mentions_arguments(condition) {
                     let (then, otherwise) = (self.at(yes, pattern)?, self.at(no, pattern)?);
                     return Some(self.branch(condition, then, otherwise));
                 }
@@ -106,7 +106,7 @@ impl UpdateTarget<'_> {
 
     /// `r(X) | X = n` sets one place, `r(X) & X != n` clears one; else the value is assigned.
     fn refined(&self, value: &Expression, pattern: &UpdatePattern) -> Option<Vec<Statement>> {
-        if self.is_itself(value) {
+        if self.is_unchanged(value) {
             return Some(Vec::new());
         }
         let whole = || Some(vec![self.assign(pattern, Some(value))]);
@@ -170,7 +170,7 @@ impl UpdateTarget<'_> {
     }
 
     /// Whether a value is the symbol before, at the same place.
-    fn is_itself(&self, value: &Expression) -> bool {
+    fn is_unchanged(&self, value: &Expression) -> bool {
         match &*value.kind {
             ExpressionKind::Name(name) => self.arity == 0 && name == self.name,
             ExpressionKind::Apply(name, arguments) => {
@@ -241,7 +241,7 @@ fn capitalised(name: &Name) -> Name {
     name.into()
 }
 
-fn speaks_of_arguments(expression: &Expression) -> bool {
+fn mentions_arguments(expression: &Expression) -> bool {
     free_names(expression).iter().any(|name| position(name).is_some())
 }
 
@@ -261,7 +261,7 @@ fn matched(condition: &Expression) -> Option<UpdatePattern> {
             (None, Some(index)) => (index, left),
             _ => return None,
         };
-        if speaks_of_arguments(value) || pattern.insert(index, value.clone()).is_some() {
+        if mentions_arguments(value) || pattern.insert(index, value.clone()).is_some() {
             return None;
         }
     }

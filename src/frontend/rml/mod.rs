@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::keywords::DECLARING;
 use crate::source::{SourceFile, Span, Spanned};
 
-/// The paper's actions have no braces, so an action goes on until the next declaration.
+/// The paper's actions have no braces, so an action extends to the next declaration.
 const WORDS: StatementWords = StatementWords { declaring: DECLARING, continuing: &["action"] };
 
 /// Reads a protocol text.
@@ -45,14 +45,14 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     }
 }
 
-/// The refusal of a text that says in its first line that it is in another language: everything
-/// else that could be said of it would be the same mistake.
+/// The refusal of a text whose first line shows that it is in another language: all other errors
+/// would be consequences.
 fn other_language(text: &str) -> Option<Diagnostic> {
     let start = text.len() - text.trim_start().len();
     let line = text[start..].lines().next().unwrap_or_default().trim_end();
     let dashes = line.len() - line.trim_start_matches('-').len();
     let (language, hint) = if line.starts_with("#lang ivy") {
-        ("Ivy", "a file in Ivy is read as it is if its name ends in `.ivy`")
+        ("Ivy", "rename the file to `.ivy` to read it as Ivy")
     } else if dashes >= 4 && line[dashes..].trim_start().starts_with("MODULE") {
         (
             "TLA+",

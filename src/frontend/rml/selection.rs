@@ -7,7 +7,7 @@ use crate::frontend::syntax::codes::{NO_SUCH_LINE, NOT_USED};
 use crate::frontend::syntax::surface::{Identifier, Item, LabelledFormula, Module};
 use crate::source::{Lemmas, SourceFile, Span, Spanned};
 
-/// Makes of the invariants of a text what was asked for.
+/// Turns the invariants of a text into properties and lemmas, as selected.
 pub(in crate::frontend) fn select(module: &mut Module, source: &SourceFile) -> Vec<Diagnostic> {
     let reading = source.reading();
     match &reading.property {

@@ -7,7 +7,8 @@ use super::token::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// How deeply parentheses, blocks, quantifiers and right-associative operators may nest.
+/// How deeply parentheses, blocks, quantifiers and right-associative operators may nest: later
+/// stages recurse, and must not exhaust the stack.
 pub const NESTING_LIMIT: usize = 200;
 
 /// A comment and where it stands.
@@ -242,6 +243,6 @@ fn unclosed(opener: Token) -> Diagnostic {
 /// The message for what is nested too deeply.
 fn too_deep(span: Span) -> Diagnostic {
     let message = format!("nested more than {NESTING_LIMIT} levels deep");
-    let hint = "name a part: move it to a relation, a lemma or a `require` of its own";
+    let hint = "split it: move a part to a relation, a lemma or a separate `require`";
     Diagnostic::error(codes::TOO_DEEP, message, span).hint(hint)
 }

@@ -1,4 +1,4 @@
-//! The stable codes of everything that is wrong with how a text is written.
+//! The stable codes of all syntax errors.
 
 use crate::diagnostic::Code;
 
@@ -14,11 +14,11 @@ pub const PRECEDENCE: Code = Code("RML0004");
 pub const INTEGER: Code = Code("RML0005");
 /// A part of a certificate that is given twice.
 pub const REPEATED: Code = Code("RML0006");
-/// Too many messages: the rest of the text was not looked at (a note).
+/// Too many messages: the rest of the text was not checked (a note).
 pub const GIVEN_UP: Code = Code("RML0007");
 /// A declaration beyond the limit of length.
 pub const TOO_LONG: Code = Code("RML0008");
-/// Something of another language that our own cannot say.
+/// A construct of another language that RML cannot express.
 pub const UNTRANSLATABLE: Code = Code("RML0009");
 /// A label that no line has.
 pub const NO_SUCH_LINE: Code = Code("RML0010");

@@ -1,6 +1,6 @@
-//! From what the grammar matched to surface expressions.
+//! Grammar matches to surface expressions.
 //!
-//! `if … else` binds most loosely; the other operators find their operands in `operators`.
+//! `if … else` binds most loosely; `operators` handles the others.
 
 use pest::iterators::Pair;
 

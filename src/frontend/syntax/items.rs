@@ -1,4 +1,4 @@
-//! Reading a text declaration by declaration, so that each wrong one gets its own message.
+//! Reads a text declaration by declaration, so that each wrong one gets its own message.
 
 use std::borrow::Cow;
 
@@ -14,16 +14,16 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::errors::syntax_error::syntax_error;
 use crate::source::Span;
 
-/// After so many messages the rest of a file is not looked at.
+/// After this many messages the rest of a file is not checked.
 const MESSAGE_LIMIT: usize = 100;
 
-/// So many wrong statements of one declaration get a message each.
+/// The most wrong statements of one declaration that get a message each.
 const STATEMENT_LIMIT: usize = 10;
 
-/// No declaration is longer, in bytes; matching one takes many times its size.
+/// The longest declaration in bytes: matching one takes many times its size.
 const LONGEST: usize = 1 << 20;
 
-/// What is in a text beside the declarations.
+/// The comments and diagnostics of a text.
 pub(in crate::frontend) struct Rest {
     /// The comments, in order.
     pub(in crate::frontend) comments: Vec<Comment>,
@@ -43,7 +43,7 @@ pub(in crate::frontend) fn read_items(
     let mut failed = None;
     for chunk in prepared.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
-            let message = "the rest of this file was not looked at";
+            let message = "too many errors: the rest of this file was not checked";
             diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
             break;
         }
@@ -51,7 +51,7 @@ pub(in crate::frontend) fn read_items(
             diagnostics.push(too_long(chunk));
             continue;
         }
-        if failed.is_some_and(|failed| goes_on(source, failed, chunk, words)) {
+        if failed.is_some_and(|failed| continues_previous(source, failed, chunk, words)) {
             continue;
         }
         let mut builder = ExpressionBuilder::new(chunk.span.start);
@@ -66,10 +66,10 @@ pub(in crate::frontend) fn read_items(
 fn too_long(chunk: &Chunk) -> Diagnostic {
     let message = format!("this declaration is longer than {} MB", LONGEST >> 20);
     Diagnostic::error(codes::TOO_LONG, message, chunk.span.start_only())
-        .hint("several lines of the same kind are conjoined: write more and shorter ones")
+        .hint("split it: several lines of the same kind are conjoined")
 }
 
-/// What became of a declaration.
+/// The result of reading a declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ItemOutcome {
     /// It was read, at least in part.
@@ -82,7 +82,7 @@ enum ItemOutcome {
 
 /// Whether a chunk seems to belong to the wrong declaration before it: it begins like no
 /// declaration, and that one was cut short by a line end or begins further to the left.
-fn goes_on(
+fn continues_previous(
     source: &str,
     failed: (&Chunk, ItemOutcome),
     chunk: &Chunk,

@@ -1,5 +1,4 @@
-//! Places, names, numbers and operators of what a grammar matched, for the builders of every
-//! language.
+//! Positions, names, numbers and operators of grammar matches, for the builders of every language.
 
 use pest::RuleType;
 use pest::iterators::Pair;

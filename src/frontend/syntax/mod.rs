@@ -1,4 +1,4 @@
-//! What all our own texts share: tokens, statement ends, operators and the surface tree.
+//! What protocols and certificates share: tokens, statement ends, operators and the surface tree.
 
 pub mod brackets;
 pub mod codes;

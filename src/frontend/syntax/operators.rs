@@ -1,4 +1,4 @@
-//! Operators find their operands: one flat sequence becomes one expression, by precedence.
+//! Operator precedence: a flat sequence of operands and operators becomes one expression.
 //!
 //! Loosest first: `<->`, `->`, `|`, `&`, `~`, comparisons, `+ -`, unary `-`. Languages differ in
 //! how arrows and negations group; what one of them reads in no agreed way is refused.
@@ -150,7 +150,7 @@ impl Grower<'_> {
         let is_arrow = |operator| matches!(operator, Operator::Iff | Operator::Implies);
         while let Some((operator, span)) = self.next(is_arrow) {
             if let Some(first) = first.replace(span) {
-                self.refuse_chain("two arrows in a row can be read in two ways", first, span);
+                self.refuse_chain("two arrows in a row are ambiguous", first, span);
             }
             let connective =
                 if operator == Operator::Iff { Connective::Iff } else { Connective::Implies };
@@ -277,7 +277,7 @@ impl Grower<'_> {
     fn refuse_chain(&mut self, message: &str, first: Span, second: Span) {
         let diagnostic = Diagnostic::error(codes::PRECEDENCE, message, second)
             .also(first, "after this one")
-            .hint("put parentheses around one of the two, or join two formulas by `&`");
+            .hint("add parentheses, or join two formulas by `&`");
         self.diagnostics.push(diagnostic);
     }
 

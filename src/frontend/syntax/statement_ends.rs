@@ -1,6 +1,6 @@
 //! Which line ends end a statement, where declarations begin, and whether brackets match.
 //!
-//! One pass over the text before the grammar sees it. The text that it hands on has every byte at
+//! One pass over the text before the grammar sees it. The result has every byte at
 //! its old place, but comments and line ends that mean nothing have become blanks, so the grammar
 //! never sees them.
 
@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::errors::foreign_tokens::{comment_advice, is_comment, tokens};
 use crate::source::Span;
 
-/// The words of a language that layout needs to know; all of them are reserved.
+/// The words of a language that separate statements; all of them are reserved.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::frontend) struct StatementWords {
     /// These begin a declaration, wherever a line begins with them.
@@ -123,7 +123,7 @@ impl<'a> StatementScan<'a> {
     }
 
     fn begin_statement(&mut self, token: Token, declares: bool) {
-        // The first, because a message may say that the line ended there; the last, because it
+        // The first, because a message may report that the line ended there; the last, because it
         // shows how far the statement is indented.
         if let Some((first, last)) = self.line_ends {
             self.text.output[first] = b'\n';

@@ -16,7 +16,7 @@ pub struct Module {
 }
 
 impl Module {
-    /// The first statement that no `.rml` text can say: a formula over two states.
+    /// The first statement that RML cannot express: a formula over two states.
     pub fn first_relation_of_states(&self) -> Option<Span> {
         self.items.iter().find_map(|item| match &item.value {
             Item::Action(action) => relation_of_states(&action.body),
@@ -57,7 +57,7 @@ pub enum Item {
     Safety(LabelledFormula),
     /// `lemma [label] F`
     Lemma(LabelledFormula),
-    /// A property that the text owes, such as its assertions: to be proved whatever else is.
+    /// A property that is always proved, whatever is selected, such as an assertion.
     Owed(LabelledFormula),
     /// An invariant of another language that may serve as a lemma: left out if it is not universal.
     Candidate(LabelledFormula),

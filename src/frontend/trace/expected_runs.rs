@@ -1,7 +1,7 @@
-//! Runs that a text asks for, and the protocol whose violations are exactly these runs.
+//! Runs that a text expects, and the protocol whose violations are exactly these runs.
 //!
-//! A run of given length is woven into the protocol: the run has stages, each step leads from one
-//! stage to the next, and the property says that the last stage is never reached. Every engine
+//! A run of given length is built into the protocol: the run has stages, each step leads from one
+//! stage to the next, and the property is that the last stage is never reached. Every engine
 //! that searches for violations then searches for the run.
 
 use crate::frontend::syntax::surface::{
@@ -11,10 +11,10 @@ use crate::frontend::syntax::surface::{
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
-/// A run that a text asks for.
+/// A run that a text expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceItem {
-    /// What the text says of it.
+    /// Whether the text expects it to exist.
     pub expected: ExpectedTrace,
     /// Where it begins.
     pub start: TraceStart,
@@ -24,7 +24,7 @@ pub struct TraceItem {
     pub span: Span,
 }
 
-/// What a text says of a run.
+/// Whether a run is expected to exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedTrace {
     /// There is one.
@@ -62,16 +62,16 @@ pub struct TraceCall {
     pub arguments: Option<Vec<Option<Expression>>>,
 }
 
-/// The action that an action of a woven protocol stands for.
-pub fn original_action(woven: &str) -> &str {
-    woven.split_once(' ').map_or(woven, |(original, _)| original)
+/// The action that an action of an instrumented protocol stands for.
+pub fn original_action(action: &str) -> &str {
+    action.split_once(' ').map_or(action, |(original, _)| original)
 }
 
 /// The protocol whose one property fails exactly at the end of the run.
 ///
 /// Its symbols are those of the protocol and, after them, the stages. Their names and those of its
 /// actions have a blank in them, which no text can write.
-pub fn woven(module: &Module, trace: &TraceItem) -> Module {
+pub fn instrumented(module: &Module, trace: &TraceItem) -> Module {
     let kept = |item: &&Spanned<Item>| match &item.value {
         Item::Sorts(_) | Item::Symbol(_) | Item::Axiom(_) => true,
         Item::Init(_) => trace.start == TraceStart::Initial,
@@ -140,7 +140,7 @@ impl Weaver<'_> {
         })
     }
 
-    /// Declares the current stage and says whether the run begins there.
+    /// Declares the current stage; returns whether the run begins there.
     fn stage_begins(&mut self, first: bool) {
         let name = self.identifier(stage_name(self.stage));
         self.put(Item::Symbol(SymbolItem { name, params: Vec::new(), result: None, rigid: false }));

@@ -30,7 +30,7 @@ pub fn parse_trace(source: &SourceFile) -> ParsedTrace {
     let file = match json::read(source.text()) {
         Ok(value) => reader.file(&value),
         Err(_) if source.text().trim().is_empty() => {
-            reader.diagnostics.push(nothing());
+            reader.diagnostics.push(no_trace());
             None
         }
         Err(error) => {
@@ -44,7 +44,7 @@ pub fn parse_trace(source: &SourceFile) -> ParsedTrace {
 }
 
 /// A search that found nothing writes nothing.
-fn nothing() -> Diagnostic {
+fn no_trace() -> Diagnostic {
     Diagnostic::error(codes::SYNTAX, "there is no trace: the file is empty", Span::default())
         .hint("`rmlcut explore --format itf` writes a trace only if there is a violation")
 }
@@ -88,7 +88,7 @@ impl ItfReader {
             file.range = member(meta, "int").and_then(|range| self.range(range));
         }
         if let Some(at) = member(members, "loop").filter(|at| at.kind != Kind::Null) {
-            let message = "`loop` is not followed: every state is replayed once";
+            let message = "`loop` is ignored: every state is replayed once";
             self.diagnostics.push(Diagnostic::note(codes::NOT_USED, message, at.span));
         }
         match member(members, "states").map(|states| (&states.kind, states.span)) {
@@ -152,7 +152,7 @@ impl ItfReader {
         Some(StateItem { values: values.collect(), action, picks, span: opening(value.span) })
     }
 
-    /// Nothing is said of the action where its name is empty.
+    /// An empty name means that the action is unknown.
     fn action(&mut self, value: &JsonValue) -> Option<Identifier> {
         match &value.kind {
             Kind::Text(name) if name.value.is_empty() => None,
@@ -214,7 +214,7 @@ fn kind(value: &JsonValue) -> ValueKind {
 fn integer(number: &str) -> ValueKind {
     number
         .parse()
-        .map_or(ValueKind::Foreign("a number that is no 64-bit integer"), ValueKind::Integer)
+        .map_or(ValueKind::Foreign("a number that is not a 64-bit integer"), ValueKind::Integer)
 }
 
 /// What the format writes as an object with one key that begins with `#`.
@@ -223,7 +223,7 @@ fn tagged(members: &ItfMembers) -> ValueKind {
         return match &big.kind {
             Kind::Text(digits) => integer(&digits.value),
             Kind::Number(digits) => integer(digits),
-            _ => ValueKind::Foreign("a `#bigint` that is no string"),
+            _ => ValueKind::Foreign("a `#bigint` that is not a string"),
         };
     }
     let list = |name: &str| match member(members, name).map(|list| &list.kind) {
@@ -243,7 +243,7 @@ fn tagged(members: &ItfMembers) -> ValueKind {
             _ => None,
         });
         let pairs: Option<Vec<_>> = pairs.collect();
-        pairs.map_or(ValueKind::Foreign("a `#map` that is no list of pairs"), ValueKind::Map)
+        pairs.map_or(ValueKind::Foreign("a `#map` that is not a list of pairs"), ValueKind::Map)
     } else if member(members, "#unserializable").is_some() {
         ValueKind::Foreign("a value that another tool could not write")
     } else {

@@ -1,6 +1,6 @@
-//! JSON values with their places: every message about them can say where.
+//! JSON values with their positions, for messages.
 //!
-//! Reads what the standard says and nothing more; no value is nested more than a fixed depth, and a
+//! Accepts standard JSON and nothing more; no value is nested more than a fixed depth, and a
 //! key is given once.
 
 use crate::diagnostic::Diagnostic;
@@ -32,7 +32,7 @@ pub(in crate::frontend) enum Kind {
 /// A string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::frontend) struct Text {
-    /// What it says.
+    /// Its text.
     pub(in crate::frontend) value: String,
     /// What is between the quotes.
     pub(in crate::frontend) span: Span,

@@ -1,26 +1,26 @@
 //! The tree of a trace file: names unresolved, a span on every node.
 //!
-//! Values of variables that nobody asks for may be anything, so that what cannot be read of a value
+//! Values of variables that are not used may be anything, so that what cannot be read of a value
 //! is part of the tree and no message.
 
 use crate::frontend::syntax::surface::Identifier;
 use crate::source::{Span, Spanned};
 
-/// After so many messages the rest of a file is not looked at.
+/// After this many messages the rest of a file is not checked.
 pub const MESSAGE_LIMIT: usize = 100;
 
 /// A whole trace file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceFile {
-    /// How many elements the sorts have, where the file says so.
+    /// How many elements the sorts have, where given.
     pub size: Vec<(Identifier, Spanned<i64>)>,
-    /// The integers that stand for all of them, both ends included, where the file says so.
+    /// The integers that stand for all of them, both ends included, where given.
     pub range: Option<Spanned<(i64, i64)>>,
     /// The states, in order.
     pub states: Vec<StateItem>,
 }
 
-/// One state, and what is said of the step that led to it.
+/// One state, and the step that led to it as far as it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateItem {
     /// The variables with their values, in the order of the text.
