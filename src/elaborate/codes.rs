@@ -2,9 +2,9 @@
 
 use crate::diagnostic::Code;
 
-/// A name that nothing declares.
+/// An undeclared name.
 pub const UNKNOWN_NAME: Code = Code("RML0201");
-/// A sort that nothing declares.
+/// An undeclared sort.
 pub const UNKNOWN_SORT: Code = Code("RML0202");
 /// A symbol applied to too few or too many arguments.
 pub const WRONG_ARITY: Code = Code("RML0203");
@@ -27,7 +27,7 @@ pub const BUILT_IN: Code = Code("RML0211");
 
 /// A term of another sort than its place needs.
 pub const SORT_MISMATCH: Code = Code("RML0301");
-/// A variable whose sort nothing determines.
+/// A variable whose sort cannot be inferred.
 pub const NO_SORT: Code = Code("RML0302");
 /// A term where a formula is needed.
 pub const FORMULA_NEEDED: Code = Code("RML0303");
@@ -66,13 +66,13 @@ pub const LEFT_OUT: Code = Code("RML0505");
 /// A file that declares nothing.
 pub const EMPTY: Code = Code("RML0503");
 
-/// A symbol that nothing mentions.
+/// An unused symbol.
 pub const UNUSED_SYMBOL: Code = Code("RML0601");
 /// A symbol that is assigned and never read.
 pub const NEVER_READ: Code = Code("RML0602");
 /// A parameter that its action does not mention.
 pub const UNUSED_PARAMETER: Code = Code("RML0603");
-/// A sort that nothing mentions.
+/// An unused sort.
 pub const UNUSED_SORT: Code = Code("RML0604");
 /// A bound variable that its formula does not mention.
 pub const UNUSED_VARIABLE: Code = Code("RML0605");

@@ -1,6 +1,6 @@
 //! Expressions to sorted terms and formulas of any vocabulary: the entry points.
 //!
-//! Sorts are inferred over one whole expression. Every mistake in it is reported, not only the
+//! Sorts are inferred over one whole expression. Every error in it is reported, not only the
 //! first; the result is there only if there is none.
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -23,7 +23,7 @@ pub struct Context<'a, V: Vocabulary, R> {
     pub unbound: Unbound,
 }
 
-/// What becomes of a capitalised name that nothing binds.
+/// How to treat a capitalised name without a binder.
 #[derive(Clone, Copy, Debug)]
 pub enum Unbound {
     /// It is universally quantified over the whole expression.

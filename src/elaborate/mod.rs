@@ -48,7 +48,7 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
         diagnostics.push(Diagnostic::error(codes::EMPTY, message, Span::default()));
     }
     let protocol = if diagnostics.iter().any(Diagnostic::is_error) {
-        // What a mistake hides may be used there.
+        // A symbol may be used in a part that could not be read.
         diagnostics.retain(|message| message.is_error() || !is_about_absence(message));
         None
     } else {

@@ -16,7 +16,7 @@ pub(super) enum Happens {
     Nothing,
 }
 
-/// Warns about sorts and symbols that nothing mentions, symbols that nothing reads, and symbols
+/// Warns about unused sorts and symbols, symbols that are never read, and symbols
 /// that could change and never do.
 pub(super) fn unused(
     declarations: &DeclaredNames,

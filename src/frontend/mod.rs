@@ -36,7 +36,7 @@ pub struct Frontend {
     pub parse: fn(&SourceFile) -> Parsed,
 }
 
-/// Every language; the first is our own, and the default for unknown file names.
+/// Every language; the first is RML, the default for unknown file names.
 pub const FRONTENDS: &[Frontend] = &[
     Frontend { extension: "rml", language: "RML", parse: rml::parse },
     Frontend { extension: "ivy", language: "Ivy", parse: ivy::parse },
@@ -60,7 +60,7 @@ pub fn parse(source: &SourceFile) -> Parsed {
     parsed
 }
 
-/// What came of reading a text: never nothing, however wrong the text is.
+/// The result of reading a text; there is always one, whatever errors the text has.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The declarations that could be read.

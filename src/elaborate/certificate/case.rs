@@ -128,7 +128,7 @@ impl CaseBuilder<'_> {
         Some(Param { name: binder.name.value.clone(), sort: found? })
     }
 
-    /// A name that the certificate introduces must not mean anything else.
+    /// A name that the certificate introduces must be unused.
     pub(super) fn fresh(&mut self, name: &Identifier) {
         let signature = &self.names.signature;
         let written = &*name.value;

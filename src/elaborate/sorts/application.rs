@@ -43,7 +43,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
-    /// Looks for mistakes in the arguments of something that is one itself.
+    /// Reports errors in the arguments of an application that is itself an error.
     fn report_errors_in(&mut self, args: &[Expression]) -> Option<Draft<V>> {
         for arg in args {
             self.term(arg);

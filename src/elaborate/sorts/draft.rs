@@ -46,7 +46,7 @@ pub(in crate::elaborate) enum DraftSymbol<V: Vocabulary> {
     Overloaded(usize),
 }
 
-/// Everything that inference found out: nothing is unknown any more.
+/// The complete result of inference.
 pub(in crate::elaborate) struct Solution<'a, V: Vocabulary> {
     pub(in crate::elaborate) slots: &'a Slots<V>,
     /// The candidate chosen for each overloaded name.

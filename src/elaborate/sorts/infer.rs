@@ -25,13 +25,13 @@ pub(in crate::elaborate) struct Inference<'a, V: Vocabulary, R> {
     pub(in crate::elaborate) overloads: Overloads<V>,
     /// Inside `old(…)` or `new(…)`.
     pub(in crate::elaborate) moment: Option<Moment>,
-    /// Names that mean nothing and look like variables, by first occurrence.
+    /// Undeclared names that look like variables, by first occurrence.
     pub(in crate::elaborate) unknown_names: Vec<Identifier>,
     diagnostics: &'a mut Vec<Diagnostic>,
     pub(in crate::elaborate) failed: bool,
 }
 
-/// What a walk without mistakes found out.
+/// The result of a traversal without errors.
 pub(in crate::elaborate) struct Solved<V: Vocabulary> {
     slots: Slots<V>,
     chosen: Vec<NameCandidate<V>>,
@@ -89,11 +89,11 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         if self.diagnostics.len() < HINTS { nearest(name, &candidates()) } else { None }
     }
 
-    /// What was found out, with the variables to quantify over; nothing if there was a mistake.
+    /// The result, with the variables to quantify over; `None` if there was an error.
     pub(in crate::elaborate) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
         self.report_unknown_names();
         let chosen = self.choose_overloads();
-        // A mistake may be the very reason why a sort is unknown: it was reported already.
+        // An error may be the reason why a sort is unknown: it was reported already.
         if !self.failed {
             self.check_sorts_known();
         }

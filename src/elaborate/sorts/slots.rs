@@ -30,7 +30,7 @@ impl<V: Vocabulary> Slots<V> {
         Slots(Vec::new())
     }
 
-    /// A sort that nothing is known about.
+    /// An unknown sort.
     pub(in crate::elaborate) fn unknown(&mut self) -> Slot {
         self.push(SlotState::Unknown)
     }

@@ -65,7 +65,7 @@ impl Variables {
 }
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
-    /// A name that means nothing: a variable to close over, or a mistake.
+    /// An undeclared name: a variable to close over, or an error.
     pub(in crate::elaborate) fn unbound(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
         if !is_capitalised(name) {
             self.note_unknown_name(name, span);
@@ -97,7 +97,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         self.error(Diagnostic::error(codes::SHADOWED, message, binder).also(span, label));
     }
 
-    /// Reports a name that nothing declares, used like a symbol with these arguments.
+    /// Reports an undeclared name, used like a symbol with these arguments.
     pub(in crate::elaborate) fn unknown(&mut self, name: &str, span: Span, args: &[Expression]) {
         let message = format!("unknown name `{name}`");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
@@ -112,8 +112,8 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         self.error(diagnostic);
     }
 
-    /// A name that nothing declares and that could be a variable: it is reported once, with its
-    /// like, when the expression is done.
+    /// An undeclared name that could be a variable: all of them are reported in one message, after
+    /// the expression.
     fn note_unknown_name(&mut self, name: &Name, span: Span) {
         if let Some(near) = self.nearest(name, || self.known_names()) {
             let message = format!("unknown name `{name}`");
@@ -259,7 +259,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         self.error(diagnostic.hint("use another name"));
     }
 
-    /// Reports the variables whose sort nothing determines.
+    /// Reports the variables whose sort cannot be inferred.
     pub(in crate::elaborate) fn check_sorts_known(&mut self) {
         let introduced = self.variables.binders.iter().chain(&self.variables.unbound);
         let open: Vec<(Name, Span)> = introduced
@@ -279,7 +279,7 @@ fn capitalised(name: &str) -> String {
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
-/// Reports a sort that nothing declares.
+/// Reports an undeclared sort.
 pub(in crate::elaborate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
     match (name.to_ascii_lowercase().as_str(), near) {

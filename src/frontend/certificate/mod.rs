@@ -24,7 +24,7 @@ const WORDS: StatementWords = StatementWords {
     continuing: &["certificate", "history", "case", "invariant"],
 };
 
-/// What came of reading a certificate: never nothing, however wrong the text is.
+/// The result of reading a certificate; there is always one, whatever errors the text has.
 #[derive(Clone, Debug)]
 pub struct ParsedCertificate {
     /// The items that could be read.

@@ -33,7 +33,7 @@ impl Advice {
     }
 }
 
-/// Finds the advice for one kind of mistake.
+/// Finds the advice for one kind of error.
 type Adviser = fn(&SyntaxTrouble<'_>) -> Option<Advice>;
 
 /// For protocols, the most telling first.

@@ -2,7 +2,7 @@
 //! instead.
 //!
 //! Nothing here makes a text legal. The scanner keeps such spellings in one piece, so that one
-//! mistake gets one message, and `advice` knows the cure.
+//! error gets one message, and `advice` has the hint.
 
 use crate::frontend::syntax::token::{Token, TokenKind, token_at};
 use crate::source::Span;
@@ -70,7 +70,7 @@ pub(in crate::frontend) const DOUBLED: &[(&str, &str, &str)] = &[
     ("=", "=>", "write `->`"),
 ];
 
-/// Operators of other languages that are none of ours, with the cure. Words among them may be
+/// Operators of other languages that RML does not have, with hints. Words among them may be
 /// names in our texts, so they are only looked up where something else was expected.
 const OPERATORS: &[(&str, &str)] = &[
     ("/\\", AND),
@@ -118,7 +118,7 @@ pub(in crate::frontend) fn comment_advice(opening: &str) -> (String, &'static st
     (format!("`{opening}` does not begin a comment"), hint)
 }
 
-/// The tokens of a text in our own languages, which together cover it; spellings of other
+/// The tokens of a text in RML or a certificate, which together cover it; spellings of other
 /// languages are one token each.
 pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut start = 0;
@@ -129,7 +129,7 @@ pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> +
     })
 }
 
-/// The token that begins at a byte offset of a text in our own languages.
+/// The token that begins at a byte offset of a text in RML or a certificate.
 pub(in crate::frontend) fn token_in(source: &str, start: usize) -> Option<Token> {
     let token = token_at(source, start)?;
     let rest = &source[start..];

@@ -29,7 +29,7 @@ pub(in crate::frontend) struct SyntaxTrouble<'a> {
     pub(in crate::frontend) before: Vec<Token>,
     /// The token at the place, unless the text ends there.
     pub(in crate::frontend) found: Option<Token>,
-    /// The rules that could have gone on.
+    /// The rules that could have continued.
     pub(in crate::frontend) wanted: BTreeSet<Rule>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> SyntaxTrouble<'a> {
         line.into_iter().any(|token| token.kind == TokenKind::Assign)
     }
 
-    /// Whether a rule could have gone on.
+    /// Whether a rule could have continued.
     pub(in crate::frontend) fn wants(&self, rule: Rule) -> bool {
         self.wanted.contains(&rule)
     }
@@ -193,7 +193,7 @@ impl<'a> SyntaxTrouble<'a> {
 
     /// What could have stood at the place.
     fn expectation(&self) -> String {
-        // Any of these goes with a crowd that would only lengthen the list.
+        // Each of these comes with many alternatives that would only lengthen the list.
         let leaders = [
             Rule::chain,
             Rule::quantified,

@@ -86,7 +86,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// Gives a place a value in our language, or any value.
+    /// Gives a place a value in RML, or any value.
     fn set(&mut self, place: &IvyPlace, value: Option<Expression>, span: Span, flow: &mut Flow) {
         let name = &place.target.value;
         let local = flow.locals.iter().rposition(|local| local.name == *name);

@@ -107,7 +107,7 @@ pub(super) fn implies(premise: Expression, conclusion: Expression) -> Expression
     Expression::new(kind, span)
 }
 
-/// The variables that nothing in an expression binds.
+/// The variables that are free in an expression.
 pub(super) fn variables(expression: &Expression) -> impl Iterator<Item = Name> {
     free_names(expression).into_iter().filter(|name| is_variable(name))
 }

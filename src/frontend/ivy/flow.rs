@@ -21,7 +21,7 @@ use crate::source::{Span, Spanned};
 /// A parameter of the action that is being made.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
-    /// Its name in our language.
+    /// Its RML name.
     pub(super) name: Name,
     /// Its sort, as Ivy calls it.
     pub(super) sort: Identifier,
@@ -38,7 +38,7 @@ pub(super) struct IvyLocal {
     pub(super) name: Name,
     /// Its sort, if that was written.
     pub(super) sort: Option<Identifier>,
-    /// Its value, in our language.
+    /// Its value, in RML.
     pub(super) value: Expression,
 }
 
@@ -91,9 +91,9 @@ pub(super) struct Lowering<'a> {
     pub(super) caller: Caller,
     /// The symbols that the body assigns somewhere.
     pub(super) written: BTreeSet<Name>,
-    /// The actions being written out, outermost first.
+    /// The actions being expanded, outermost first.
     pub(super) calls: Vec<Name>,
-    /// How many statements there are, calls written out.
+    /// How many statements there are, calls expanded.
     pub(super) steps: usize,
 }
 
@@ -261,7 +261,7 @@ impl<'a> Lowering<'a> {
 const MOST_STEPS: usize = 5_000;
 
 impl Flow {
-    /// The symbols that are assigned on the way, by their names in our language.
+    /// The symbols that are assigned on the way, by their RML names.
     pub(super) fn assigned(&self) -> BTreeSet<Name> {
         let mut found = BTreeSet::new();
         assigned(&self.path, &mut found);

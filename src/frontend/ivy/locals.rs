@@ -17,7 +17,7 @@ use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 
 impl Lowering<'_> {
-    /// An expression in our language; calls in it are made first.
+    /// An expression in RML; calls in it are made first.
     pub(super) fn expression(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
         let calls = flow.locals.len();
         let hoisted = self.hoisted(expression, flow);
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// An expression without calls in our language.
+    /// An expression without calls in RML.
     pub(super) fn lowered(&mut self, expression: &Expression, flow: &Flow) -> Expression {
         let table = self.table;
         let mut read = free_names(expression);

@@ -226,7 +226,7 @@ impl IvyLowerer<'_> {
         }
     }
 
-    /// Actions that nothing exports or calls are left out.
+    /// Actions that are neither exported nor called are ignored.
     fn note_unused(&mut self, declarations: &[IvyDeclaration]) {
         let mut reached: BTreeSet<Name> = BTreeSet::new();
         let mut steps: Vec<IvyStep> = Vec::new();

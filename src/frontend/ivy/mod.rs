@@ -1,7 +1,7 @@
 //! Ivy protocol texts, as the research files write them, to surface trees.
 //!
 //! Line by line: `declarations`, `statements` and `expressions` read what the grammar matches,
-//! `expand` writes modules out, `lower` makes our declarations: definitions and calls written out,
+//! `expand` expands modules, `lower` makes RML declarations: definitions and calls are expanded,
 //! locals as parameters, initial assignments as formulas. Nothing is guessed: what has no meaning
 //! here is refused by name.
 

@@ -12,7 +12,7 @@ use crate::source::Span;
 impl IvyTable {
     /// Refuses definitions that Ivy does not keep up to date.
     ///
-    /// After an assignment, Ivy goes through the definitions once, in the order written, and renews
+    /// After an assignment, Ivy visits the definitions once, in the order written, and renews
     /// those that mention what has changed. One that changes by way of a later one keeps its old
     /// value, and steps that would change it are lost.
     pub(super) fn check_order(&self, mutable: &BTreeSet<Name>, diagnostics: &mut Vec<Diagnostic>) {

@@ -30,7 +30,7 @@ pub(super) struct IvyTable {
     pub(super) definitions: BTreeMap<Name, Rc<MacroDefinition>>,
     /// Their names, in the order written.
     pub(super) defined: Vec<Name>,
-    /// Relations and definitions that are formulas, by their names in our language.
+    /// Relations and definitions that are formulas, by their RML names.
     formulas: BTreeSet<Name>,
     /// The actions.
     pub(super) actions: BTreeMap<Name, ActionDeclaration>,
@@ -195,7 +195,7 @@ impl IvyTable {
         path.pop();
     }
 
-    /// What stands for a declared name in our language.
+    /// What stands for a declared name in RML.
     fn replacement(&self, name: &str) -> Option<Replacement> {
         if let Some(definition) = self.definitions.get(name) {
             return Some(Replacement::Definition(definition.clone()));
@@ -203,7 +203,7 @@ impl IvyTable {
         self.names.get(name).map(|name| Replacement::Name(name.clone(), Vec::new()))
     }
 
-    /// The name of a sort in our language.
+    /// The RML name of a sort.
     pub(super) fn sort(&self, sort: &Identifier) -> Identifier {
         let name = self.sort_name(&sort.value).unwrap_or_else(|| sort.value.clone());
         Identifier::new(name, sort.span)
@@ -217,7 +217,7 @@ impl IvyTable {
         }
     }
 
-    /// An expression in our language: definitions are written out, and `first` says what local
+    /// An expression in RML: definitions are expanded, and `first` says what local
     /// names stand for.
     pub(super) fn expression(
         &self,
@@ -232,7 +232,7 @@ impl IvyTable {
         rewrite_as(expression, reserved, meaning)
     }
 
-    /// Relations and other formulas, by their names in our language.
+    /// Relations and other formulas, by their RML names.
     pub(super) fn formulas(&self) -> &BTreeSet<Name> {
         &self.formulas
     }
@@ -242,7 +242,7 @@ impl IvyTable {
         self.integers.contains(sort)
     }
 
-    /// Whether a symbol stands for a formula that is written out.
+    /// Whether a symbol stands for a formula that is expanded.
     pub(super) fn is_defined(&self, name: &str) -> bool {
         self.definitions.contains_key(name)
     }

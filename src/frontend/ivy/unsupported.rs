@@ -10,11 +10,11 @@ pub(super) const SYNTAX: Code = Code("IVY0001");
 pub(super) const UNSUPPORTED: Code = Code("IVY0101");
 /// An ignored construct (a note).
 pub(super) const IGNORED: Code = Code("IVY0102");
-/// A module, instance or name that does not fit.
+/// A wrong module, instance or name.
 pub(super) const MODULES: Code = Code("IVY0103");
-/// An action or call that does not fit.
+/// A wrong action or call.
 pub(super) const CALLS: Code = Code("IVY0104");
-/// A definition that does not fit.
+/// A wrong definition.
 pub(super) const DEFINITIONS: Code = Code("IVY0105");
 /// Initial assignments that cannot be expressed as a formula.
 pub(super) const INITIAL: Code = Code("IVY0106");

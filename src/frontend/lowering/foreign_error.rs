@@ -42,7 +42,7 @@ where
     let mut diagnostics = std::mem::take(&mut layout.diagnostics);
     for chunk in layout.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
-            let message = "too many errors: the rest of this file was not checked";
+            let message = "the rest of this file was not checked";
             diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
             break;
         }

@@ -27,14 +27,14 @@ impl LoweredNames {
         name
     }
 
-    /// A name that nothing in the source has.
+    /// A name that does not occur in the source.
     pub(in crate::frontend) fn invent(&mut self, wish: &str) -> Name {
         let name = fresh_name(&legal(wish), |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }
 
-    /// A label that nothing has; a number gets a word before it.
+    /// An unused label; a number gets a word before it.
     pub(in crate::frontend) fn label(&mut self, label: &str) -> Name {
         if label.starts_with(|c: char| c.is_ascii_digit()) {
             self.invent(&format!("invariant_{label}"))
@@ -59,7 +59,7 @@ impl LoweredNames {
     }
 }
 
-/// The nearest name that our language allows for a declared thing: it starts lower-case.
+/// The nearest name that RML allows for a declared thing: it starts lower-case.
 fn legal(source: &str) -> Name {
     let mut name: String =
         source.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();

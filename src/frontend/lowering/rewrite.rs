@@ -41,7 +41,7 @@ pub(in crate::frontend) struct MacroDefinition {
 /// Why an expression could not be rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::frontend) enum RewriteObstacle {
-    /// Definitions written out make it too large or too deep.
+    /// Expanding definitions makes it too large or too deep.
     TooLarge(Span),
     /// A definition used with a wrong number of arguments: name, wanted, found.
     Arity(Name, usize, usize, Span),
@@ -50,7 +50,7 @@ pub(in crate::frontend) enum RewriteObstacle {
 }
 
 impl RewriteObstacle {
-    /// The refusal of what could not be written out.
+    /// The refusal of what could not be expanded.
     pub(in crate::frontend) fn refused(&self, code: Code) -> Diagnostic {
         match self {
             RewriteObstacle::TooLarge(span) => {
@@ -103,7 +103,7 @@ struct Rewriter<'a> {
     bound: Vec<(Name, Name)>,
     /// The `old` and `new` around the place, innermost last.
     words: Vec<Moment>,
-    /// The definitions being written out, innermost last.
+    /// The definitions being expanded, innermost last.
     uses: Vec<MacroUse>,
     depth: usize,
     size: usize,
@@ -120,7 +120,7 @@ struct MacroUse {
 /// The expression with every name replaced; definitions mention nothing that is replaced.
 ///
 /// # Errors
-/// If it grows too large, or something does not fit where it is used.
+/// If it becomes too large, or a definition does not fit where it is used.
 pub(in crate::frontend) fn rewrite(
     expression: &Expression,
     reserved: &NameSet,
@@ -133,7 +133,7 @@ pub(in crate::frontend) fn rewrite(
 /// The expression with every name and every sort replaced.
 ///
 /// # Errors
-/// If it grows too large, or something does not fit where it is used.
+/// If it becomes too large, or a definition does not fit where it is used.
 pub(in crate::frontend) fn rewrite_as(
     expression: &Expression,
     reserved: &NameSet,

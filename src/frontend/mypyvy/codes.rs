@@ -10,7 +10,7 @@ pub(super) const UNSUPPORTED: Code = Code("PYV0101");
 pub(super) const IGNORED: Code = Code("PYV0102");
 /// A name declared twice, or a part of a declaration that is missing.
 pub(super) const DECLARED: Code = Code("PYV0103");
-/// A definition that does not fit.
+/// A wrong definition.
 pub(super) const DEFINITIONS: Code = Code("PYV0105");
 /// `old` and `new` in one file, or neither where one is needed.
 pub(super) const MOMENTS: Code = Code("PYV0106");

@@ -78,7 +78,7 @@ impl MypyvyLowerer<'_> {
         LabelledFormula { label, formula: self.formula(&line.formula, &BTreeMap::new()) }
     }
 
-    /// A formula about one state, in our language.
+    /// A formula about one state, in RML.
     pub(super) fn formula(
         &mut self,
         formula: &Expression,
@@ -166,7 +166,7 @@ impl MypyvyLowerer<'_> {
         Moment::Old
     }
 
-    /// The sorts of the constants that a transition may change, by their names in our language.
+    /// The sorts of the constants that a transition may change, by their RML names.
     fn results(&self, transition: &MypyvyTransition) -> BTreeMap<Name, Identifier> {
         let constants = transition.modifies.iter().filter_map(|target| {
             let symbol = self.table.symbols.get(&target.value)?;

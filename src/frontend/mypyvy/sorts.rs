@@ -28,8 +28,8 @@ pub(super) fn infer_sorts(params: &mut [Binder], formula: &Expression, table: &M
     }
 }
 
-/// The sort of the first argument place where a name stands. A name that is bound twice is taken
-/// for one: if that is wrong, the sorts do not fit, and that is said.
+/// The sort of the first argument place where a name stands. A name that is bound twice is treated
+/// as one: if that is wrong, the sorts do not fit, which is reported.
 fn place<'a>(
     expression: &Expression,
     name: &Name,

@@ -27,7 +27,7 @@ pub(super) struct MypyvyTable {
     /// The symbols.
     pub(super) symbols: BTreeMap<Name, SymbolItem>,
     definitions: BTreeMap<Name, Rc<MacroDefinition>>,
-    /// Relations, by their names in our language.
+    /// Relations, by their RML names.
     formulas: BTreeSet<Name>,
 }
 
@@ -137,13 +137,13 @@ impl MypyvyTable {
         }
     }
 
-    /// The name of a sort in our language.
+    /// The RML name of a sort.
     pub(super) fn sort(&self, sort: &Identifier) -> Identifier {
         let name = self.sorts.get(&sort.value).unwrap_or(&sort.value).clone();
         Identifier::new(name, sort.span)
     }
 
-    /// The name of a symbol or transition in our language.
+    /// The RML name of a symbol or transition.
     pub(super) fn name(&self, name: &Identifier) -> Identifier {
         let given = self.names.get(&name.value).unwrap_or(&name.value).clone();
         Identifier::new(given, name.span)
@@ -154,7 +154,7 @@ impl MypyvyTable {
         self.definitions.contains_key(name)
     }
 
-    /// An expression with definitions written out and names of our language; `params` stand for
+    /// An expression with expanded definitions and RML names; `params` stand for
     /// themselves under new names.
     pub(super) fn expression(
         &self,
@@ -182,7 +182,7 @@ impl MypyvyTable {
     }
 }
 
-/// The refusal of what could not be written out.
+/// The refusal of what could not be expanded.
 pub(super) fn refused(obstacle: &RewriteObstacle) -> Diagnostic {
     obstacle.refused(match obstacle {
         RewriteObstacle::ThirdState(..) => MOMENTS,

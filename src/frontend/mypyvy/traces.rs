@@ -79,7 +79,7 @@ impl MypyvyExpressionBuilder<'_> {
 }
 
 impl MypyvyLowerer<'_> {
-    /// The traces of a file, in the names of our language.
+    /// The traces of a file, with RML names.
     pub(super) fn traces(&mut self, declarations: &[MypyvyDeclaration]) -> Vec<TraceItem> {
         let arities: BTreeMap<&Name, usize> = declarations
             .iter()

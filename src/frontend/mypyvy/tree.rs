@@ -1,4 +1,4 @@
-//! mypyvy as written: declarations before definitions are written out and transitions read.
+//! mypyvy as written: declarations before definitions are expanded and transitions read.
 
 use crate::frontend::syntax::surface::{
     Binder, Expression, Identifier, LabelledFormula, SymbolItem,

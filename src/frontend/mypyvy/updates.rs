@@ -22,7 +22,7 @@ pub(super) struct UpdateTarget<'a> {
     pub(super) arity: usize,
     /// What the text calls them.
     pub(super) wishes: &'a [Option<Name>],
-    /// Where the transition stands.
+    /// The position of the transition.
     pub(super) span: Span,
 }
 

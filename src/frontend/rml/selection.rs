@@ -19,7 +19,7 @@ pub(in crate::frontend) fn select(module: &mut Module, source: &SourceFile) -> V
 /// One line is the property; the others are lemmas or nothing.
 fn choose(module: &mut Module, source: &SourceFile, name: &str, lemmas: Lemmas) -> Vec<Diagnostic> {
     let is_named = |label: &Identifier| {
-        // Labels that our language does not allow have another name in the tree.
+        // Labels that RML does not allow have another name in the tree.
         &*label.value == name || source.text().get(label.span.start..label.span.end) == Some(name)
     };
     let chosen =

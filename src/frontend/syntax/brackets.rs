@@ -2,16 +2,16 @@
 //!
 //! Refuses what is nested too deeply for any later recursion.
 
-use super::codes;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::errors::nesting::{too_deep, unclosed};
 use crate::source::Span;
 
 /// How deeply parentheses, blocks, quantifiers and right-associative operators may nest: later
 /// stages recurse, and must not exhaust the stack.
 pub const NESTING_LIMIT: usize = 200;
 
-/// A comment and where it stands.
+/// A comment and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
     /// From `#` to the end of the line.
@@ -228,21 +228,4 @@ impl BracketScan {
     fn innermost_mut(&mut self) -> &mut Bracket {
         self.brackets.last_mut().expect("the outermost entry is never removed")
     }
-}
-
-/// The message for a bracket that nothing closes.
-fn unclosed(opener: Token) -> Diagnostic {
-    let (what, closer) = match opener.kind {
-        TokenKind::OpenBrace => ("block", "}"),
-        _ => ("parenthesis", ")"),
-    };
-    Diagnostic::error(codes::UNCLOSED, format!("this {what} is never closed"), opener.span)
-        .labelled(format!("opened here, no `{closer}` follows"))
-}
-
-/// The message for what is nested too deeply.
-fn too_deep(span: Span) -> Diagnostic {
-    let message = format!("nested more than {NESTING_LIMIT} levels deep");
-    let hint = "split it: move a part to a relation, a lemma or a separate `require`";
-    Diagnostic::error(codes::TOO_DEEP, message, span).hint(hint)
 }

@@ -22,7 +22,7 @@ pub(in crate::frontend) struct ExpressionBuilder {
 const QUANTIFIED: QuantifiedRules<Rule> =
     QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
 
-/// How our own texts group arrows and negations.
+/// How RML groups arrows and negations.
 const GROUPING: Grouping = Grouping {
     arrows: Arrows::ToTheRight,
     negation: Negation::OfTheComparison,

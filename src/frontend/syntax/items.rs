@@ -43,7 +43,7 @@ pub(in crate::frontend) fn read_items(
     let mut failed = None;
     for chunk in prepared.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
-            let message = "too many errors: the rest of this file was not checked";
+            let message = "the rest of this file was not checked";
             diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
             break;
         }

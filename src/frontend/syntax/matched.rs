@@ -28,7 +28,7 @@ pub(in crate::frontend) trait Matched<R: RuleType> {
     /// What was found wrong on the way.
     fn messages(&mut self) -> &mut Vec<Diagnostic>;
 
-    /// Where a match stands, without the blanks that the grammar skips at its end.
+    /// The position of a match, without the blanks that the grammar skips at its end.
     fn span(&self, pair: &Pair<'_, R>) -> Span {
         let start = self.offset() + pair.as_span().start();
         Span::new(start, start + pair.as_str().trim_end().len())

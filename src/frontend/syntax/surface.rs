@@ -167,7 +167,7 @@ impl Expression {
         Expression { kind: Box::new(kind), span }
     }
 
-    /// The name that it is, if it is nothing else.
+    /// The name, if it is only a name.
     pub fn as_name(&self) -> Option<&Name> {
         match &*self.kind {
             ExpressionKind::Name(name) => Some(name),

@@ -1,6 +1,6 @@
-//! A light scanner: where words, operators, comments and line ends are, and nothing about meaning.
+//! A light scanner: where words, operators, comments and line ends are, without their meaning.
 //!
-//! It knows just enough for the layout rules and for saying what stands at a wrong place; the
+//! It knows just enough for the layout rules and for describing an unexpected token; the
 //! grammar is the judge of everything else.
 
 use crate::source::Span;

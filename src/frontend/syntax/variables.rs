@@ -1,4 +1,4 @@
-//! Free names of expressions, and variables: capitalised names that nothing binds.
+//! Free names of expressions, and variables: capitalised names without a binder.
 
 use std::collections::BTreeSet;
 

@@ -15,7 +15,7 @@ use crate::source::{SourceFile, Span, Spanned};
 const ACTION: &str = "mbt::actionTaken";
 const PICKS: &str = "mbt::nondetPicks";
 
-/// What came of reading a trace: never nothing, however wrong the text is.
+/// The result of reading a trace; there is always one, whatever errors the text has.
 #[derive(Clone, Debug)]
 pub struct ParsedTrace {
     /// What could be read.

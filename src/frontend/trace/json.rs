@@ -10,7 +10,7 @@ use crate::source::Span;
 /// No array or object is nested more deeply; a trace needs eight levels.
 const NESTING_LIMIT: usize = 64;
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::frontend) struct JsonValue {
     pub(in crate::frontend) span: Span,

@@ -33,7 +33,7 @@ pub struct StateItem {
     pub span: Span,
 }
 
-/// A value and where it stands.
+/// A value and its position.
 pub type TraceValue = Spanned<ValueKind>;
 
 /// What a value is.
