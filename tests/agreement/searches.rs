@@ -205,7 +205,7 @@ fn search(protocol: &Protocol, size: &Size, claims: &[Claim]) -> Option<Truth> {
     Some(Truth::Safe)
 }
 
-/// Numbers that nobody reads make no difference.
+/// Unread numbers make no difference.
 fn forget_numbers(protocol: &Protocol, state: &mut State, blank: &State) {
     for (id, symbol) in protocol.signature.symbols() {
         if symbol.result == Some(Sort::Int) {
@@ -244,7 +244,7 @@ fn claims(dice: &mut Dice, protocol: &Protocol, size: &Size) -> Vec<Claim> {
     claims
 }
 
-/// The same protocol, whose action also picks a number that nobody reads.
+/// The same protocol, whose action also picks an unread number.
 fn picking(protocol: &Protocol) -> Protocol {
     let mut picking = protocol.clone();
     let target = protocol.signature.find_symbol("count").expect("every protocol has one");

@@ -21,7 +21,7 @@ fn sharded_store() {
     );
 }
 
-/// Sequence numbers that belong to nodes stay tied to nobody in particular.
+/// Sequence numbers that belong to nodes stay tied to no particular node.
 #[test]
 fn sharded_store_with_numbers_per_node() {
     check(

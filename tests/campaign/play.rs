@@ -51,7 +51,7 @@ pub(crate) fn play(certificate: &Certificate, cases: &[Case], limits: Limits) ->
     Ok(pairs)
 }
 
-/// Sizes to try, the largest first. With one element more than `C` has, somebody must share an
+/// Sizes to try, the largest first. With one element more than `C` has, two must share an
 /// image.
 fn sizes(large: &Protocol, case: &Case) -> Vec<Size> {
     let elements = |sort| {

@@ -53,7 +53,7 @@ pub(crate) fn question(protocol: &Protocol, size: Size) -> Question<'_> {
     question
 }
 
-/// What is to be seen at several sizes, looked at when somebody wants to know.
+/// The results at several sizes, computed on demand.
 pub(crate) struct Truth<'a> {
     pub(crate) protocol: &'a Protocol,
     pub(crate) sizes: Vec<Size>,

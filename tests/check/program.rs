@@ -309,7 +309,7 @@ fn a_file_that_is_saved_is_checked_again() {
     let (known, new): (usize, usize) = round();
     // All but those of the action whose answer was changed.
     assert!(known >= 6 && new > 0, "{known} {new}");
-    // A text that cannot be read makes nobody forget; editors replace files by others.
+    // An unreadable text does not clear the cache; editors replace files by others.
     desk.write("lock.cut", "oops");
     assert_eq!(round(), (0, 0));
     desk.write("new.cut", &with_header(LOCK, TWO));

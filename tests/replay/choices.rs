@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::replay::Told;
+use crate::replay::ReplayProgram;
 
 fn states(states: &[Value]) -> Value {
     json!({ "states": states })
@@ -13,7 +13,7 @@ fn a_havoc_picks_what_the_next_state_has() {
     // Far too many tables to try them all.
     let text = "sort node\nrelation r(node, node)\nvariable c: int\ninit ~r(N, M) & c = 0\n\
                 action any { r(*, *) := *; c := *; require c > 4 }\nsafety [none] ~r(N, N)\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let pair = |one: &str, other: &str| json!({ "#tup": [one, other] });
     let after = json!({ "#set": [pair("node0", "node0"), pair("node1", "node8")] });
     let before = json!({ "r": { "#set": [] }, "c": 0 });
@@ -30,7 +30,7 @@ fn a_pick_that_is_overwritten_is_searched_for() {
     let text = "sort node\nvariable x: node\nvariable was: node\ninit x = was\n\
                 action go { x := *; require x != was; was := x; x := * }\n\
                 safety [stays] x = was\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let state = |x: &str, was: &str| json!({ "x": x, "was": was });
     let size = |mut trace: Value| {
         trace["#meta"] = json!({ "size": { "node": 3 } });
@@ -49,7 +49,7 @@ fn a_hopeless_argument_does_not_use_up_the_search() {
     let text = "sort node\nrelation e(node, node)\ninit ~e(X, Y)\n\
                 action any(x: node) { e(x, x) := *; e(X, Y) := *; e(x, x) := false }\n\
                 safety [empty] ~e(X, Y)\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let pairs: Vec<Value> = (0..5)
         .map(|number| json!({ "#tup": [format!("node{number}"), format!("node{number}")] }))
         .collect();
@@ -64,7 +64,7 @@ fn what_cannot_be_searched_is_unknown() {
     let text = "sort node\nrelation r(node, node)\nrelation done\ninit ~r(N, M) & ~done\n\
                 action any { r(*, *) := *; require forall N. r(N, N); done := true\n\
                 r(N, M) := false }\nsafety [open] ~done\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let mut trace = states(&[
         json!({ "r": { "#set": [] }, "done": false }),
         json!({ "r": { "#set": [] }, "done": true }),
@@ -85,14 +85,14 @@ fn missing_integers_are_unknown_and_never_impossible() {
     let text = "variable c: int\nvariable d: int\ninit c = 0 & d = 0\n\
                 action add(n: int) { require n > 0; c := c + n; d := *; require d > c; d := 0 }\n\
                 safety [small] c < 3\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let state = |c: i64| json!({ "c": c, "d": 0 });
     let mut trace = states(&[state(0), state(1)]);
     let (verdict, code) = protocol.verdict(&trace);
     assert!(verdict.starts_with("unknown at the only size: whether step 1"), "{verdict}");
     assert_eq!(code, Some(2));
     let text = text.replace("d := *; require d > c; d := 0", "d := 0");
-    let protocol = Told::new(&text);
+    let protocol = ReplayProgram::new(&text);
     assert_eq!(protocol.verdict(&trace).1, Some(0), "1 is an integer of the states");
     trace = states(&[state(1), state(3)]);
     trace["states"][0]["c"] = json!(0);
@@ -118,7 +118,7 @@ const QUEUE: &str = "relation seen(int)\nvariable c: int\ninit c = 0\n\
 
 #[test]
 fn outside_the_range_nothing_is_known() {
-    let protocol = Told::new(QUEUE);
+    let protocol = ReplayProgram::new(QUEUE);
     let state = |seen: &[i64], c: i64| json!({ "seen": { "#set": seen }, "c": c });
     let mut trace = states(&[state(&[], 0), state(&[0], 1), state(&[0, 1], 2)]);
     let verdict = ("a run at the only size: [small] fails after 2 steps".to_owned(), Some(1));
@@ -137,7 +137,7 @@ fn outside_the_range_nothing_is_known() {
 #[test]
 fn a_quantifier_over_integers_is_never_evaluated() {
     let text = format!("{QUEUE}safety [below] seen(X) -> X < c\n");
-    let protocol = Told::new(&text);
+    let protocol = ReplayProgram::new(&text);
     let trace = states(&[json!({ "seen": { "#set": [3] }, "c": 0 })]);
     let (verdict, code) = protocol.verdict(&trace);
     let expected = "unknown at the only size: [below] cannot be evaluated initially: \

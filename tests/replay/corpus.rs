@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::replay::{Told, text};
+use crate::replay::{ReplayProgram, text};
 use crate::support::corpus::{self, Expectation};
 
 #[test]
@@ -14,11 +14,11 @@ fn what_explore_writes_is_a_run_with_the_same_violation() {
     for entry in corpus::entries() {
         let expectation = entry.header().expect("a header").expectation;
         let Expectation::Unsafe { size, integers, .. } = &expectation else { continue };
-        let told = Told::new(&entry.text);
+        let program = ReplayProgram::new(&entry.text);
         let sizes: Vec<String> =
             size.iter().map(|(sort, count)| format!("{sort}={count}")).collect();
         let mut explore = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
-        explore.arg("explore").arg(&told.protocol).args(["--format", "itf"]);
+        explore.arg("explore").arg(&program.protocol).args(["--format", "itf"]);
         explore.args(["--size", &sizes.join(",")]);
         explore.args(integers.map(|(low, high)| format!("--int={low}..{high}")));
         let written = explore.output().expect("the program starts");
@@ -27,13 +27,13 @@ fn what_explore_writes_is_a_run_with_the_same_violation() {
         let expected = found.replacen("unsafe at", "a run at", 1);
         assert_ne!(found, expected, "{}", entry.path);
 
-        let output = told.replay(trace, &[]);
+        let output = program.replay(trace, &[]);
         assert_eq!(text(&output.stdout).lines().next(), Some(&*expected), "{}", entry.path);
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), ""), "{}", entry.path);
 
         let mut shorter: Value = serde_json::from_str(trace).expect("JSON");
         shorter["states"].as_array_mut().expect("states").pop();
-        let (verdict, code) = told.verdict(&shorter);
+        let (verdict, code) = program.verdict(&shorter);
         assert!(verdict.starts_with("a run at ") && verdict.contains("nothing fails"), "{verdict}");
         assert_eq!(code, Some(0), "{}", entry.path);
         replayed += 1;

@@ -38,7 +38,7 @@ safety [one] free -> ~holds(N)
 ";
 
 /// The first node gives the lock away and a second one takes it; nobody notices that it is free.
-fn told() -> Value {
+fn lock_trace() -> Value {
     let next = json!({ "#set": [{ "#tup": ["node0", "node1"] }] });
     let at = |second: &str| json!({ "#map": [["node0", "node0"], ["node1", second]] });
     let picked = |node: &str| json!({ "n": { "tag": "Some", "value": node } });
@@ -66,14 +66,14 @@ fn told() -> Value {
 }
 
 /// A protocol and a trace in a folder of their own.
-struct Told {
+struct ReplayProgram {
     folder: TempDir,
     protocol: PathBuf,
 }
 
-impl Told {
+impl ReplayProgram {
     fn new(protocol: &str) -> Self {
-        Told::named("test.rml", protocol)
+        ReplayProgram::named("test.rml", protocol)
     }
 
     /// With a name, which says the language of the protocol.
@@ -81,7 +81,7 @@ impl Told {
         let folder = TempDir::new().expect("there is room");
         let file = folder.path().join(name);
         fs::write(&file, protocol).expect("there is room");
-        Told { folder, protocol: file }
+        ReplayProgram { folder, protocol: file }
     }
 
     fn replay(&self, trace: &str, arguments: &[&str]) -> Output {

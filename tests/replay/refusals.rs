@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::replay::{LOCK, Told, text, told};
+use crate::replay::{LOCK, ReplayProgram, lock_trace, text};
 
 fn two(before: Value, after: Value) -> Value {
     json!({ "#meta": { "size": { "node": 2 } }, "states": [before, after] })
@@ -15,7 +15,7 @@ fn the_condition_that_fails_is_shown_with_its_values() {
                 action go(n: node) {\n  left := left - 1\n\
                 \x20 require on(n) & left > 0 & ~(exists M. on(M) & M != n)\n  at := n\n}\n\
                 safety [fine] left < 2\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let state =
         |left: i64| json!({ "on": { "#set": ["node0", "node1"] }, "at": "node0", "left": left });
     let (output, code) = protocol.answer(&two(state(1), state(0)));
@@ -32,7 +32,7 @@ fn the_condition_that_fails_is_shown_with_its_values() {
 
 #[test]
 fn every_condition_is_shown_once_where_the_step_is_unspecified() {
-    let mut trace = told();
+    let mut trace = lock_trace();
     let states = trace["states"].as_array_mut().expect("states");
     states.truncate(2);
     states[1] = states[0].clone();
@@ -41,7 +41,7 @@ fn every_condition_is_shown_once_where_the_step_is_unspecified() {
     // `forget` would be possible; without it nothing is but `release`, whose guard is what fails.
     let fewer: Vec<&str> = LOCK.lines().filter(|line| !line.contains("forget")).collect();
     let stuck = fewer.join("\n").replace("require holds(n)", "require ~holds(first)");
-    let (output, code) = Told::new(&stuck).answer(&trace);
+    let (output, code) = ReplayProgram::new(&stuck).answer(&trace);
     assert_eq!(code, Some(2), "{output}");
     assert!(
         output.contains("1. none of 4 invocations that fit the trace is possible\n"),
@@ -62,16 +62,16 @@ fn choices_that_were_tried_are_counted() {
     let text = "sort node\nvariable x: node\nvariable was: node\ninit x = was\n\
                 action go { x := *; require x != x; x := was }\nsafety [stays] x = was\n";
     let state = json!({ "x": "node0", "was": "node0" });
-    let (output, _) = Told::new(text).answer(&two(state.clone(), state));
+    let (output, _) = ReplayProgram::new(text).answer(&two(state.clone(), state));
     let expected = "      3 choices of its havocs were tried; this is the first\n";
     assert!(output.contains(expected), "{output}");
 }
 
 #[test]
 fn json_has_the_condition_with_its_place_and_values() {
-    let mut trace = told();
+    let mut trace = lock_trace();
     trace["states"][2]["mbt::nondetPicks"]["n"]["value"] = json!("node0");
-    let output = Told::new(LOCK).replay(&trace.to_string(), &["--format", "json"]);
+    let output = ReplayProgram::new(LOCK).replay(&trace.to_string(), &["--format", "json"]);
     let found: Value = serde_json::from_str(text(&output.stdout)).expect("JSON");
     let refused = &found["flaw"]["refused"][0];
     assert_eq!(found["flaw"]["invocation"], "take(node0)");
@@ -92,7 +92,7 @@ fn a_relation_between_two_states_fails_with_values_of_both() {
                 transition grow(n: node)\n  modifies on\n  \
                 forall M. on(M) -> new(on(M)) | M = n\n\
                 safety [all] forall N. on(N)\n";
-    let protocol = Told::named("test.pyv", text);
+    let protocol = ReplayProgram::named("test.pyv", text);
     let state = |on: &[&str]| json!({ "on": { "#set": on } });
     let mut trace = two(state(&["node0", "node1"]), state(&["node0"]));
     trace["states"][1]["mbt::actionTaken"] = json!("grow");

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::replay::{LOCK, Told, text, told};
+use crate::replay::{LOCK, ReplayProgram, lock_trace, text};
 
 #[test]
 fn a_run_is_shown_step_by_step() {
-    let (output, code) = Told::new(LOCK).answer(&told());
+    let (output, code) = ReplayProgram::new(LOCK).answer(&lock_trace());
     let expected = "\
 a run at node=2: [one] fails after 2 steps
 
@@ -34,8 +34,8 @@ fails after 2 steps: [one] free -> ~holds(N) for N = node1
 
 #[test]
 fn a_run_without_violation_is_one_too() {
-    let protocol = Told::new(LOCK);
-    let mut trace = told();
+    let protocol = ReplayProgram::new(LOCK);
+    let mut trace = lock_trace();
     trace["states"].as_array_mut().expect("states").pop();
     let verdict = protocol.verdict(&trace);
     assert_eq!(verdict, ("a run at node=2: nothing fails in 1 step".to_owned(), Some(0)));
@@ -46,7 +46,7 @@ fn a_run_without_violation_is_one_too() {
 
 #[test]
 fn every_property_is_named_where_it_fails_first() {
-    let mut trace = told();
+    let mut trace = lock_trace();
     // The lock goes round once more: both properties fail, one of them in three states.
     let mut again = trace["states"][2].clone();
     again["holds"] = json!({ "#set": [] });
@@ -58,7 +58,7 @@ fn every_property_is_named_where_it_fails_first() {
     let states = trace["states"].as_array_mut().expect("states");
     again["at"] = forgotten["at"].clone();
     states.extend([forgotten, again]);
-    let (output, code) = Told::new(LOCK).answer(&trace);
+    let (output, code) = ReplayProgram::new(LOCK).answer(&trace);
     assert!(output.starts_with("a run at node=2: [one] fails after 2 steps\n"), "{output}");
     assert!(
         output.ends_with(
@@ -96,7 +96,7 @@ fn foreign() -> Value {
 
 #[test]
 fn traces_of_other_tools_are_read() {
-    let output = Told::new(LOCK).replay(&foreign().to_string(), &[]);
+    let output = ReplayProgram::new(LOCK).replay(&foreign().to_string(), &[]);
     let answer = text(&output.stdout);
     assert!(
         answer.starts_with(
@@ -118,11 +118,11 @@ fn traces_of_other_tools_are_read() {
 
 #[test]
 fn a_loop_is_ignored_with_a_note() {
-    let mut trace = told();
+    let mut trace = lock_trace();
     trace["loop"] = json!(1);
-    let output = Told::new(LOCK).replay(&trace.to_string(), &[]);
+    let output = ReplayProgram::new(LOCK).replay(&trace.to_string(), &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("`loop` is not followed"), "{output:?}");
+    assert!(text(&output.stderr).contains("`loop` is ignored"), "{output:?}");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn our_names_keep_their_numbers_beside_others() {
     let text = "sort node\nrelation on(node)\naction flip(n: node) { on(n) := true }\n\
                 safety [off] on(N) -> ~on(N)\n";
     let trace = json!({ "states": [{ "on": { "#set": ["x", "node0", "node2", "node01"] } }] });
-    let (output, code) = Told::new(text).answer(&trace);
+    let (output, code) = ReplayProgram::new(text).answer(&trace);
     assert!(output.starts_with("a run at node=4: [off] fails initially\n"), "{output}");
     assert!(output.contains("node1 is called \"x\"\nnode3 is called \"node01\"\n"), "{output}");
     assert_eq!(code, Some(1));
@@ -141,7 +141,7 @@ fn unmentioned_elements_are_counted_where_the_size_is_given() {
     let text = "sort node\nrelation on(node)\ninit ~on(N)\n\
                 action flip { require forall N. ~on(N); on(N) := true }\n\
                 safety [small] on(N) & on(M) -> N = M\n";
-    let protocol = Told::new(text);
+    let protocol = ReplayProgram::new(text);
     let all = json!({ "#set": ["node0", "node1", "node2"] });
     let mut trace = json!({ "states": [{ "on": { "#set": [] } }, { "on": all }] });
     let verdict = ("a run at node=3: [small] fails after 1 step".to_owned(), Some(1));
@@ -153,26 +153,26 @@ fn unmentioned_elements_are_counted_where_the_size_is_given() {
 
 #[test]
 fn a_trace_is_read_from_standard_input() {
-    let output = Told::new(LOCK).piped(&told().to_string());
+    let output = ReplayProgram::new(LOCK).piped(&lock_trace().to_string());
     assert!(text(&output.stdout).starts_with("a run at node=2: [one] fails after 2 steps\n"));
     assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]
 fn json_has_the_same_facts_as_the_text() {
-    let protocol = Told::new(LOCK);
+    let protocol = ReplayProgram::new(LOCK);
     let document = |trace: &Value| -> Value {
         let output = protocol.replay(&trace.to_string(), &["--format", "json"]);
         serde_json::from_str(text(&output.stdout)).expect("JSON")
     };
-    let found = document(&told());
+    let found = document(&lock_trace());
     assert_eq!(found["verdict"], "violation");
     assert_eq!(found["summary"], "a run at node=2: [one] fails after 2 steps");
     assert_eq!(found["size"], json!({ "node": 2 }));
     assert_eq!(found["failures"][0]["elements"], json!({ "N": "node1" }));
     assert_eq!(found["failures"][0]["after"], 2);
     assert_eq!(found["run"]["steps"][1]["action"], "take");
-    let mut wrong = told();
+    let mut wrong = lock_trace();
     wrong["states"][2]["turns"] = json!(5);
     let found = document(&wrong);
     assert_eq!(found["verdict"], "not a run");

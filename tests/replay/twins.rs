@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::replay::{LOCK, Told, told};
+use crate::replay::{LOCK, ReplayProgram, lock_trace};
 
 /// A change of a trace.
 type Edit = fn(&mut Value);
@@ -76,9 +76,9 @@ const NOT_RUNS: [(Edit, &str, &str); 10] = [
 
 #[test]
 fn what_is_not_a_run_is_reported() {
-    let protocol = Told::new(LOCK);
+    let protocol = ReplayProgram::new(LOCK);
     for (edit, verdict, details) in NOT_RUNS {
-        let mut trace = told();
+        let mut trace = lock_trace();
         edit(&mut trace);
         let (output, code) = protocol.answer(&trace);
         let expected = format!("not a run at node=2: {verdict}\n");
@@ -137,9 +137,9 @@ fn what_is_no_trace_of_the_protocol_is_refused() {
         (|trace| remove(trace, "states"), "`states` must be given here"),
         (|trace| trace["states"][1] = json!(null), "a state is an object"),
     ];
-    let protocol = Told::new(LOCK);
+    let protocol = ReplayProgram::new(LOCK);
     for (edit, words) in twins {
-        let mut trace = told();
+        let mut trace = lock_trace();
         edit(&mut trace);
         let refusal = protocol.refusal(&format!("{trace:#}"));
         assert!(refusal.contains(words), "{words}\n{refusal}");
@@ -157,7 +157,7 @@ fn all_mistakes_come_at_once_each_with_its_place() {
         "{ \"states\": [\n  { \"on\": { \"#set\": [1] },\n    \"at\": \"node0\" },\n  {} ] }";
     let protocol = "sort node\nrelation on(node)\nvariable at: int\nvariable to: node\n\
                     action go { to := * }\nsafety [fine] at < 1 & on(N) -> to = N\n";
-    let refusal = Told::new(protocol).refusal(trace);
+    let refusal = ReplayProgram::new(protocol).refusal(trace);
     for place in ["2:22", "3:11", "2:3", "4:3"] {
         assert!(refusal.contains(&format!("trace.itf.json:{place}\n")), "{place}\n{refusal}");
     }
@@ -166,8 +166,8 @@ fn all_mistakes_come_at_once_each_with_its_place() {
 
 #[test]
 fn texts_that_are_no_json_are_refused() {
-    let protocol = Told::new(LOCK);
-    let whole = format!("{:#}", told());
+    let protocol = ReplayProgram::new(LOCK);
+    let whole = format!("{:#}", lock_trace());
     let half = protocol.refusal(&whole[..whole.len() / 2]);
     assert!(half.contains("error[RML0001]"), "{half}");
     let twice = whole.replacen("\"free\":", "\"turns\":", 1);
@@ -180,14 +180,14 @@ fn texts_that_are_no_json_are_refused() {
 
 #[test]
 fn hostile_sizes_are_refused_before_anything_is_built() {
-    let protocol = Told::new(LOCK);
-    let mut trace = told();
+    let protocol = ReplayProgram::new(LOCK);
+    let mut trace = lock_trace();
     remove(&mut trace, "#meta");
     trace["states"][0]["first"] = json!("node4000000000");
     assert!(protocol.refusal(&trace.to_string()).contains("at most 65536 elements"));
     trace["states"][0]["first"] = json!("node99999999999999999999999999");
     assert!(protocol.refusal(&trace.to_string()).contains("at most 65536 elements"));
-    let mut trace = told();
+    let mut trace = lock_trace();
     trace["#meta"]["size"]["node"] = json!(60_000);
     assert!(protocol.refusal(&trace.to_string()).contains("the limit of 2097152 values"));
     for range in [json!([i64::MIN, i64::MAX]), json!([0, 70_000]), json!([1, 0]), json!([1])] {

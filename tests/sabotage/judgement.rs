@@ -20,7 +20,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "certificates::forged::select_reads_large_only",
     ),
     line(
-        "what nobody asked for is not valid",
+        "a query that was not made is not valid",
         "judge/obligations.rs",
         "else {\n            «Discharge::Unknown(UnknownReason::NotAsked)»",
         "Discharge::Valid",
@@ -174,7 +174,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         TRAPS,
     ),
     line(
-        "what nobody reads may be picked from all integers",
+        "an unread value may be picked from all integers",
         "finite/ground/mod.rs",
         "values == 0 || values == 1 << block.width",
         "values == 1 << block.width",

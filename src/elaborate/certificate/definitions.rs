@@ -28,7 +28,7 @@ pub(super) fn definitions(builder: &mut CaseBuilder<'_>, user: &Protocol) -> Wri
             Section::Start(item) => (item, Rigidity::Mutable),
             _ => continue,
         };
-        builder.written(user, item, rigidity, &mut all);
+        builder.explicit_definition(user, item, rigidity, &mut all);
     }
     for (symbol, declared) in user.signature.symbols() {
         let into = match declared.rigidity {
@@ -69,7 +69,7 @@ impl CaseBuilder<'_> {
         self.diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, span).hint(hint));
     }
 
-    fn written(
+    fn explicit_definition(
         &mut self,
         user: &Protocol,
         item: &DefinitionItem,

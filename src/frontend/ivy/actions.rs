@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::flow::{Caller, Flow, IvyLocal, Lowering, Parameter};
-use super::locals::written;
+use super::locals::collect_assigned;
 use super::table::IvyTable;
 use super::tree::ActionDeclaration;
 use super::unsupported::{ASSERTION, CALLS};
@@ -44,7 +44,7 @@ impl Maker<'_> {
             return Vec::new();
         };
         let mut assigns = BTreeSet::new();
-        written(body, self.table, &mut BTreeSet::new(), &mut assigns);
+        collect_assigned(body, self.table, &mut BTreeSet::new(), &mut assigns);
         let mut lowering =
             Lowering::new(self.table, Caller::Environment, &assigns, self.diagnostics);
         let mut flow = Flow::default();
@@ -134,8 +134,11 @@ impl Maker<'_> {
             .map(|(wish, body)| {
                 let name = if whole { name.value.clone() } else { self.names.invent(&wish) };
                 let name = Identifier::new(name, span);
-                let item =
-                    ActionItem { name, params: binders.clone(), body: self.tidied(body, &binders) };
+                let item = ActionItem {
+                    name,
+                    params: binders.clone(),
+                    body: self.simplified_body(body, &binders),
+                };
                 Spanned::new(item, span)
             })
             .collect()
@@ -148,7 +151,7 @@ impl Maker<'_> {
         }
     }
 
-    fn tidied(&mut self, body: Vec<Statement>, params: &[Binder]) -> Vec<Statement> {
+    fn simplified_body(&mut self, body: Vec<Statement>, params: &[Binder]) -> Vec<Statement> {
         let mut reserved = self.names.reserved().clone();
         reserved.extend(params.iter().map(|param| param.name.value.clone()));
         match rename_binders_in_bodies(&body, &reserved) {

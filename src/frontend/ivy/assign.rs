@@ -109,7 +109,7 @@ impl Lowering<'_> {
             return self.diagnostics.push(Diagnostic::error(CALLS, message, place.target.span));
         }
         let value = match (value, &sort) {
-            (Some(value), sort) => self.kept(&name, value, sort.as_ref(), flow),
+            (Some(value), sort) => self.frozen_value(&name, value, sort.as_ref(), flow),
             (None, Some(sort)) => self.parameter(&name, sort, place.target.span),
             (None, None) => return self.needs_type(&name, place.target.span),
         };

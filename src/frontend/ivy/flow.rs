@@ -205,8 +205,8 @@ impl<'a> Lowering<'a> {
         flow: &mut Flow,
     ) {
         let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
-        let mut yes = flow.entered(condition.clone());
-        let mut no = flow.entered(not);
+        let mut yes = flow.branch_where(condition.clone());
+        let mut no = flow.branch_where(not);
         let outside = flow.locals.len();
         yes.locals.extend(entering.locals);
         yes.out.extend(entering.statements);
@@ -270,7 +270,7 @@ impl Flow {
     }
 
     /// The start of a branch that is taken if the condition holds.
-    fn entered(&self, condition: Expression) -> Flow {
+    fn branch_where(&self, condition: Expression) -> Flow {
         let mut path = self.path.clone();
         path.extend(self.out.iter().cloned());
         let span = condition.span;

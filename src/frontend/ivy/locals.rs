@@ -143,7 +143,7 @@ impl Lowering<'_> {
         let mut locals = Vec::new();
         for (param, argument) in action.params.iter().zip(arguments) {
             let value = self.lowered(argument, flow);
-            let value = self.kept(&param.name.value, value, param.sort.as_ref(), flow);
+            let value = self.frozen_value(&param.name.value, value, param.sort.as_ref(), flow);
             locals.push(IvyLocal {
                 name: param.name.value.clone(),
                 sort: param.sort.clone(),
@@ -160,7 +160,7 @@ impl Lowering<'_> {
     }
 
     /// A value that stays what it is: as it is, or as a parameter that equals it here.
-    pub(super) fn kept(
+    pub(super) fn frozen_value(
         &mut self,
         name: &str,
         value: Expression,
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         let Binder { name, sort } = binder;
         self.diagnostics.extend(reserved_local(name));
         let value = self.expression(value, flow);
-        let value = self.kept(&name.value, value, sort.as_ref(), flow);
+        let value = self.frozen_value(&name.value, value, sort.as_ref(), flow);
         flow.locals.push(IvyLocal { name: name.value.clone(), sort: sort.clone(), value });
     }
 
@@ -260,7 +260,7 @@ impl Lowering<'_> {
 }
 
 /// The symbols that statements assign, those of the actions they call included.
-pub(super) fn written(
+pub(super) fn collect_assigned(
     steps: &[IvyStep],
     table: &IvyTable,
     seen: &mut BTreeSet<Name>,
@@ -272,7 +272,7 @@ pub(super) fn written(
         if let Some(action) = table.actions.get(&name)
             && seen.insert(name)
         {
-            written(action.body.as_deref().unwrap_or_default(), table, seen, found);
+            collect_assigned(action.body.as_deref().unwrap_or_default(), table, seen, found);
         }
     }
 }

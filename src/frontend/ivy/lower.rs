@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::actions::Maker;
-use super::locals::written;
+use super::locals::collect_assigned;
 use super::table::IvyTable;
 use super::tree::{IvyDeclaration, IvyDeclarationKind, IvyStep, IvySymbol};
 use super::unsupported::{CALLS, MODULES, ignored};
@@ -242,7 +242,7 @@ impl IvyLowerer<'_> {
                 _ => {}
             }
         }
-        written(&steps, self.table, &mut reached, &mut BTreeSet::new());
+        collect_assigned(&steps, self.table, &mut reached, &mut BTreeSet::new());
         if self.table.exported.is_empty() {
             return;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::flow::{Caller, Flow, Lowering};
 use super::init;
-use super::locals::written;
+use super::locals::collect_assigned;
 use super::lower::IvyLowerer;
 use super::tree::{IvyCopies, IvyDeclaration, IvyDeclarationKind, IvyStep, StepKind};
 use super::unsupported::INITIAL;
@@ -35,7 +35,7 @@ impl IvyLowerer<'_> {
         let copies = steps.iter().map(|_| IvyCopies::One).chain(copies).collect::<Vec<_>>();
         steps.extend(blocks);
         let mut assigns = BTreeSet::new();
-        written(&steps, self.table, &mut BTreeSet::new(), &mut assigns);
+        collect_assigned(&steps, self.table, &mut BTreeSet::new(), &mut assigns);
         let mut lowering = Lowering::new(self.table, Caller::Start, &assigns, self.diagnostics);
         let mut flow = Flow::default();
         for (step, copies) in steps.iter().zip(copies) {
@@ -67,7 +67,7 @@ impl IvyLowerer<'_> {
     /// The `init` lines, wherever they are written: the blocks start from states that satisfy them.
     fn before(&mut self, declarations: &[IvyDeclaration], blocks: &[IvyStep]) -> Vec<IvyStep> {
         let mut overwritten = BTreeSet::new();
-        written(blocks, self.table, &mut BTreeSet::new(), &mut overwritten);
+        collect_assigned(blocks, self.table, &mut BTreeSet::new(), &mut overwritten);
         let mut steps = Vec::new();
         for declaration in declarations {
             let IvyDeclarationKind::Init(line) = &declaration.value else { continue };

@@ -250,7 +250,7 @@ impl Rewriter<'_> {
         if let Some(inside) = self.uses.last()
             && let Some((_, value)) = inside.arguments.iter().find(|(param, _)| param == name)
         {
-            return none(arguments, self.carried(value.clone(), inside.words));
+            return none(arguments, self.keep_moment(value.clone(), inside.words));
         }
         let replacement = match self.uses.is_empty() {
             true => (self.meaning.here)(name),
@@ -262,7 +262,7 @@ impl Rewriter<'_> {
                 leading.extend(arguments);
                 Ok(name_expression(new, at, leading, span))
             }
-            Some(Replacement::Value(value)) => none(arguments, self.carried(value, 0)),
+            Some(Replacement::Value(value)) => none(arguments, self.keep_moment(value, 0)),
             Some(Replacement::Definition(definition)) => {
                 self.write_out(name, &definition, arguments, span)
             }
@@ -272,7 +272,7 @@ impl Rewriter<'_> {
     /// A value written under fewer words: it keeps its moment.
     ///
     /// A file uses one of the two words; expressions without it refer to the other state.
-    fn carried(&self, value: Expression, words: usize) -> Expression {
+    fn keep_moment(&self, value: Expression, words: usize) -> Expression {
         let moment = match (self.words.len() > words, words.checked_sub(1)) {
             (false, _) => return value,
             (true, Some(innermost)) => self.words[innermost],
