@@ -207,7 +207,7 @@ fn many_sorts_and_many_states_are_not_waited_for() {
     let (protocol, exercise) = seen(&text);
     assert_eq!((exercise.looked.sizes, exercise.looked.is_complete()), (6561, false));
     assert_eq!(exercise.idle.len() + exercise.unmet.len(), 2);
-    let line = report::text::coverage::idle(&protocol, &exercise.looked);
+    let line = rmlcut::coverage::idle(&protocol, &exercise.looked);
     assert!(line.starts_with("possible in no state that was seen, with "), "{line}");
 }
 

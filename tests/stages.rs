@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rmlcut::diagnostic::Diagnostic;
-use rmlcut::pipeline::{Detail, Kept, Refusal, STAGES, Show, Stage};
+use rmlcut::pipeline::{STAGES, Stage, StageError, StageRun};
 use rmlcut::report::text::diagnostics::{Colour, render};
+use rmlcut::report::text::stage::{Detail, text};
 use rmlcut::source::SourceFile;
 
 #[test]
@@ -17,7 +18,7 @@ fn every_stage_matches_its_snapshot_for_every_protocol() {
     for stage in STAGES {
         for path in protocols(stage) {
             let shown = shown(stage, &path);
-            if stage.kept == Kept::Snapshots {
+            if stage.has_snapshots {
                 check(stage, &path, &shown);
             }
         }
@@ -26,7 +27,7 @@ fn every_stage_matches_its_snapshot_for_every_protocol() {
 
 #[test]
 fn every_snapshot_belongs_to_a_protocol() {
-    for stage in STAGES.iter().filter(|stage| stage.kept == Kept::Snapshots) {
+    for stage in STAGES.iter().filter(|stage| stage.has_snapshots) {
         let wanted = protocols(stage);
         let wanted: BTreeSet<String> =
             wanted.iter().map(|path| path.replace(".rml", ".snap")).collect();
@@ -39,11 +40,11 @@ fn protocols(stage: &Stage) -> BTreeSet<String> {
     let all = below(&folder("protocols"));
     let mut found = all.clone();
     found.retain(|path| path.ends_with(".rml"));
-    match stage.show {
-        Show::OfProtocol(_) => {}
+    match stage.run {
+        StageRun::OfProtocol(_) => {}
         // Such a stage compares; what it says of the corpus has a test of its own.
-        Show::OfProtocols(_) => found.clear(),
-        Show::OfCertificate(_) => {
+        StageRun::OfProtocols(_) => found.clear(),
+        StageRun::OfCertificate(_) => {
             found.retain(|path| all.contains(&path.replace(".rml", ".cut")));
         }
     }
@@ -56,19 +57,19 @@ fn shown(stage: &Stage, path: &str) -> String {
     let complain = |source: &SourceFile, messages: &[Diagnostic]| -> ! {
         panic!("{path}: {}", render(source, messages, Colour::Never))
     };
-    match stage.show {
-        Show::OfProtocol(show) => match show(&source, Detail::Results) {
-            Ok(shown) => shown.text,
+    match stage.run {
+        StageRun::OfProtocol(run) => match run(&source) {
+            Ok(output) => text(&source, &output, Detail::Results),
             Err(messages) => complain(&source, &messages),
         },
-        Show::OfProtocols(_) => panic!("{path}: {} is about several protocols", stage.name),
-        Show::OfCertificate(show) => {
+        StageRun::OfProtocols(_) => panic!("{path}: {} is about several protocols", stage.name),
+        StageRun::OfCertificate(run) => {
             let certificate = read(&path.replace(".rml", ".cut"));
-            match show(&source, &certificate) {
-                Ok(shown) => shown.text,
-                Err(Refusal::Protocol(messages)) => complain(&source, &messages),
-                Err(Refusal::Certificate(messages)) => complain(&certificate, &messages),
-                Err(Refusal::Judge(error)) => panic!("{path}: {error}"),
+            match run(&source, &certificate) {
+                Ok(output) => text(&source, &output, Detail::Results),
+                Err(StageError::Protocol(_, messages)) => complain(&source, &messages),
+                Err(StageError::Certificate(messages)) => complain(&certificate, &messages),
+                Err(StageError::Judge(error)) => panic!("{path}: {error}"),
             }
         }
     }

@@ -8,8 +8,9 @@ use super::Format;
 use super::answer::{CommandAnswer, ExitStatus};
 use super::terminal::input;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::pipeline::{Detail, Refusal, STAGES, Show, Shown, Stage, Unshown};
+use crate::pipeline::{STAGES, Stage, StageError, StageOutput, StageRun};
 use crate::report;
+use crate::report::text::stage::Detail;
 use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
@@ -49,6 +50,12 @@ impl ShowArguments {
     pub(super) fn asks_the_solver(&self) -> bool {
         self.stage.asks_the_solver
     }
+
+    /// The certificate's file.
+    fn certificate(&self) -> PathBuf {
+        let beside = || self.files[0].with_extension("cut");
+        self.certificate.clone().unwrap_or_else(beside)
+    }
 }
 
 /// Shows one stage of one protocol, or of several side by side.
@@ -60,49 +67,36 @@ pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandAnswer {
             Err(error) => return CommandAnswer::unreadable(format, &error),
         }
     }
-    let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
-    match (&arguments.stage.show, sources.as_slice()) {
-        (Show::OfProtocols(show), all) => match show(all, detail) {
-            Ok(shown) => answer(arguments, format, &all[0], &shown),
-            Err(Unshown::Protocol(index, messages)) => {
-                CommandAnswer::refused(format, &all[index], &messages)
-            }
-            Err(Unshown::Judge(error)) => super::check::failed(format, &error),
+    let mut certificate = None;
+    let output = match (&arguments.stage.run, sources.as_slice()) {
+        (StageRun::OfProtocols(run), all) => run(all),
+        (StageRun::OfProtocol(run), [source]) => {
+            run(source).map_err(|messages| StageError::Protocol(0, messages))
+        }
+        (StageRun::OfCertificate(run), [source]) => match input::read(&arguments.certificate()) {
+            Ok(read) => run(source, certificate.insert(read)),
+            Err(error) => return CommandAnswer::unreadable(format, &error),
         },
-        (Show::OfProtocol(show), [source]) => match show(source, detail) {
-            Ok(shown) => answer(arguments, format, source, &shown),
-            Err(diagnostics) => CommandAnswer::refused(format, source, &diagnostics),
-        },
-        (Show::OfCertificate(show), [source]) => of_certificate(arguments, format, source, *show),
-        (Show::OfProtocol(_) | Show::OfCertificate(_), _) => {
+        (StageRun::OfProtocol(_) | StageRun::OfCertificate(_), _) => {
             let name = arguments.stage.name;
             let remarks = format!("error: `rmlcut show {name}` takes one protocol\n");
-            CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
+            return CommandAnswer {
+                output: String::new(),
+                remarks,
+                status: ExitStatus::WrongInput,
+            };
         }
-    }
-}
-
-type OfCertificate = fn(&SourceFile, &SourceFile) -> Result<Shown, Refusal>;
-
-fn of_certificate(
-    arguments: &ShowArguments,
-    format: Format,
-    source: &SourceFile,
-    show: OfCertificate,
-) -> CommandAnswer {
-    let beside = || arguments.files[0].with_extension("cut");
-    let certificate = arguments.certificate.clone().unwrap_or_else(beside);
-    let certificate = match input::read(&certificate) {
-        Ok(certificate) => certificate,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
     };
-    match show(source, &certificate) {
-        Ok(shown) => answer(arguments, format, source, &shown),
-        Err(Refusal::Protocol(messages)) => CommandAnswer::refused(format, source, &messages),
-        Err(Refusal::Certificate(messages)) => {
-            CommandAnswer::refused(format, &certificate, &messages)
+    match (output, &certificate) {
+        (Ok(output), _) => answer(arguments, format, &sources[0], &output),
+        (Err(StageError::Protocol(index, messages)), _) => {
+            CommandAnswer::refused(format, &sources[index], &messages)
         }
-        Err(Refusal::Judge(error)) => super::check::failed(format, &error),
+        (Err(StageError::Certificate(messages)), certificate) => {
+            let source = certificate.as_ref().unwrap_or(&sources[0]);
+            CommandAnswer::refused(format, source, &messages)
+        }
+        (Err(StageError::Judge(error)), _) => super::check::failed(format, &error),
     }
 }
 
@@ -110,13 +104,15 @@ fn answer(
     arguments: &ShowArguments,
     format: Format,
     source: &SourceFile,
-    shown: &Shown,
+    output: &StageOutput,
 ) -> CommandAnswer {
-    let Shown { text, data, warnings } = shown;
+    let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
+    let text = report::text::stage::text(source, output, detail);
+    let warnings = &output.warnings;
     let output = match format {
-        Format::Text => text.clone(),
+        Format::Text => text,
         Format::Json | Format::Itf => {
-            report::json::shown(source, arguments.stage.name, text, data.as_ref(), warnings)
+            report::json::shown(source, arguments.stage.name, &text, output)
         }
     };
     let is_warning = |message: &Diagnostic| message.severity == Severity::Warning;

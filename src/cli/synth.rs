@@ -10,23 +10,28 @@ use super::terminal::{input, interrupt, output, progress};
 use super::{Format, TERMS, limits};
 use crate::budget::Stop;
 use crate::certificate::print_certificate;
-use crate::coverage::{Exercise, exercise};
+use crate::coverage::Exercise;
 use crate::effort::Effort;
 use crate::finite::Progress;
-use crate::judge::{JudgeError, Verdict};
+use crate::judge::Verdict;
+use crate::pipeline::{BestAttempt, Strategy, SynthError};
 use crate::protocol::Protocol;
-use crate::prove::{LiteralError, Prefer, ProofOutcome, ProveConfig, prove, prove_literally};
+use crate::prove::{Prefer, ProofOutcome, ProveConfig};
 use crate::report::json::Remarks;
+use crate::report::text::check::{Checked, brief};
 use crate::report::text::coverage::Covered;
 use crate::report::text::synth::{Cost, Synthesized, Telling};
 use crate::smt::discharge_with;
 use crate::source::SourceFile;
 use crate::{pipeline, report};
 
-/// How long the best attempt is looked at when nothing was proved.
-const POSTMORTEM: Duration = Duration::from_millis(500);
+/// How long the best attempt is checked when nothing was proved.
+const ATTEMPT_TIME: Duration = Duration::from_millis(500);
 
-/// What is suspicious may be looked for in so small a part of the time.
+/// How many counterexamples to the best attempt are shown.
+const ATTEMPT_COUNTEREXAMPLES: usize = 2;
+
+/// The part of the time that warnings may take.
 const LINT_SHARE: u32 = 4;
 
 const EXAMPLES: &str = "\
@@ -43,7 +48,7 @@ certificate comes out on every machine.
 Exit code: 0 safe, 1 unsafe, 2 unproved or safe only up to a bound, 3 environment error (for
 example, the output cannot be written), 64 invalid input, 70 internal error.";
 
-/// What `rmlcut synth` is told.
+/// The arguments of `rmlcut synth`.
 #[derive(clap::Args)]
 #[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
 pub(super) struct SynthArguments {
@@ -92,13 +97,22 @@ enum Preference {
     Invariant,
 }
 
-/// How certificates are looked for.
+/// How to search for a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum SearchStrategy {
     /// All methods
     Search,
     /// The paper's algorithm exactly as published, as a baseline
     Literal,
+}
+
+impl From<SearchStrategy> for Strategy {
+    fn from(strategy: SearchStrategy) -> Self {
+        match strategy {
+            SearchStrategy::Search => Strategy::Search,
+            SearchStrategy::Literal => Strategy::Literal,
+        }
+    }
 }
 
 /// Proves one protocol.
@@ -125,13 +139,12 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
         let proved_now: &(dyn Fn() + Sync) =
             if format == Format::Text { &|| verdict.write() } else { &|| {} };
         let config = ProveConfig { proved: proved_now, ..config(arguments, stop.clone(), news) };
-        proved(arguments.strategy, &protocol, &config, format)
+        pipeline::synth(&protocol, arguments.strategy.into(), &config)
     });
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(answer) => return answer,
+    let (outcome, coverage) = match outcome {
+        Ok(found) => found,
+        Err(error) => return failed(format, &error),
     };
-    let coverage = exercised(&protocol, &outcome, &stop);
     let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
     let found = found(arguments, &source, &protocol, &outcome);
     let (mut written, mut unwritten) = (None, None);
@@ -198,17 +211,7 @@ fn covered(coverage: Option<&Exercise>, status: ExitStatus) -> Covered<'_> {
     }
 }
 
-/// What the protocol was seen to do, in the time that is left; a violation needs no such question.
-fn exercised(protocol: &Protocol, outcome: &ProofOutcome, stop: &Stop) -> Option<Exercise> {
-    let certificate = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => return None,
-        ProofOutcome::Judged { certificate, .. } => Some(&**certificate),
-        ProofOutcome::Nothing { .. } => None,
-    };
-    exercise(protocol, certificate, stop)
-}
-
-/// The text of the certificate; of an attempt also what the checker says of it.
+/// The text of the certificate; for an attempt also the checker's report.
 fn found(
     arguments: &SynthArguments,
     source: &SourceFile,
@@ -223,17 +226,27 @@ fn found(
     }
     let name = arguments.output.as_ref().map(|path| path.display().to_string());
     let name = name.unwrap_or_else(|| "the attempt".to_owned());
-    let attempt = pipeline::best_attempt(
-        source,
-        protocol,
-        outcome,
-        &name,
-        &interrupt::on_ctrl_c().within(POSTMORTEM),
-    )?;
-    Some((attempt.text, attempt.report))
+    let stop = interrupt::on_ctrl_c().within(ATTEMPT_TIME);
+    let BestAttempt { source: attempt, checked } =
+        pipeline::best_attempt(protocol, outcome, &name, &stop)?;
+    let report = checked.map(|(certificate, judgement)| {
+        let checked = Checked {
+            protocol,
+            text: source,
+            certificate: &certificate,
+            source: &attempt,
+            changes: None,
+            judgement: &judgement,
+            evidence: None,
+            coverage: Covered::NotAsked,
+        };
+        brief(&checked, ATTEMPT_COUNTEREXAMPLES)
+    });
+    let report = report.filter(|report| !report.trim().is_empty());
+    Some((attempt.text().to_owned(), report))
 }
 
-/// How many threads may work; everybody who shares work out is told.
+/// The number of threads, which the process-wide pools are set to as well.
 fn threads(jobs: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = jobs.map_or_else(cores, usize::from);
@@ -263,27 +276,15 @@ fn config<'a>(
     }
 }
 
-/// What the strategy makes of the protocol.
-fn proved(
-    strategy: SearchStrategy,
-    protocol: &Protocol,
-    config: &ProveConfig<'_>,
-    format: Format,
-) -> Result<ProofOutcome, CommandAnswer> {
-    let failed = |error: JudgeError| super::check::failed(format, &error);
-    match strategy {
-        SearchStrategy::Search => prove(protocol, config).map_err(failed),
-        SearchStrategy::Literal => {
-            let outcome = prove_literally(protocol, config).map_err(failed)?;
-            let nothing = |error: LiteralError| {
-                let why = format!("the paper's algorithm does not apply: {error}");
-                let output = match format {
-                    Format::Text | Format::Itf => format!("unproved: {why}\n"),
-                    Format::Json => report::json::failed(&why),
-                };
-                CommandAnswer { status: ExitStatus::Unproved, ..CommandAnswer::success(output) }
+fn failed(format: Format, error: &SynthError) -> CommandAnswer {
+    match error {
+        SynthError::Judge(error) => super::check::failed(format, error),
+        SynthError::Literal(_) => {
+            let output = match format {
+                Format::Text | Format::Itf => format!("unproved: {error}\n"),
+                Format::Json => report::json::failed(&error.to_string()),
             };
-            outcome.map_err(nothing)
+            CommandAnswer { status: ExitStatus::Unproved, ..CommandAnswer::success(output) }
         }
     }
 }

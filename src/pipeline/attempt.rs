@@ -6,36 +6,31 @@ use super::{Origin, ReadCertificate, read_certificate};
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Case, Certificate, ProofArgument, print_certificate};
 use crate::finite::Silent;
-use crate::judge::Verdict;
 use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
+use crate::judge::{Judgement, Verdict};
 use crate::protocol::Protocol;
 use crate::prove::ProofOutcome;
-use crate::report::text::check::{Checked, brief};
-use crate::report::text::coverage::Covered;
 use crate::source::SourceFile;
 use crate::synthesis::is_endless;
 use crate::synthesis::literal::literal;
 
-/// An attempt as text, and what the checker says of it.
+/// An incomplete certificate.
 pub struct BestAttempt {
     /// The certificate's text.
-    pub text: String,
-    /// What fails, with counterexamples, as far as it could be told in the time.
-    pub report: Option<String>,
+    pub source: SourceFile,
+    /// The certificate as read back from its text, so that its spans are places in the text, and
+    /// its judgement. Missing if there was no time to check it.
+    pub checked: Option<(Certificate, Judgement)>,
 }
-
-/// How many counterexamples are shown.
-const MOST: usize = 2;
 
 const WARNING: &str = "\
 Not a proof: the best attempt of `rmlcut synth`, to be continued by hand.
-`rmlcut check PROTOCOL CERTIFICATE --watch` tells what is still missing, each time it is saved.";
+`rmlcut check PROTOCOL CERTIFICATE --watch` reports what is missing, each time it is saved.";
 
 /// The best attempt of a run that proved nothing, checked until it is time to stop.
 ///
-/// `text` is the protocol's text, `name` what to call the certificate's.
+/// `name` is the file name of the certificate in messages.
 pub fn best_attempt(
-    text: &SourceFile,
     user: &Protocol,
     outcome: &ProofOutcome,
     name: &str,
@@ -56,13 +51,12 @@ pub fn best_attempt(
     {
         return None;
     }
-    let written = print_certificate(user, &certificate, WARNING);
-    let source = SourceFile::new(name, written.as_str());
-    let report = checked(text, user, &source, stop).filter(|report| !report.trim().is_empty());
-    Some(BestAttempt { text: written, report })
+    let source = SourceFile::new(name, print_certificate(user, &certificate, WARNING));
+    let checked = checked(user, &source, stop);
+    Some(BestAttempt { source, checked })
 }
 
-/// What came nearest, with the paper's own cases for the properties that have none.
+/// The nearest attempt, with the paper's own cases for the properties that have none.
 fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certificate> {
     let (large, mut cases) = match nearest.cloned() {
         Some(Certificate { large, argument: ProofArgument::Cutoff(cases) }) => (large, cases),
@@ -85,25 +79,14 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
     (!cases.is_empty()).then_some(Certificate { large, argument: ProofArgument::Cutoff(cases) })
 }
 
-/// What the checker says of the text, with places in it.
-fn checked(text: &SourceFile, user: &Protocol, source: &SourceFile, stop: &Stop) -> Option<String> {
+fn checked(user: &Protocol, source: &SourceFile, stop: &Stop) -> Option<(Certificate, Judgement)> {
     if stop.is_set() {
         return None;
     }
     let read = read_certificate(user, source, Origin::ThisText).ok()?;
     let ReadCertificate { certificate, .. } = read;
     let judgement = super::check(user, &certificate, &request(stop), None, &Silent).ok()?;
-    let checked = Checked {
-        protocol: user,
-        text,
-        certificate: &certificate,
-        source,
-        changes: None,
-        judgement: &judgement,
-        evidence: None,
-        coverage: Covered::NotAsked,
-    };
-    Some(brief(&checked, MOST))
+    Some((certificate, judgement))
 }
 
 fn request(stop: &Stop) -> JudgeRequest {

@@ -2,29 +2,33 @@
 
 use std::time::Duration;
 
-use super::stages::{Detail, Shown, Unshown};
+use super::stages::{StageError, StageOutput, StageResult};
 use crate::budget::Budget;
-use crate::prove::compare_literal;
-use crate::report::text::literal::{LiteralDepth, LiteralRow, json, text};
+use crate::protocol::Protocol;
+use crate::prove::{LiteralComparison, LiteralError, compare_literal};
 use crate::source::SourceFile;
 
-/// What one obligation may cost: an effort, so that every machine says the same.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The limits of one obligation. The effort decides, so that every machine gives the same answer.
+const TIME: Duration = Duration::from_secs(20);
 const EFFORT: u32 = 4_000_000;
 
-/// Compares what the printed and what the sound conditions say of the paper's certificates.
-pub(super) fn literal(sources: &[SourceFile], detail: Detail) -> Result<Shown, Unshown> {
-    let budget = Budget { resources: Some(EFFORT), ..Budget::of_time(PATIENCE) };
+/// One protocol and the result of the paper's algorithm for it.
+pub struct LiteralRow {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The result.
+    pub result: Result<LiteralComparison, LiteralError>,
+}
+
+/// Compares the printed and the sound conditions on the paper's certificates.
+pub(super) fn literal(sources: &[SourceFile]) -> Result<StageOutput, StageError> {
+    let budget = Budget { resources: Some(EFFORT), ..Budget::of_time(TIME) };
     let mut rows = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         let read = super::read_provable(source);
-        let (protocol, _) = read.map_err(|messages| Unshown::Protocol(index, messages))?;
-        let result = compare_literal(&protocol, &budget).map_err(Unshown::Judge)?;
+        let (protocol, _) = read.map_err(|messages| StageError::Protocol(index, messages))?;
+        let result = compare_literal(&protocol, &budget).map_err(StageError::Judge)?;
         rows.push(LiteralRow { protocol, result });
     }
-    let depth = match detail {
-        Detail::Results => LiteralDepth::Results,
-        Detail::Steps => LiteralDepth::Certificates,
-    };
-    Ok(Shown { text: text(&rows, depth), data: Some(json(&rows)), warnings: Vec::new() })
+    Ok(StageResult::Literal(rows).into())
 }

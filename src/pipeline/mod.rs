@@ -4,13 +4,16 @@ mod attempt;
 mod export;
 mod literal;
 mod stages;
+mod synth;
 mod traces;
 
 pub use attempt::{BestAttempt, best_attempt};
 pub use export::{ExportFailure, ExportRequest, export};
+pub use literal::LiteralRow;
 pub use stages::{
-    Detail, Kept, Refusal, STAGES, Show, Shown, Stage, Unshown, findings, suspicions,
+    STAGES, Stage, StageError, StageOutput, StageResult, StageRun, findings, suspicions,
 };
+pub use synth::{Strategy, SynthError, prove_with, synth};
 pub use traces::{read_trace, run_traces};
 
 use crate::certificate::{Certificate, Changes, Provenance, TwoSystems};

@@ -3,22 +3,22 @@
 
 use std::time::Duration;
 
+use super::literal::LiteralRow;
 use super::{Origin, ReadCertificate, read_certificate, read_protocol};
+use crate::analysis::Facts;
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Certificate, outline_certificate, print_certificate};
+use crate::certificate::{Certificate, Obligation};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, SolverChoice};
-use crate::judge::{JudgeError, every_obligation};
+use crate::judge::{JudgeError, Judgement, every_obligation};
 use crate::protocol::{Protocol, print_protocol};
-use crate::report::text::check::Checked;
-use crate::report::text::coverage::Covered;
 use crate::smt::ProverError;
 use crate::smt::smtlib::{ScriptStatus, script};
 use crate::smt::z3::{ModelSize, Z3};
 use crate::source::SourceFile;
-use crate::{analysis, coverage, frontend, judge, lint, report};
+use crate::{analysis, coverage, frontend, judge, lint};
 
 /// A stage whose result can be looked at.
 pub struct Stage {
@@ -26,68 +26,65 @@ pub struct Stage {
     pub name: &'static str,
     /// What it shows, in a few words.
     pub summary: &'static str,
-    /// How it is shown.
-    pub show: Show,
+    /// Computes its result.
+    pub run: StageRun,
     /// Whether it has nothing to show without the solver.
     pub asks_the_solver: bool,
-    /// Whether what it shows of the corpus is kept.
-    pub kept: Kept,
+    /// Whether its results for the corpus are kept as snapshots. The others are long and add
+    /// nothing to another stage.
+    pub has_snapshots: bool,
 }
 
-/// How a stage is shown.
-pub enum Show {
-    /// Its result for a protocol text.
-    OfProtocol(fn(&SourceFile, Detail) -> Result<Shown, Vec<Diagnostic>>),
-    /// Its result for several protocol texts, side by side.
-    OfProtocols(fn(&[SourceFile], Detail) -> Result<Shown, Unshown>),
-    /// Its result for a protocol text and a certificate text.
-    OfCertificate(fn(&SourceFile, &SourceFile) -> Result<Shown, Refusal>),
+/// How a stage computes its result.
+pub enum StageRun {
+    /// From a protocol text.
+    OfProtocol(fn(&SourceFile) -> Result<StageOutput, Vec<Diagnostic>>),
+    /// From several protocol texts, side by side.
+    OfProtocols(fn(&[SourceFile]) -> Result<StageOutput, StageError>),
+    /// From a protocol text and a certificate text.
+    OfCertificate(fn(&SourceFile, &SourceFile) -> Result<StageOutput, StageError>),
 }
 
-/// Whether what a stage shows of the corpus is kept among the snapshots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// It is, in a folder of the stage's name.
-    Snapshots,
-    /// It is not: it is long and says nothing that another stage does not.
-    Nothing,
-}
-
-/// Why a stage has nothing to show of a certificate.
-pub enum Refusal {
-    /// The protocol is wrong.
-    Protocol(Vec<Diagnostic>),
+/// Why a stage has no result.
+pub enum StageError {
+    /// The protocol at this position is wrong.
+    Protocol(usize, Vec<Diagnostic>),
     /// The certificate is wrong.
     Certificate(Vec<Diagnostic>),
     /// There is no judgement.
     Judge(JudgeError),
 }
 
-/// Why a stage has nothing to show of several protocols.
-pub enum Unshown {
-    /// The protocol at this position is wrong.
-    Protocol(usize, Vec<Diagnostic>),
-    /// The solver could not be asked.
-    Judge(JudgeError),
-}
-
-/// How much a stage tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// What it found.
-    Results,
-    /// Also how it got there.
-    Steps,
-}
-
-/// What a stage has to show.
-pub struct Shown {
-    /// The result as text.
-    pub text: String,
-    /// The result for programs, where it has more than its text to say.
-    pub data: Option<report::json::Data>,
-    /// What is legal and suspicious.
+/// The result of a stage and what is legal but suspicious.
+pub struct StageOutput {
+    /// The result.
+    pub result: StageResult,
+    /// What is legal but suspicious.
     pub warnings: Vec<Diagnostic>,
+}
+
+impl From<StageResult> for StageOutput {
+    fn from(result: StageResult) -> Self {
+        StageOutput { result, warnings: Vec::new() }
+    }
+}
+
+/// The result of a stage.
+pub enum StageResult {
+    /// A text that another tool, or this one, reads.
+    Text(String),
+    /// The warnings are the result.
+    Lint,
+    /// What a violation needs.
+    Analysis(Protocol, Facts),
+    /// The paper's algorithm on several protocols.
+    Literal(Vec<LiteralRow>),
+    /// A certificate with its protocol.
+    Certificate(Protocol, Certificate),
+    /// The obligations of a certificate.
+    Obligations(Vec<Obligation>),
+    /// A certificate with its protocol and its judgement.
+    Verdict(Protocol, Certificate, Judgement),
 }
 
 /// All stages, in the order in which they run. `rmlcut show`, the tests of the corpus and the
@@ -96,87 +93,83 @@ pub const STAGES: &[Stage] = &[
     Stage {
         name: "surface",
         summary: "the syntax tree, with the line and columns of every node",
-        show: Show::OfProtocol(surface),
+        run: StageRun::OfProtocol(surface),
         asks_the_solver: false,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
     Stage {
         name: "protocol",
         summary: "the protocol, with every name resolved and every sort written out",
-        show: Show::OfProtocol(protocol),
+        run: StageRun::OfProtocol(protocol),
         asks_the_solver: false,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
     Stage {
         name: "lint",
         summary: "code that is legal but suspicious",
-        show: Show::OfProtocol(lint),
+        run: StageRun::OfProtocol(lint),
         asks_the_solver: true,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
     Stage {
         name: "analysis",
         summary: "the state (S) and the actions (A) that a violation needs, and why",
-        show: Show::OfProtocol(analysis),
+        run: StageRun::OfProtocol(analysis),
         asks_the_solver: false,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
     Stage {
         name: "literal",
         summary: "the paper's algorithm, under its printed and under the sound conditions",
-        show: Show::OfProtocols(super::literal::literal),
+        run: StageRun::OfProtocols(super::literal::literal),
         asks_the_solver: true,
-        kept: Kept::Nothing,
+        has_snapshots: false,
     },
     Stage {
         name: "certificate",
         summary: "the certificate, with every name resolved and every default written out",
-        show: Show::OfCertificate(certificate),
+        run: StageRun::OfCertificate(certificate),
         asks_the_solver: false,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
     Stage {
         name: "obligations",
         summary: "the proof obligations",
-        show: Show::OfCertificate(obligations),
+        run: StageRun::OfCertificate(obligations),
         asks_the_solver: false,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
     Stage {
         name: "smtlib",
         summary: "the proof obligations as SMT-LIB scripts",
-        show: Show::OfCertificate(smtlib),
+        run: StageRun::OfCertificate(smtlib),
         asks_the_solver: false,
-        kept: Kept::Nothing,
+        has_snapshots: false,
     },
     Stage {
         name: "verdict",
         summary: "the verdict and what was checked",
-        show: Show::OfCertificate(verdict),
+        run: StageRun::OfCertificate(verdict),
         asks_the_solver: true,
-        kept: Kept::Snapshots,
+        has_snapshots: true,
     },
 ];
 
-fn surface(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+fn surface(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (module, warnings) = frontend::parse(source).accept()?;
-    Ok(Shown { text: frontend::dump(&module, source), data: None, warnings })
+    Ok(StageOutput { result: StageResult::Text(frontend::dump(&module, source)), warnings })
 }
 
-fn protocol(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+fn protocol(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (protocol, warnings) = read_protocol(source)?;
-    Ok(Shown { text: print_protocol(&protocol), data: None, warnings })
+    Ok(StageOutput { result: StageResult::Text(print_protocol(&protocol)), warnings })
 }
 
-fn lint(source: &SourceFile, _detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+fn lint(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (protocol, mut warnings) = read_protocol(source)?;
     warnings.extend(findings(&protocol));
     warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
-    let text = match warnings.len() {
-        0 => "nothing is suspicious\n".to_owned(),
-        _ => report::text::diagnostics::summary(source, &warnings),
-    };
-    Ok(Shown { text, data: None, warnings })
+    Ok(StageOutput { result: StageResult::Lint, warnings })
 }
 
 /// Everything that `show lint` has to say of a protocol beyond what its text is read with.
@@ -199,13 +192,13 @@ fn never_seen(protocol: &Protocol) -> Vec<Diagnostic> {
     };
     let Exercise { idle, unmet, looked } = &exercise;
     let idle = idle.iter().filter_map(|name| protocol.action(name)).map(|(_, action)| {
-        let words = report::text::coverage::idle(protocol, looked);
+        let words = coverage::idle(protocol, looked);
         let message = format!("`{}` is {words}", action.name);
         Diagnostic::warning(lint::NEVER_POSSIBLE, message, action.span)
             .hint("something that it requires is never made true, or takes more elements")
     });
     let unmet = unmet.iter().filter_map(|name| protocol.property(name)).map(|(_, property)| {
-        let words = report::text::coverage::unmet(protocol, looked);
+        let words = coverage::unmet(protocol, looked);
         let message = format!("the premise of `{}` {words}", property.name);
         Diagnostic::warning(lint::PREMISE_NEVER_HOLDS, message, property.span)
             .hint("it says nothing about these instances")
@@ -221,79 +214,58 @@ pub fn suspicions(protocol: &Protocol, stop: &Stop) -> Vec<Diagnostic> {
     lint::lint(protocol, &prover, &Budget { resources: Some(2_000_000), ..time })
 }
 
-fn analysis(source: &SourceFile, detail: Detail) -> Result<Shown, Vec<Diagnostic>> {
+fn analysis(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (protocol, warnings) = read_protocol(source)?;
     let facts = analysis::analyse(&protocol);
-    let depth = match detail {
-        Detail::Results => report::text::analysis::AnalysisDepth::Results,
-        Detail::Steps => report::text::analysis::AnalysisDepth::Rounds,
-    };
-    let text = report::text::analysis::text(&protocol, &facts, depth);
-    let data = Some(report::json::analysis::json(&protocol, &facts));
-    Ok(Shown { text, data, warnings })
+    Ok(StageOutput { result: StageResult::Analysis(protocol, facts), warnings })
 }
 
-/// A protocol, a certificate for it, and what is suspicious about them.
-struct BothResults {
-    protocol: Protocol,
-    certificate: Certificate,
-}
-
-fn both(text: &SourceFile, source: &SourceFile) -> Result<BothResults, Refusal> {
-    let (protocol, _) = read_protocol(text).map_err(Refusal::Protocol)?;
+fn read_both(
+    text: &SourceFile,
+    source: &SourceFile,
+) -> Result<(Protocol, Certificate), StageError> {
+    let read = read_protocol(text).map_err(|messages| StageError::Protocol(0, messages));
+    let (protocol, _) = read?;
     let read = read_certificate(&protocol, source, Origin::ThisText);
-    let ReadCertificate { certificate, .. } = read.map_err(Refusal::Certificate)?;
-    Ok(BothResults { protocol, certificate })
+    let ReadCertificate { certificate, .. } = read.map_err(StageError::Certificate)?;
+    Ok((protocol, certificate))
 }
 
-fn certificate(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let BothResults { protocol, certificate } = both(text, source)?;
-    let data = report::json::certificate::data(&outline_certificate(&protocol, &certificate));
-    let text = print_certificate(&protocol, &certificate, "");
-    Ok(Shown { text, data: Some(data), warnings: Vec::new() })
+fn certificate(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageError> {
+    let (protocol, certificate) = read_both(text, source)?;
+    Ok(StageResult::Certificate(protocol, certificate).into())
 }
 
-fn obligations(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let BothResults { certificate, .. } = both(text, source)?;
-    let all = every_obligation(&certificate);
-    Ok(Shown { text: report::text::obligations::text(&all), data: None, warnings: Vec::new() })
+fn obligations(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageError> {
+    let (_, certificate) = read_both(text, source)?;
+    Ok(StageResult::Obligations(every_obligation(&certificate)).into())
 }
 
-fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let BothResults { certificate, .. } = both(text, source)?;
+fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageError> {
+    let (_, certificate) = read_both(text, source)?;
     let mut out = String::new();
     for obligation in every_obligation(&certificate) {
         let script = script(&judge::query(&obligation), ScriptStatus::Unknown);
-        let script = script.map_err(|error| Refusal::Judge(ProverError::from(error).into()))?;
+        let script = script.map_err(|error| StageError::Judge(ProverError::from(error).into()))?;
         out.push_str(&format!("; {}\n{script}\n", obligation.title()));
     }
-    Ok(Shown { text: out, data: None, warnings: Vec::new() })
+    Ok(StageResult::Text(out).into())
 }
 
-/// The whole judgement, but for counter-models: another solver may find others.
-fn verdict(text: &SourceFile, source: &SourceFile) -> Result<Shown, Refusal> {
-    let BothResults { protocol, certificate } = both(text, source)?;
+fn verdict(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageError> {
+    let (protocol, certificate) = read_both(text, source)?;
     let judgement = super::check(&protocol, &certificate, &usual_request(), None, &Silent);
-    let checked = Checked {
-        protocol: &protocol,
-        text,
-        certificate: &certificate,
-        source,
-        changes: None,
-        evidence: None,
-        coverage: Covered::NotAsked,
-        judgement: &judgement.map_err(Refusal::Judge)?,
-    };
-    Ok(Shown { text: report::text::check::summary(&checked), data: None, warnings: Vec::new() })
+    let judgement = judgement.map_err(StageError::Judge)?;
+    Ok(StageResult::Verdict(protocol, certificate, judgement).into())
 }
 
 fn usual_request() -> judge::request::JudgeRequest {
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const TIME: Duration = Duration::from_secs(60);
     judge::request::JudgeRequest {
         only: None,
         solver: SolverChoice::Z3,
         cvc5: None,
-        budget: Budget { max_memory: 4096 << 20, ..Budget::of_time(PATIENCE) },
+        budget: Budget { max_memory: 4096 << 20, ..Budget::of_time(TIME) },
         cutoffs: Cutoffs::Searched,
         residual: 3,
     }

@@ -4,10 +4,18 @@ use std::collections::BTreeMap;
 
 use crate::logic::{Extent, Name, Structure, Table, Value};
 
-use super::{OneState, Signature, Sort, SortId, Symbol};
+use super::{OneState, Protocol, Signature, Sort, SortId, Symbol};
 
 /// A number of elements for every declared sort.
 pub type Size = BTreeMap<SortId, u32>;
+
+/// A size as users write it, in the order of the declarations.
+pub fn print_size(protocol: &Protocol, size: &Size) -> String {
+    let sizes =
+        size.iter().map(|(sort, count)| format!("{}={count}", protocol.signature.sort_name(*sort)));
+    let sizes: Vec<String> = sizes.collect();
+    if sizes.is_empty() { "the only size".to_owned() } else { sizes.join(", ") }
+}
 
 /// A state of an instance: the rigid symbols and the mutable ones.
 pub type State = Structure<OneState>;

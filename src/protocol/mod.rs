@@ -18,7 +18,7 @@ pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, Right
 pub use execute::{
     ChoiceValues, ExecutionError, Invocation, SuccessorState, execute, execute_with, successors,
 };
-pub use instance::{Size, State, blank_state, element_name, extents};
+pub use instance::{Size, State, blank_state, element_name, extents, print_size};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use reads::{symbols_read, symbols_written};

@@ -5,7 +5,8 @@ use rmlcut::logic::{Formula, Quantifier, Term};
 use rmlcut::protocol::{
     Choice, ChoiceId, Command, Protocol, Sort, StepFormula, StepSymbol, StepVar,
 };
-use rmlcut::report::text::analysis::{AnalysisDepth, text};
+use rmlcut::report::text::analysis::text;
+use rmlcut::report::text::stage::Detail;
 
 use crate::analysis::analysed;
 
@@ -161,6 +162,6 @@ fn relations_between_states() {
     protocol.actions[0].body.push(relate);
     let choice = Choice { name: "a".into(), params: vec![node], result: None };
     protocol.actions[0].choices.push(choice);
-    let report = text(&protocol, &analyse(&protocol), AnalysisDepth::Results);
+    let report = text(&protocol, &analyse(&protocol), Detail::Results);
     assert!(report.contains("S = {a(N), c(*), b(*) = *}\n  A = {go(*)}\n"), "{report}");
 }

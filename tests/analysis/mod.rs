@@ -11,7 +11,8 @@ mod structure;
 use rmlcut::analysis::{Facts, analyse};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
-use rmlcut::report::text::analysis::{AnalysisDepth, text};
+use rmlcut::report::text::analysis::text;
+use rmlcut::report::text::stage::Detail;
 use rmlcut::source::SourceFile;
 
 fn analysed(source: &str) -> (Protocol, Facts) {
@@ -24,7 +25,7 @@ fn analysed(source: &str) -> (Protocol, Facts) {
 /// The report on a protocol, without reasons.
 fn report(source: &str) -> String {
     let (protocol, facts) = analysed(source);
-    text(&protocol, &facts, AnalysisDepth::Results)
+    text(&protocol, &facts, Detail::Results)
 }
 
 /// The sets of a report, each on one line: `S = {…}` and `A = {…}` for every property.

@@ -4,7 +4,8 @@ use std::process::{Command, Output};
 
 use rmlcut::analysis::analyse;
 use rmlcut::report::json::analysis::json;
-use rmlcut::report::text::analysis::{AnalysisDepth, text};
+use rmlcut::report::text::analysis::text;
+use rmlcut::report::text::stage::Detail;
 
 use crate::analysis::{analysed, report};
 
@@ -52,7 +53,7 @@ safety one
 #[test]
 fn rounds() {
     let (protocol, facts) = analysed(LOCK);
-    let report = text(&protocol, &facts, AnalysisDepth::Rounds);
+    let report = text(&protocol, &facts, Detail::Steps);
     let expected = "\
 action enter(n: node)
   guard grant(n)

@@ -75,8 +75,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "effort",
         ],
     ),
-    ("report", WHAT_A_RUN_HOLDS),
     ("pipeline", BELOW_THE_PIPELINE),
+    ("report", WHAT_A_RUN_HOLDS),
     // The command line asks for the solver's version by itself, before anything else runs.
     (
         "cli",
@@ -100,6 +100,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[
+    "pipeline",
     "coverage",
     "explain",
     "evidence",
@@ -119,7 +120,6 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 
 const BELOW_THE_PIPELINE: &[&str] = &[
     "coverage",
-    "report",
     "export",
     "prove",
     "synthesis",

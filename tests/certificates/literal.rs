@@ -2,8 +2,9 @@
 
 use rmlcut::budget::Budget;
 use rmlcut::judge::Judged;
-use rmlcut::pipeline::{Detail, STAGES, Show};
+use rmlcut::pipeline::{STAGES, StageRun};
 use rmlcut::prove::{LiteralComparison, LiteralError, compare_literal};
+use rmlcut::report::text::stage::{Detail, text};
 
 use super::{path, protocol, source};
 
@@ -31,14 +32,15 @@ fn holds(answers: &[Judged]) -> bool {
 #[test]
 fn table_2_of_the_paper_corrected() {
     let stage = STAGES.iter().find(|stage| stage.name == "literal").expect("there is the stage");
-    let Show::OfProtocols(show) = stage.show else { panic!("it is about several protocols") };
+    let StageRun::OfProtocols(run) = stage.run else { panic!("it is about several protocols") };
     let sources = PAPER.map(|name| source(&path(&format!("protocols/{name}.rml"))));
-    let Ok(shown) = show(&sources, Detail::Results) else { panic!("the protocols are right") };
+    let Ok(output) = run(&sources) else { panic!("the protocols are right") };
+    let shown = text(&sources[0], &output, Detail::Results);
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(path("snapshots/literal"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!("paper", shown.text));
+    settings.bind(|| insta::assert_snapshot!("paper", shown));
 }
 
 #[test]

@@ -14,8 +14,9 @@ use crate::effort::Effort;
 use crate::finite::Progress;
 use crate::judge::JudgeError;
 use crate::pipeline;
+use crate::pipeline::SynthError;
 use crate::protocol::Protocol;
-use crate::prove::{Prefer, ProveConfig, prove, prove_literally};
+use crate::prove::{Prefer, ProveConfig};
 use crate::report::bench::synth;
 use crate::report::bench::synth::SynthRow;
 use crate::report::text::synth::Cost;
@@ -151,16 +152,13 @@ impl BenchLimits {
 fn proved(protocol: &Protocol, limits: &BenchLimits) -> Result<SynthRow, JudgeError> {
     let (started, before) = (Instant::now(), Effort::so_far());
     let outcome = progress::during(&protocol.name, limits.timeout, |news| {
-        let config = limits.config(news);
-        match limits.strategy {
-            SearchStrategy::Search => prove(protocol, &config).map(Ok),
-            SearchStrategy::Literal => prove_literally(protocol, &config),
-        }
-    })?;
+        pipeline::prove_with(protocol, limits.strategy.into(), &limits.config(news))
+    });
     let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
     Ok(match outcome {
         Ok(outcome) => synth::row(protocol, &outcome, cost),
-        Err(error) => {
+        Err(SynthError::Judge(error)) => return Err(error),
+        Err(SynthError::Literal(error)) => {
             let name = protocol.name.to_string();
             SynthRow { name, verdict: format!("unproved: {error}"), argument: None, cost }
         }

@@ -14,7 +14,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::text::diagnostics::severity;
+use super::text::stage::data;
 use crate::diagnostic::{Diagnostic, Label};
+use crate::pipeline::StageOutput;
 use crate::source::{LineIndex, SourceFile, Span};
 
 /// A result for programs.
@@ -28,22 +30,16 @@ pub struct Remarks<'a> {
     pub warnings: &'a [Diagnostic],
 }
 
-/// What `rmlcut show` shows; `data` is the result in full, where there is more than the text.
-pub fn shown(
-    source: &SourceFile,
-    stage: &str,
-    text: &str,
-    data: Option<&Data>,
-    warnings: &[Diagnostic],
-) -> String {
+/// What `rmlcut show` shows: the text, and the result in full where there is more to it.
+pub fn shown(source: &SourceFile, stage: &str, text: &str, output: &StageOutput) -> String {
     let mut shown = json!({
         "file": source.name(),
         "stage": stage,
         "text": text,
-        "diagnostics": diagnostics(source, warnings),
+        "diagnostics": diagnostics(source, &output.warnings),
     });
-    if let Some(data) = data {
-        shown[stage] = data.clone();
+    if let Some(data) = data(&output.result) {
+        shown[stage] = data;
     }
     document(&shown)
 }

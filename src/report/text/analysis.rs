@@ -9,23 +9,15 @@ use crate::protocol::{OneState, Property, PropertyKind, Protocol};
 use super::atoms;
 use super::facts::{footprint_text, structure_text};
 use super::lines::{count, line};
-
-/// How much to tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnalysisDepth {
-    /// The results and the reasons for them.
-    Results,
-    /// Also what every action reads and writes, and what every round found.
-    Rounds,
-}
+use super::stage::Detail;
 
 /// How wide a line may become before a set is broken.
 const WIDTH: usize = 100;
 
 /// The facts as text.
-pub fn text(protocol: &Protocol, facts: &Facts, depth: AnalysisDepth) -> String {
+pub fn text(protocol: &Protocol, facts: &Facts, detail: Detail) -> String {
     let mut out = String::new();
-    if depth == AnalysisDepth::Rounds {
+    if detail == Detail::Steps {
         for (index, footprint) in facts.footprints.iter().enumerate() {
             out += &footprint_text(protocol, index, footprint);
         }
@@ -38,7 +30,7 @@ pub fn text(protocol: &Protocol, facts: &Facts, depth: AnalysisDepth) -> String 
     }
     let properties = protocol.properties.iter().zip(&facts.properties);
     let texts = properties.map(|(property, of_property)| {
-        PropertyText { protocol, facts, property, of_property }.text(depth)
+        PropertyText { protocol, facts, property, of_property }.text(detail)
     });
     out += &texts.collect::<Vec<_>>().join("\n");
     out
@@ -65,7 +57,7 @@ struct PropertyText<'a> {
 }
 
 impl PropertyText<'_> {
-    fn text(&self, depth: AnalysisDepth) -> String {
+    fn text(&self, detail: Detail) -> String {
         let names: &dyn Declarations<OneState> = &self.protocol.signature;
         let kind = match self.property.kind {
             PropertyKind::Safety => "safety",
@@ -75,7 +67,7 @@ impl PropertyText<'_> {
         line(&mut out, 1, format_args!("violated by {}", self.violators(names)));
         let violated = print_formula(names, &self.of_property.violation.formula);
         line(&mut out, 1, format_args!("when {violated}"));
-        if depth == AnalysisDepth::Rounds {
+        if detail == Detail::Steps {
             out += &self.rounds();
         }
         let (state, actions) = (self.state(), self.actions());

@@ -6,7 +6,8 @@ use super::lines::after;
 use super::trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
 use crate::finite::{ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen};
-use crate::protocol::{Protocol, Size};
+use crate::protocol::Protocol;
+pub use crate::protocol::print_size as size;
 
 /// The outcome of an exploration as text.
 pub fn text(protocol: &Protocol, explored: &Explored) -> String {
@@ -72,14 +73,6 @@ pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
         }
         FiniteOutcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
     }
-}
-
-/// A size as users write it, in the order of the declarations.
-pub fn size(protocol: &Protocol, size: &Size) -> String {
-    let sizes =
-        size.iter().map(|(sort, count)| format!("{}={count}", protocol.signature.sort_name(*sort)));
-    let sizes: Vec<String> = sizes.collect();
-    if sizes.is_empty() { "the only size".to_owned() } else { sizes.join(", ") }
 }
 
 fn checked(explored: &Explored) -> String {

@@ -3,42 +3,25 @@
 use serde_json::{Value, json};
 
 use super::lines::{count, line};
+use super::stage::Detail;
 use super::{explore, table};
 use crate::certificate::{Case, Obligation, ObligationKind, print_certificate};
 use crate::judge::Judged;
-use crate::protocol::{Protocol, Size};
-use crate::prove::LiteralComparison;
+use crate::pipeline::LiteralRow;
+use crate::protocol::Size;
 use crate::smt::Discharge;
-use crate::synthesis::literal::LiteralError;
-
-/// One protocol and what the paper's algorithm makes of it.
-pub struct LiteralRow {
-    /// The protocol.
-    pub protocol: Protocol,
-    /// What came of it.
-    pub result: Result<LiteralComparison, LiteralError>,
-}
-
-/// How much to tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LiteralDepth {
-    /// The table, and what fails.
-    Results,
-    /// Also the certificates, and how long everything took.
-    Certificates,
-}
 
 const HEADS: &[&str] =
     &["protocol", "property", "cutoff", "|gamma|", "|tau|/actions", "as printed", "sound"];
 
-/// The table, then what fails.
-pub fn text(rows: &[LiteralRow], depth: LiteralDepth) -> String {
+/// The table, then what fails; with all steps, also the certificates and the times.
+pub fn text(rows: &[LiteralRow], detail: Detail) -> String {
     let cells: Vec<Vec<String>> = rows.iter().flat_map(lines).collect();
     let mut out = table::table(HEADS, &cells);
     for row in rows {
         details(&mut out, row);
     }
-    if depth == LiteralDepth::Certificates {
+    if detail == Detail::Steps {
         rows.iter().for_each(|row| certificate(&mut out, row));
     }
     out

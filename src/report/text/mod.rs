@@ -18,6 +18,7 @@ pub(in crate::report) mod lines;
 pub mod literal;
 pub mod obligations;
 pub mod replay;
+pub mod stage;
 pub mod synth;
 pub(in crate::report) mod table;
 pub mod trace;

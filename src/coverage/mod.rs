@@ -3,6 +3,10 @@
 //!
 //! A report and nothing else: no verdict depends on it.
 
+mod describe;
+
+pub use describe::{idle, unmet};
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
