@@ -1,5 +1,4 @@
-//! Where the time of a run goes, and what it is doing now: totals of the whole process, over all
-//! threads.
+//! The time spent by part and the phases that are running: totals of the process, over all threads.
 //!
 //! Only reports read them; nothing is decided by them.
 
@@ -31,8 +30,8 @@ impl EffortPart {
 pub fn measured<R>(part: EffortPart, work: impl FnOnce() -> R) -> R {
     let start = Instant::now();
     let result = work();
-    let taken = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    part.nanoseconds().fetch_add(taken, Ordering::Relaxed);
+    let elapsed = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    part.nanoseconds().fetch_add(elapsed, Ordering::Relaxed);
     result
 }
 

@@ -1,4 +1,4 @@
-//! What others can check for themselves: every obligation as a script of its own, and proofs.
+//! Evidence that can be checked independently: every obligation as an SMT-LIB script, and proofs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -25,7 +25,7 @@ pub struct Exhibit {
 /// Every obligation of a judgement as a self-contained script.
 ///
 /// # Errors
-/// When an obligation makes no sense: a mistake of ours.
+/// When an obligation is ill-sorted, which is an internal error.
 pub fn exhibits(judgement: &Judgement) -> Result<Vec<Exhibit>, ProverError> {
     let all: Vec<&Judged> = judgement.obligations().collect();
     let digits = all.len().to_string().len();

@@ -141,7 +141,7 @@ fn engines_and_threads_can_be_chosen() {
 fn missing_sizes_are_stated() {
     let (output, _) = Protocol::new(LOCK).answer(&["--size", "epoch=1"]);
     assert!(output.starts_with("safe at node=2, epoch=1\n"), "{output}");
-    assert!(output.contains("no size given, 2 taken: node\n"), "{output}");
+    assert!(output.contains("default size 2 used for node (set with --size)\n"), "{output}");
 }
 
 /// The first lines of a report at the default sizes, with this much patience.
@@ -184,28 +184,28 @@ safety [fine] marked(I, N, C1) & marked(I, M, C2) -> ~broken
 #[test]
 fn default_sizes_are_such_that_there_is_an_answer() {
     // 2^8, 2^4 and 2^2 states; two nodes and two colours may be needed for a violation.
-    let taken = |patience| {
+    let used = |patience| {
         let text = at_default_sizes(MARKS, patience);
         let lines =
-            text.lines().filter(|line| line.starts_with("safe") || line.starts_with("no size"));
+            text.lines().filter(|line| line.starts_with("safe") || line.contains(" used for "));
         lines.collect::<Vec<_>>().join("; ")
     };
     assert_eq!(
-        taken(1000),
-        "safe at item=2, node=2, colour=2; no size given, 2 taken: item, node, colour"
+        used(1000),
+        "safe at item=2, node=2, colour=2; default size 2 used for item, node, colour (set with --size)"
     );
     assert_eq!(
-        taken(100),
-        "safe at item=1, node=2, colour=2; no size given, 2 taken: node, colour; \
-         no size given, 1 taken, as 2 have more than 100 states: item"
+        used(100),
+        "safe at item=1, node=2, colour=2; default size 2 used for node, colour (set with --size); \
+         size 1 used for item, as size 2 has more than 100 states"
     );
     assert_eq!(
-        taken(10),
-        "safe at item=1, node=2, colour=1; no size given, 2 taken: node; \
-         no size given, 1 taken, as 2 have more than 10 states: item, colour"
+        used(10),
+        "safe at item=1, node=2, colour=1; default size 2 used for node (set with --size); \
+         size 1 used for item, colour, as size 2 has more than 10 states"
     );
     // Where nothing can become smaller the search goes to its end.
-    assert!(taken(1).starts_with("safe at item=1, node=1, colour=1; "), "{}", taken(1));
+    assert!(used(1).starts_with("safe at item=1, node=1, colour=1; "), "{}", used(1));
 }
 
 #[test]

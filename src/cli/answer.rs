@@ -1,4 +1,4 @@
-//! What a subcommand hands back: text for each output, and how the program ends.
+//! The answer of a subcommand: text for each output stream, and the exit status.
 
 use std::io::IsTerminal;
 
@@ -10,7 +10,7 @@ use crate::report;
 use crate::report::text::diagnostics::Colour;
 use crate::source::SourceFile;
 
-/// How the program ends, as its caller sees it.
+/// The exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExitStatus {
     /// Safe, or simply done.
@@ -19,12 +19,12 @@ pub(super) enum ExitStatus {
     No = 1,
     /// Not decided, or only within a bound.
     Unproved = 2,
-    /// The world failed: a file cannot be read, the solver is missing.
-    WorldFailed = 3,
+    /// A file cannot be read or written, or the solver is missing.
+    EnvironmentError = 3,
     /// Wrong usage or wrong input.
     WrongInput = 64,
-    /// The tool contradicts itself.
-    OurMistake = 70,
+    /// A defect of the tool, or two solvers that contradict each other.
+    InternalError = 70,
 }
 
 impl ExitStatus {
@@ -37,7 +37,7 @@ impl ExitStatus {
     }
 }
 
-/// What a subcommand hands back to be written out.
+/// The answer of a subcommand, to be written out.
 pub(super) struct CommandAnswer {
     /// The result, for standard output.
     pub(super) output: String,
@@ -69,7 +69,7 @@ impl CommandAnswer {
     /// Not done: there is no text to work on.
     pub(super) fn unreadable(format: Format, error: &InputError) -> Self {
         let status = match error {
-            InputError::Unreadable { .. } => ExitStatus::WorldFailed,
+            InputError::Unreadable { .. } => ExitStatus::EnvironmentError,
             InputError::NotText { .. } | InputError::TooLarge { .. } => ExitStatus::WrongInput,
         };
         CommandAnswer::failure(format, status, error)

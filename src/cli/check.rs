@@ -35,7 +35,7 @@ Exit code: 0 safe, 1 unsafe, 2 unproved or safe only up to a bound, 3 environmen
 file, missing solver), 64 invalid input, 70 internal error, or two solvers that contradict each
 other.";
 
-/// What `rmlcut check` is told.
+/// The arguments of `rmlcut check`.
 #[derive(clap::Args)]
 #[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
 pub(super) struct CheckArguments {
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &CheckArguments, format: Format) -> CommandAnswer {
     if let Some(folder) = &arguments.smt2
         && let Err(error) = evidence::ensure_ours(folder)
     {
-        return unwritten(format, &error);
+        return evidence_failure(format, &error);
     }
     if arguments.watch {
         watching(arguments, format, &stop)
@@ -188,12 +188,12 @@ fn once(
     memory: Option<&WatchMemory>,
 ) -> CommandAnswer {
     match subject(arguments, format, stop) {
-        Ok(subject) => judged(arguments, format, stop, memory, &subject),
+        Ok(subject) => check_subject(arguments, format, stop, memory, &subject),
         Err(answer) => answer,
     }
 }
 
-fn judged(
+fn check_subject(
     arguments: &CheckArguments,
     format: Format,
     stop: &Stop,
@@ -289,7 +289,7 @@ fn written_evidence(
             files.push((format!("{}.alethe", exhibit.stem), text.clone()));
         }
     }
-    evidence::write(folder, &files).map_err(|error| unwritten(format, &error))?;
+    evidence::write(folder, &files).map_err(|error| evidence_failure(format, &error))?;
     Ok(Some(EvidenceWritten {
         folder: folder.display().to_string(),
         scripts: evidence.exhibits.len(),
@@ -297,17 +297,18 @@ fn written_evidence(
     }))
 }
 
-fn unwritten(format: Format, error: &FolderError) -> CommandAnswer {
+fn evidence_failure(format: Format, error: &FolderError) -> CommandAnswer {
     let status = match error {
         FolderError::Occupied(_) => ExitStatus::WrongInput,
-        FolderError::Unwritable { .. } => ExitStatus::WorldFailed,
+        FolderError::Unwritable { .. } => ExitStatus::EnvironmentError,
     };
     CommandAnswer::failure(format, status, error)
 }
 
 /// There is no judgement.
 pub(super) fn failed(format: Format, error: &JudgeError) -> CommandAnswer {
-    let status = if error.is_bug() { ExitStatus::OurMistake } else { ExitStatus::WorldFailed };
+    let status =
+        if error.is_bug() { ExitStatus::InternalError } else { ExitStatus::EnvironmentError };
     CommandAnswer::failure(format, status, error)
 }
 
@@ -317,7 +318,7 @@ fn status(judgement: &Judgement) -> ExitStatus {
         matches!(judged.discharge, Discharge::Unknown(UnknownReason::Disagreement(_)))
     };
     if judgement.obligations().any(contradicted) {
-        return ExitStatus::OurMistake;
+        return ExitStatus::InternalError;
     }
     match &judgement.verdict {
         Verdict::Safe => ExitStatus::Success,

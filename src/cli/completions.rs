@@ -9,7 +9,7 @@ Examples:
   rmlcut completions zsh > ~/.zfunc/_rmlcut
   rmlcut completions fish > ~/.config/fish/completions/rmlcut.fish";
 
-/// What `rmlcut completions` is told.
+/// The arguments of `rmlcut completions`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompletionsArguments {

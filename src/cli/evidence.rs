@@ -13,7 +13,7 @@ pub(super) enum FolderError {
     /// Something else is there.
     #[error("{}: this is not empty, and not all of it is evidence of ours: choose another folder", .0.display())]
     Occupied(PathBuf),
-    /// The world failed.
+    /// The system reports an error.
     #[error("cannot write {}: {reason}", path.display())]
     Unwritable {
         /// The folder.

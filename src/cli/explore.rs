@@ -34,7 +34,7 @@ The traces of a mypyvy file are searched for as well, at the same size: the exit
 Exit code: 0 safe, 1 unsafe, 2 unknown, safe only up to a bound, or a lemma fails, 3 environment
 error, 64 invalid input.";
 
-/// What `rmlcut explore` is told.
+/// The arguments of `rmlcut explore`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExploreArguments {
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandAnswer
             if is_hollow(&explored.outcome) {
                 warnings.extend(pipeline::suspicions(&protocol, &request.budget.stop));
             }
-            told(format, &source, &protocol, (&explored, &runs), &warnings)
+            answer(format, &source, &protocol, (&explored, &runs), &warnings)
         }
         Err(ExploreError::Request(RequestError::NothingToCheck)) => {
             only_traces(format, &source, traces)
@@ -117,8 +117,8 @@ pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandAnswer
     }
 }
 
-/// The answer, in the format that was asked for.
-fn told(
+/// The answer in the requested format.
+fn answer(
     format: Format,
     source: &SourceFile,
     protocol: &Protocol,
@@ -144,7 +144,7 @@ fn told(
             (String::new(), Some(verdict()))
         }
     };
-    let status = worse(status(protocol, explored), asked_status(runs));
+    let status = worse(status(protocol, explored), trace_status(runs));
     let mut answer =
         CommandAnswer { status, ..CommandAnswer::success(output) }.with_warnings(source, warnings);
     if let Some(remark) = remark {
@@ -153,8 +153,8 @@ fn told(
     answer
 }
 
-/// Whether there was nothing to look at: then, and only then, the solver is asked why. It takes
-/// longer than most searches; `rmlcut show lint` asks always.
+/// Whether there was no instance or no initial state. Only then are the lints run, because they
+/// take longer than most searches; `rmlcut show lint` always runs them.
 fn is_hollow(outcome: &FiniteOutcome) -> bool {
     matches!(
         outcome,
@@ -176,22 +176,22 @@ fn only_traces(
                 }
                 Format::Json => report::text::expected_runs::document(&protocol, &runs),
             };
-            CommandAnswer { status: asked_status(&runs), ..CommandAnswer::success(output) }
+            CommandAnswer { status: trace_status(&runs), ..CommandAnswer::success(output) }
         }
         Ok(_) => refused(format, source, &ExploreError::Request(RequestError::NothingToCheck)),
         Err(error) => refused(format, source, &error),
     }
 }
 
-/// A violation tells more than an open question, and that more than success.
+/// A violation outranks an open question, which outranks success.
 fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
     let rank = |status: ExitStatus| match status {
         ExitStatus::Success => 0,
         ExitStatus::Unproved => 1,
         ExitStatus::No
-        | ExitStatus::WorldFailed
+        | ExitStatus::EnvironmentError
         | ExitStatus::WrongInput
-        | ExitStatus::OurMistake => 2,
+        | ExitStatus::InternalError => 2,
     };
     if rank(other) > rank(one) { other } else { one }
 }
@@ -203,8 +203,8 @@ fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> Command
     }
 }
 
-/// How the traces that the text asks for let the program end.
-fn asked_status(runs: &[AskedRun]) -> ExitStatus {
+/// The exit status for the traces that the text asks for.
+fn trace_status(runs: &[AskedRun]) -> ExitStatus {
     let verdicts = || runs.iter().map(AskedRun::is_as_expected);
     if verdicts().any(|verdict| verdict == Some(false)) {
         ExitStatus::No
@@ -226,7 +226,7 @@ fn status(protocol: &Protocol, explored: &Explored) -> ExitStatus {
 
 fn failure(error: &RequestError) -> ExitStatus {
     match error {
-        RequestError::Engine(error) if error.is_bug() => ExitStatus::OurMistake,
+        RequestError::Engine(error) if error.is_bug() => ExitStatus::InternalError,
         _ => ExitStatus::WrongInput,
     }
 }
@@ -273,7 +273,7 @@ impl ProgressLine {
     fn clear(&self) {
         let shown = self.last.lock().is_ok_and(|last| last.is_some());
         if shown {
-            // Nobody is told when the terminal is gone.
+            // When the terminal is gone there is nowhere to report that.
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

@@ -21,7 +21,7 @@ With --certificate, the lemmas or the invariant of the certificate are written a
 gets the size of its cutoff. With -o, the configuration for TLC is written next to the module;
 without -o, it follows the module.";
 
-/// What `rmlcut export` is told.
+/// The arguments of `rmlcut export`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ExportArguments {
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &ExportArguments, format: Format) -> CommandAnswer 
             if let Some(text) = text
                 && let Err(error) = output::replace(&path, text)
             {
-                return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error);
+                return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
             }
         }
         return CommandAnswer::success(String::new()).with_warnings(&source, &warnings);

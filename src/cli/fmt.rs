@@ -21,7 +21,7 @@ Examples:
 Exit code: 0 done, or already canonical; 1 not canonical (--check); 3 environment error; 64 not a
 protocol.";
 
-/// What `rmlcut fmt` is told.
+/// The arguments of `rmlcut fmt`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct FmtArguments {
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandAnswer {
     let canonical = text == source.text();
     let rewrite = arguments.write && !canonical && !input::is_standard_input(&arguments.file);
     if rewrite && let Err(error) = output::replace(&arguments.file, &text) {
-        return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error);
+        return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
     }
     let result = match format {
         Format::Json | Format::Itf => report::json::formatted(&source, &text),

@@ -121,21 +121,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(ended) = terminal::memory::supervised(&arguments) {
         return ended;
     }
-    let answer = guarded(|| match parse(arguments) {
+    let answer = catching_panics(|| match parse(arguments) {
         Ok(ProgramArguments { command, format }) => answer(command, format),
         Err(error) => usage(&error),
     });
-    let (answer, ended) = terminal::memory::judged(answer);
+    let (answer, ended) = terminal::memory::with_shortage(answer);
     let code = write_out(&answer);
     ended.unwrap_or(code)
 }
 
-/// A part that ends abruptly says where on its own; how the program ends is still as promised.
-fn guarded(work: impl FnOnce() -> CommandAnswer) -> CommandAnswer {
+/// Turns a panic, which prints its own place, into the documented exit status.
+fn catching_panics(work: impl FnOnce() -> CommandAnswer) -> CommandAnswer {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| CommandAnswer {
         output: String::new(),
-        remarks: "error: internal error; please report it, with the input\n".to_owned(),
-        status: ExitStatus::OurMistake,
+        remarks: "internal error: please report this with the input file\n".to_owned(),
+        status: ExitStatus::InternalError,
     })
 }
 
@@ -149,11 +149,11 @@ fn command_line() -> clap::Command {
 }
 
 fn answer(command: CliCommand, format: Format) -> CommandAnswer {
-    // A solver that is missing is said before any work, and only where it is needed.
+    // A missing solver is reported before any work, and only where it is needed.
     if command.asks_the_solver()
         && let Err(error) = solver::load()
     {
-        return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error);
+        return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
     }
     if format == Format::Itf && !matches!(command, CliCommand::Explore(_)) {
         return no_trace();
@@ -193,7 +193,8 @@ fn version(ours: &str) -> CommandAnswer {
     match solver::version() {
         Ok(solver) => CommandAnswer::success(format!("{ours} (Z3 {solver})\n")),
         Err(error) => {
-            let failure = CommandAnswer::failure(Format::Text, ExitStatus::WorldFailed, &error);
+            let failure =
+                CommandAnswer::failure(Format::Text, ExitStatus::EnvironmentError, &error);
             CommandAnswer { output: format!("{ours}\n"), ..failure }
         }
     }
@@ -207,7 +208,7 @@ fn write_out(answer: &CommandAnswer) -> ExitCode {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let _ = writeln!(io::stderr(), "error: cannot write the result: {error}");
-            ExitCode::from(ExitStatus::WorldFailed as u8)
+            ExitCode::from(ExitStatus::EnvironmentError as u8)
         }
         // A reader that has seen enough, as in `rmlcut … | head -1`, is no failure.
         _ => ExitCode::from(answer.status as u8),

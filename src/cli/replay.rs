@@ -32,7 +32,7 @@ Where a step is not possible, the condition that fails is shown with its values.
 Exit code: 0 a run without a violation, 1 a run that violates a property, 2 not a run, or undecided,
 3 environment error, 64 invalid input.";
 
-/// What `rmlcut replay` is told.
+/// The arguments of `rmlcut replay`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ReplayArguments {
@@ -58,28 +58,28 @@ pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandAnswer 
         Ok(source) => source,
         Err(error) => return CommandAnswer::unreadable(format, &error),
     };
-    let (told, warnings) = match pipeline::read_trace(&protocol, &source) {
+    let (trace, warnings) = match pipeline::read_trace(&protocol, &source) {
         Ok(read) => read,
         Err(messages) => return CommandAnswer::refused(format, &source, &messages),
     };
-    match replay::replay(&protocol, &told, EFFORT) {
-        Ok(replayed) => answer(format, (&text, &protocol), (&source, &told), &replayed, &warnings),
-        Err(error) => CommandAnswer::failure(format, ExitStatus::OurMistake, &error),
+    match replay::replay(&protocol, &trace, EFFORT) {
+        Ok(replayed) => answer(format, (&text, &protocol), (&source, &trace), &replayed, &warnings),
+        Err(error) => CommandAnswer::failure(format, ExitStatus::InternalError, &error),
     }
 }
 
 fn answer(
     format: Format,
     (text, protocol): (&SourceFile, &Protocol),
-    (source, told): (&SourceFile, &ToldTrace),
+    (source, trace): (&SourceFile, &ToldTrace),
     replayed: &Replayed,
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
     let output = match format {
-        Format::Text | Format::Itf => report::text::replay::text(protocol, text, told, replayed),
+        Format::Text | Format::Itf => report::text::replay::text(protocol, text, trace, replayed),
         Format::Json => {
             let remarks = Remarks { source, warnings };
-            report::json::replay::document(protocol, text, told, replayed, &remarks)
+            report::json::replay::document(protocol, text, trace, replayed, &remarks)
         }
     };
     CommandAnswer { status: status(replayed), ..CommandAnswer::success(output) }

@@ -22,7 +22,7 @@ Examples:
   rmlcut show obligations protocol.rml --certificate protocol.cut
   generate | rmlcut show surface -";
 
-/// What `rmlcut show` is told.
+/// The arguments of `rmlcut show`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ShowArguments {

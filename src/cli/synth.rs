@@ -20,7 +20,7 @@ use crate::prove::{Prefer, ProofOutcome, ProveConfig};
 use crate::report::json::Remarks;
 use crate::report::text::check::{Checked, brief};
 use crate::report::text::coverage::Covered;
-use crate::report::text::synth::{Cost, Synthesized, Telling};
+use crate::report::text::synth::{Cost, ReportDepth, Synthesized};
 use crate::smt::discharge_with;
 use crate::source::SourceFile;
 use crate::{pipeline, report};
@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
         Err(error) => return failed(format, &error),
     };
     let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
-    let found = found(arguments, &source, &protocol, &outcome);
+    let found = certificate_text(arguments, &source, &protocol, &outcome);
     let (mut written, mut unwritten) = (None, None);
     if let (Some(path), Some((text, _))) = (&arguments.output, &found) {
         match output::replace(path, text) {
@@ -160,13 +160,13 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
         outcome: &outcome,
         certificate: found.as_ref().map(|(text, _)| text.as_str()),
         written: written.as_deref(),
-        postmortem: found.as_ref().and_then(|(_, report)| report.as_deref()),
+        attempt_report: found.as_ref().and_then(|(_, report)| report.as_deref()),
         coverage: covered(coverage.as_ref(), status),
         cost,
     };
-    let telling = if arguments.explain { Telling::Attempts } else { Telling::Result };
+    let depth = if arguments.explain { ReportDepth::Attempts } else { ReportDepth::Result };
     let output = match format {
-        Format::Text | Format::Itf => painted(report::text::synth::text(&synthesized, telling)),
+        Format::Text | Format::Itf => painted(report::text::synth::text(&synthesized, depth)),
         Format::Json => {
             let remarks = Remarks { source: &source, warnings: &warnings };
             report::json::synth::document(&synthesized, &remarks)
@@ -189,7 +189,7 @@ fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), C
         return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
     }
     let writable = output::ensure_writable(path);
-    writable.map_err(|error| CommandAnswer::failure(format, ExitStatus::WorldFailed, &error))
+    writable.map_err(|error| CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error))
 }
 
 /// An output that is the input.
@@ -197,13 +197,13 @@ fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), C
 #[error("--output {0} would replace the protocol")]
 struct OverProtocol(String);
 
-/// A result that is not where it should be: it is printed, and the exit code says so.
+/// The certificate could not be written: it is printed instead, with another exit status.
 fn not_written(mut answer: CommandAnswer, error: &OutputError) -> CommandAnswer {
     answer.remarks.push_str(&format!("error: {error}; the certificate is in the output instead\n"));
-    CommandAnswer { status: ExitStatus::WorldFailed, ..answer }
+    CommandAnswer { status: ExitStatus::EnvironmentError, ..answer }
 }
 
-/// Without a proof, it does not matter that there was no time to look at any state.
+/// Without a proof, missing coverage is not worth a line.
 fn covered(coverage: Option<&Exercise>, status: ExitStatus) -> Covered<'_> {
     match (coverage, status) {
         (None, ExitStatus::No | ExitStatus::Unproved) => Covered::NotAsked,
@@ -212,7 +212,7 @@ fn covered(coverage: Option<&Exercise>, status: ExitStatus) -> Covered<'_> {
 }
 
 /// The text of the certificate; for an attempt also the checker's report.
-fn found(
+fn certificate_text(
     arguments: &SynthArguments,
     source: &SourceFile,
     protocol: &Protocol,

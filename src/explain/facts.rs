@@ -109,11 +109,11 @@ pub(super) fn failing(
         let value = instance.assignment.get(var)?;
         Some((var.name.to_string(), elements.name(var.sort, *value)))
     });
-    Failing { what, formula: text, at: at.collect(), facts: told(scene, elements, &instance) }
+    Failing { what, formula: text, at: at.collect(), facts: leaf_facts(scene, elements, &instance) }
 }
 
 /// Every leaf of an instance with its truth, in words.
-fn told(
+fn leaf_facts(
     scene: &Scene<'_>,
     elements: &ElementNames<'_>,
     instance: &FactInstance<TwoSystems>,

@@ -1,5 +1,5 @@
-//! Facts that need not be told: those of rigid relations that follow from the others by the axioms,
-//! such as that an order is reflexive.
+//! Facts that need not be shown: those of rigid relations that follow from the others by the
+//! axioms, such as that an order is reflexive.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::protocol::{OneState, Protocol, Rigidity, State, StateFormula, SymbolI
 /// A true entry of a relation.
 pub(super) type RigidFact = (SymbolId, Vec<Value>);
 
-/// More facts than this are all told.
+/// With more facts than this, all are shown.
 const MOST_FACTS: usize = 64;
 
 /// More instances of axioms than this are not looked at.
@@ -26,14 +26,14 @@ pub(super) fn forced(protocol: &Protocol, state: &State) -> BTreeSet<RigidFact> 
         return BTreeSet::new();
     }
     let deduction = Deduction { state, facts: &facts, instances: &instances };
-    let mut told: BTreeSet<RigidFact> = facts.iter().cloned().collect();
+    let mut shown: BTreeSet<RigidFact> = facts.iter().cloned().collect();
     let mut hidden = BTreeSet::new();
     for fact in &facts {
-        told.remove(fact);
-        if deduction.follows(&told, fact) {
+        shown.remove(fact);
+        if deduction.follows(&shown, fact) {
             hidden.insert(fact.clone());
         } else {
-            told.insert(fact.clone());
+            shown.insert(fact.clone());
         }
     }
     hidden
@@ -197,8 +197,8 @@ mod tests {
     use crate::protocol::{Size, blank_state, extents};
     use crate::source::SourceFile;
 
-    /// The facts that are told of a state with these pairs in its only relation.
-    fn told(axioms: &str, size: u32, pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    /// The facts that are shown of a state with these pairs in its only relation.
+    fn shown(axioms: &str, size: u32, pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let text =
             format!("sort t\nrigid relation le(t, t)\nvariable x: t\n{axioms}\nsafety x = x\n");
         let source = SourceFile::new("test.rml", text);
@@ -223,14 +223,14 @@ mod tests {
     #[test]
     fn of_an_order_only_the_neighbours_are_told() {
         let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
-        assert_eq!(told(ORDER, 3, &pairs), [(0, 1), (1, 2)]);
-        assert_eq!(told("", 3, &pairs), pairs);
+        assert_eq!(shown(ORDER, 3, &pairs), [(0, 1), (1, 2)]);
+        assert_eq!(shown("", 3, &pairs), pairs);
     }
 
     #[test]
     fn what_is_hidden_follows_from_what_is_told() {
         let symmetric = "axiom le(X, Y) -> le(Y, X)\naxiom exists X, Y. le(X, Y)";
-        assert_eq!(told(symmetric, 2, &[(0, 1), (1, 0)]), [(1, 0)]);
-        assert_eq!(told(symmetric, 2, &[(0, 0)]), [(0, 0)]);
+        assert_eq!(shown(symmetric, 2, &[(0, 1), (1, 0)]), [(1, 0)]);
+        assert_eq!(shown(symmetric, 2, &[(0, 0)]), [(0, 0)]);
     }
 }

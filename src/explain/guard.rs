@@ -14,7 +14,7 @@ pub(super) struct GuardObstacle {
     pub(super) assignment: VariableAssignment<OneState>,
 }
 
-/// The first guard of an invocation that fails; `None` if none does, or it cannot be told.
+/// The first guard of an invocation that fails; `None` if none does, or it cannot be evaluated.
 pub(super) fn obstacle(
     protocol: &Protocol,
     state: &State,

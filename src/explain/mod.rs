@@ -53,7 +53,7 @@ pub struct ExplainedStep {
     pub cutoff_changes: Vec<String>,
 }
 
-/// What becomes of a move of `C`.
+/// The outcome of a move of `C`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveOutcome {
     /// It happens.
@@ -94,7 +94,7 @@ pub fn explain(
 ) -> Explanation {
     let model = sparse(&query(obligation), model);
     let case = case_of(certificate, obligation);
-    story::Story::new(certificate, case, obligation, &model).tell()
+    story::Story::new(certificate, case, obligation, &model).explanation()
 }
 
 fn case_of<'a>(certificate: &'a Certificate, obligation: &Obligation) -> Option<&'a Case> {

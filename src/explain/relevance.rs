@@ -16,24 +16,26 @@ pub(super) type RelevantEntry = (ProductSymbol, Vec<Value>);
 impl Story<'_> {
     /// What holds in `L` and in `C`, as far as it matters.
     pub(super) fn states(&self) -> (Vec<String>, Option<Vec<String>>) {
-        let spoken_of = self.spoken_of();
+        let relevant_symbols = self.relevant_symbols();
         let symbols = |wrap: fn(SymbolId) -> ProductSymbol| {
             let all = self.names().signature.symbols().map(move |(id, _)| wrap(id));
-            all.filter(|symbol| self.mentioned.contains(symbol) && spoken_of.contains(symbol))
-                .collect::<Vec<_>>()
+            all.filter(|symbol| {
+                self.mentioned.contains(symbol) && relevant_symbols.contains(symbol)
+            })
+            .collect::<Vec<_>>()
         };
         let forced = self.forced();
-        let told = |symbols: Vec<ProductSymbol>| {
+        let facts = |symbols: Vec<ProductSymbol>| {
             state(&self.before, &self.elements, symbols.into_iter(), &forced)
         };
-        let large = told(symbols(ProductSymbol::Large));
+        let large = facts(symbols(ProductSymbol::Large));
         let cutoff = if self.is_about_definitions() {
             // No model lists what C is by definition: what fails says which part of it matters.
             let claim = self.claim().map(|(_, formula)| formula.symbols()).unwrap_or_default();
             let own = claim.into_iter().filter(|symbol| matches!(symbol, ProductSymbol::Cutoff(_)));
-            told(own.collect())
+            facts(own.collect())
         } else {
-            told(symbols(ProductSymbol::Cutoff))
+            facts(symbols(ProductSymbol::Cutoff))
         };
         match self.names().systems {
             Systems::Both if self.case.is_some() => (large, Some(cutoff)),
@@ -54,16 +56,16 @@ impl Story<'_> {
 
     /// The symbols that the obligation is about: axioms hold whatever happens, so that a symbol
     /// which nothing else mentions has no part in it.
-    fn spoken_of(&self) -> BTreeSet<ProductSymbol> {
+    fn relevant_symbols(&self) -> BTreeSet<ProductSymbol> {
         let mut symbols = self.obligation.goal.symbols();
         if !self.is_about_definitions() {
-            let told = self.obligation.hypotheses.iter().filter(|told| !told.is_axiom());
-            symbols.extend(told.flat_map(|told| told.formula.symbols()));
+            let assumed = self.obligation.hypotheses.iter().filter(|own| !own.is_axiom());
+            symbols.extend(assumed.flat_map(|own| own.formula.symbols()));
         }
         symbols
     }
 
-    /// The facts that the axioms force once the others are told.
+    /// The facts that follow from the others by the axioms.
     fn forced(&self) -> BTreeSet<RelevantEntry> {
         let of = |facts: BTreeSet<(SymbolId, Vec<Value>)>, wrap: fn(SymbolId) -> ProductSymbol| {
             facts.into_iter().map(move |(symbol, args)| (wrap(symbol), args))

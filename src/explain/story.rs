@@ -1,4 +1,4 @@
-//! A counter-model told from its beginning to what fails.
+//! A counter-model as an explanation: the states, the step, and what fails.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use super::scene::{Scene, SceneMoment};
 use super::suggest;
 use super::{ExplainedStep, Explanation};
 
-/// Everything that a counter-model is told from.
+/// Everything that an explanation of a counter-model is made from.
 pub(super) struct Story<'a> {
     pub(super) certificate: &'a Certificate,
     pub(super) case: Option<&'a Case>,
@@ -59,7 +59,7 @@ impl<'a> Story<'a> {
         Story { certificate, case, obligation, model, before, elements, mentioned }
     }
 
-    pub(super) fn tell(&self) -> Explanation {
+    pub(super) fn explanation(&self) -> Explanation {
         let ending = self.ending();
         let failing = self.failing(&ending);
         let suggestions = suggest::suggestions(self, &ending);

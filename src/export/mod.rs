@@ -40,7 +40,7 @@ pub const LANGUAGES: &[ExportLanguage] = &[
 /// The instance that a finite-state tool should look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportInstance {
-    /// How many elements sorts have; 2 where nothing is said.
+    /// How many elements sorts have; 2 where it is not given.
     pub size: Size,
     /// The integers to look at.
     pub integers: Option<(i64, i64)>,

@@ -32,13 +32,13 @@ pub const NEVER_POSSIBLE: Code = Code("RML0706");
 /// A property whose premise holds in no reachable state of a small instance.
 pub const PREMISE_NEVER_HOLDS: Code = Code("RML0707");
 
-/// In larger protocols only the first so many actions are looked at.
+/// In larger protocols only this many actions are checked.
 const MOST_ACTIONS: usize = 200;
 
-/// Larger guards are not asked about.
+/// Larger guards are not checked.
 const LARGEST_GUARD: u64 = 100_000;
 
-/// Whoever answers questions about a state and about a step.
+/// A prover for questions about a state and about a step.
 pub trait Provers: Prover<OneState> + Prover<TwoStates> {}
 
 impl<P: Prover<OneState> + Prover<TwoStates>> Provers for P {}

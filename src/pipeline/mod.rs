@@ -1,4 +1,4 @@
-//! The whole tool on one screen: what each command does with a text, stage after stage.
+//! The stages of every command, from texts to results; rendering is the report's.
 
 mod attempt;
 mod export;
@@ -25,6 +25,7 @@ use crate::evidence::Exhibit;
 use crate::finite::Progress;
 use crate::finite::question::request::{Explored, FiniteRequest, RequestError};
 use crate::judge::{JudgeError, Judgement};
+use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::smt::{Proof, ProverError};
 use crate::source::{SourceFile, Span};
@@ -91,11 +92,16 @@ pub fn read_certificate(
     }
 }
 
-/// What is remembered from one check to the next.
+/// The name of the protocol that a certificate says it was made for.
+pub fn certified_name(source: &SourceFile) -> Option<Name> {
+    Some(frontend::parse_certificate(source).file.header?.protocol.value)
+}
+
+/// Answers of earlier checks, for `--watch`.
 pub type WatchMemory = smt::AnswerCache<TwoSystems>;
 pub use crate::smt::Round;
 
-/// Judges a certificate for a protocol; answers that are remembered are not asked for again.
+/// Judges a certificate for a protocol; remembered answers are reused.
 ///
 /// # Errors
 /// When there is no judgement: a solver is missing, or two parts of the tool disagree.
@@ -118,7 +124,7 @@ pub enum Proofs {
     NotWanted,
 }
 
-/// What others can check for themselves.
+/// Evidence that can be checked independently.
 pub struct Evidence {
     /// Every obligation as a script.
     pub exhibits: Vec<Exhibit>,

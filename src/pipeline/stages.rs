@@ -172,7 +172,7 @@ fn lint(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     Ok(StageOutput { result: StageResult::Lint, warnings })
 }
 
-/// Everything that `show lint` has to say of a protocol beyond what its text is read with.
+/// Every warning of `show lint` beyond those of reading the text.
 pub fn findings(protocol: &Protocol) -> Vec<Diagnostic> {
     let mut found = suspicions(protocol, &Stop::never());
     found.extend(lint::free_at_the_start(protocol));
@@ -206,8 +206,8 @@ fn never_seen(protocol: &Protocol) -> Vec<Diagnostic> {
     idle.chain(unmet).collect()
 }
 
-/// What is suspicious about a protocol, as far as the solver can tell within a fixed effort, unless
-/// it is time to stop before.
+/// What is suspicious about a protocol, as far as the solver can decide within a fixed effort and
+/// before the stop.
 pub fn suspicions(protocol: &Protocol, stop: &Stop) -> Vec<Diagnostic> {
     let prover = Z3 { models: ModelSize::Any };
     let time = Budget { time: Duration::from_secs(10), ..Budget::until(stop.clone()) };

@@ -1,5 +1,4 @@
-//! Traces: running those that a text asks for, as searches of finite instances, and reading those
-//! that somebody tells.
+//! Traces: searching finite instances for those that a text asks for, and reading external ones.
 
 use super::{ExploreError, protocol_name, read_protocol};
 use crate::diagnostic::Diagnostic;
@@ -39,7 +38,7 @@ pub fn run_traces(
         let explored = explored.map_err(ExploreError::Request)?;
         let run = match &explored.outcome {
             FiniteOutcome::Unsafe(violation, _) => {
-                Some(unwoven(&protocol, &woven, &violation.trace))
+                Some(unweave(&protocol, &woven, &violation.trace))
             }
             FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..) => None,
         };
@@ -58,7 +57,7 @@ pub fn run_traces(
 }
 
 /// The run of the protocol that a run of the woven one is.
-fn unwoven(protocol: &Protocol, woven: &Protocol, trace: &Trace) -> Trace {
+fn unweave(protocol: &Protocol, woven: &Protocol, trace: &Trace) -> Trace {
     let mut trace = trace.clone();
     let states = std::iter::once(&mut trace.initial);
     for state in states.chain(trace.steps.iter_mut().map(|step| &mut step.state)) {
@@ -85,19 +84,19 @@ pub fn read_trace(
     let parsed = frontend::parse_trace(source);
     let mut messages = parsed.diagnostics;
     if messages.iter().any(Diagnostic::is_error) {
-        return Err(ended(messages));
+        return Err(with_limit_note(messages));
     }
     let elaborated = elaborate_trace(protocol, &parsed.file);
     messages.extend(elaborated.diagnostics);
     messages.sort_by_key(|message| message.primary.span);
     match elaborated.trace {
         Some(trace) => Ok((trace, messages)),
-        None => Err(ended(messages)),
+        None => Err(with_limit_note(messages)),
     }
 }
 
-/// Messages, and whether there would have been more.
-fn ended(mut messages: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// Messages, with a note if their limit was reached.
+fn with_limit_note(mut messages: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let last = messages.last().map(|last| last.primary.span.start_only());
     if let Some(last) = last.filter(|_| messages.len() >= MESSAGE_LIMIT) {
         let message = "the rest of this file was not checked";

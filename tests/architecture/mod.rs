@@ -77,6 +77,22 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("pipeline", BELOW_THE_PIPELINE),
     ("report", WHAT_A_RUN_HOLDS),
+    (
+        "api",
+        &[
+            "pipeline",
+            "report",
+            "prove",
+            "judge",
+            "finite",
+            "smt",
+            "certificate",
+            "protocol",
+            "diagnostic",
+            "source",
+            "budget",
+        ],
+    ),
     // The command line asks for the solver's version by itself, before anything else runs.
     (
         "cli",

@@ -72,7 +72,7 @@ fn axioms_fix_the_size_in_every_language() {
 fn every_search_takes_the_fixed_size() {
     let (text, _, code) = run("t.ivy", &ivy("idle"), &["explore"]);
     assert!(text.starts_with("safe at node=2, status=3\n"), "{text}");
-    assert!(text.contains("no size given, 2 taken: node\n"), "{text}");
+    assert!(text.contains("default size 2 used for node (set with --size)\n"), "{text}");
     assert_eq!(code, Some(0));
     let (text, _, _) = run("t.ivy", &ivy("busy"), &["synth"]);
     assert!(text.contains("at node=2, status=3"), "{text}");

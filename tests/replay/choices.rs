@@ -75,7 +75,7 @@ fn what_cannot_be_searched_is_unknown() {
     trace["states"][1]["done"] = json!(false);
     trace["#meta"] = json!({ "size": { "node": 5 } });
     let (verdict, code) = protocol.verdict(&trace);
-    let expected = "unknown at node=5: whether step 1 is possible cannot be told: \
+    let expected = "unknown at node=5: whether step 1 is possible cannot be decided: \
                     its havocs have too many possible choices";
     assert_eq!((verdict.as_str(), code), (expected, Some(2)));
 }

@@ -101,7 +101,7 @@ fn traces_of_other_tools_are_read() {
     assert!(
         answer.starts_with(
             "a run at node=2: [one] fails after 2 steps\n\
-             no size given, elements that are mentioned taken: node\n\
+             no size given; the mentioned elements are used for node\n\
              node0 is called \"left\"\nnode1 is called \"right\"\n\n"
         ),
         "{answer}"

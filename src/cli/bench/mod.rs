@@ -37,7 +37,7 @@ the time with what Z3 alone needs for the same obligations; it also checks gener
 two sizes.
 
 The stage `stop` runs `synth`, `check`, `explore` and `bench` on protocols below a folder, each no longer
-than --timeout, interrupts each at 20 moments and lets its time run out, and tells how long that took.
+than --timeout, interrupts each at 20 moments and lets its time run out, and reports how long that took.
 
 The stage `answer` proves every protocol below a folder as `rmlcut synth` does, and beside that
 looks for each kind of proof alone: how much longer the verdict takes than the faster kind.
@@ -53,7 +53,7 @@ Examples:
   rmlcut bench --stage surface-ivy
   rmlcut bench --stage explore protocols/README.md";
 
-/// What `rmlcut bench` is told.
+/// The arguments of `rmlcut bench`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BenchArguments {

@@ -47,11 +47,11 @@ struct Run {
 pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> CommandAnswer {
     let program = match std::env::current_exe() {
         Ok(program) => program,
-        Err(error) => return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error),
+        Err(error) => return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error),
     };
     let runs = match runs(folder) {
         Ok(runs) => runs,
-        Err(error) => return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error),
+        Err(error) => return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error),
     };
     let stop = interrupt::on_ctrl_c();
     let mut rows = Vec::new();
@@ -61,7 +61,9 @@ pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> C
         }
         match measured(&program, run, (longest, seed), &stop) {
             Ok(row) => rows.push(row),
-            Err(error) => return CommandAnswer::failure(format, ExitStatus::WorldFailed, &error),
+            Err(error) => {
+                return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
+            }
         }
     }
     let status = if rows.iter().all(Row::is_kept) { ExitStatus::Success } else { ExitStatus::No };

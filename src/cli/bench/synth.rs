@@ -1,4 +1,4 @@
-//! `rmlcut bench PROTOCOLS`: what proving each of them comes to and costs, in one table.
+//! `rmlcut bench PROTOCOLS`: the verdict and the cost of each, in one table.
 
 use std::fs;
 use std::io;
@@ -100,7 +100,7 @@ pub(in crate::cli) fn protocols(
         let before = files.len();
         collect(path, &mut files).map_err(|error| {
             let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-            CommandAnswer::failure(format, ExitStatus::WorldFailed, &error)
+            CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)
         })?;
         if files.len() == before {
             let error = NoProtocol(path.display().to_string());

@@ -1,4 +1,4 @@
-//! Reading files, and saying why one cannot be read.
+//! Reading input files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ const LARGEST: u64 = 64 << 20;
 /// Why there is no text.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum InputError {
-    /// The world failed.
+    /// The system reports an error.
     #[error("cannot read {}: {reason}", path.display())]
     Unreadable {
         /// The file.
@@ -45,7 +45,7 @@ pub(in crate::cli) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// What to take from a protocol text, where the text alone does not say.
+/// Which property of a protocol text to prove, where the text alone does not decide.
 #[derive(clap::Args)]
 pub(in crate::cli) struct PropertyChoice {
     /// Label of the line to prove; the other properties become invariants

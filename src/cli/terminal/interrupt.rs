@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one tells the work to stop, the second one ends the program at once.
+//! Ctrl-C: the first one stops the work, the second one ends the program at once.
 
 use std::sync::OnceLock;
 

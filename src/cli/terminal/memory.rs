@@ -2,8 +2,8 @@
 //! what was proved is reported.
 //!
 //! An allocation that fails ends a process on the spot, in our code as in the solver's. So where
-//! there is a limit, the work is done by a process of its own, which is told to stop when little is
-//! left, and another one sees how it ends.
+//! there is a limit, the work is done by a child process, which stops when little memory is left,
+//! and the parent reports how the child ended.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -15,9 +15,9 @@ use crate::cli::answer::CommandAnswer;
 pub(in crate::cli) use limited::{is_short, supervised, watch};
 
 /// Reports what was found, unless the lack of memory is why there is no result.
-pub(in crate::cli) fn judged(answer: CommandAnswer) -> (CommandAnswer, Option<ExitCode>) {
+pub(in crate::cli) fn with_shortage(answer: CommandAnswer) -> (CommandAnswer, Option<ExitCode>) {
     use crate::cli::answer::ExitStatus;
-    let is_cut_short = matches!(answer.status, ExitStatus::Unproved | ExitStatus::OurMistake);
+    let is_cut_short = matches!(answer.status, ExitStatus::Unproved | ExitStatus::InternalError);
     if is_cut_short && is_short() { (answer, Some(ExitCode::from(SHORT))) } else { (answer, None) }
 }
 
@@ -67,7 +67,7 @@ mod limited {
         // Otherwise every thread reserves 64 MiB.
         command.env("MALLOC_ARENA_MAX", "1");
         let mut child = command.spawn().ok()?;
-        // The worker hears of Ctrl-C as well, and answers.
+        // The worker receives Ctrl-C as well, and answers.
         let _ = ctrlc::set_handler(|| {});
         let mut messages = Vec::new();
         if let Some(mut stderr) = child.stderr.take() {
@@ -85,7 +85,7 @@ mod limited {
                 "error: out of memory: the system allows {} MiB (ulimit -v)",
                 limit >> 20
             );
-            return Some(ExitCode::from(ExitStatus::WorldFailed as u8));
+            return Some(ExitCode::from(ExitStatus::EnvironmentError as u8));
         }
         let _ = stderr.write_all(&messages);
         let code = status.code().and_then(|code| u8::try_from(code).ok());

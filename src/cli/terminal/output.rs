@@ -46,8 +46,8 @@ impl FirstLine {
     }
 }
 
-/// Puts a text in the place of a file. Whoever reads the file meanwhile, or after a failure, sees
-/// the old text; links and permissions stay. A device or a pipe is written to, never replaced.
+/// Replaces the text of a file atomically: readers meanwhile, or after a failure, see the old
+/// text. Links and permissions stay. A device or a pipe is written to, never replaced.
 pub(in crate::cli) fn replace(path: &Path, text: &str) -> Result<(), OutputError> {
     let report = |reason| OutputError { path: path.to_owned(), reason };
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {

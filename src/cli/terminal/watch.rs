@@ -1,17 +1,17 @@
-//! `--watch`: does something again whenever one of some files is saved.
+//! `--watch`: waits until one of the watched files changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// How often the files are looked at.
+/// The polling interval.
 const LOOK_EVERY: Duration = Duration::from_millis(150);
 
-/// After so many looks at a file that is not there, somebody is told.
-const PATIENCE: u32 = 7;
+/// A file that is missing this many times in a row is reported.
+const MISSING_LOOKS: u32 = 7;
 
-/// What a file looks like from outside; `None` while it is not there.
+/// A file's time of change, length and identity; `None` while it is missing.
 type Look = Option<(SystemTime, u64, u64)>;
 
 /// Some files, as they were when last read.
@@ -26,12 +26,12 @@ impl Watched {
         Watched { files: files.map(|path| (path.clone(), look(&path))).collect() }
     }
 
-    /// Waits until a file is another one, all are there and nobody is writing any more, or until
-    /// told to stop. Says which files are others now; `tell` hears of a file that stays away.
+    /// Waits until a file has changed, all are present and none is still being written, or until
+    /// `is_over`. Returns the files that changed; calls `report_missing` for a file that stays away.
     pub(in crate::cli) fn wait(
         &mut self,
         is_over: &dyn Fn() -> bool,
-        tell: &mut dyn FnMut(&Path),
+        report_missing: &mut dyn FnMut(&Path),
     ) -> Vec<PathBuf> {
         let mut last: Option<Vec<Look>> = None;
         let mut absent = 0;
@@ -45,8 +45,8 @@ impl Watched {
                 return self.replace(now);
             }
             absent = if gone.is_some() { absent + 1 } else { 0 };
-            if let Some(gone) = gone.filter(|_| absent == PATIENCE) {
-                tell(&self.files[gone].0);
+            if let Some(gone) = gone.filter(|_| absent == MISSING_LOOKS) {
+                report_missing(&self.files[gone].0);
             }
             last = Some(now);
             thread::sleep(LOOK_EVERY);
@@ -71,7 +71,7 @@ fn look(path: &Path) -> Look {
     Some((metadata.modified().ok()?, metadata.len(), identity(&metadata)))
 }
 
-/// Tells a file from one that was moved to its place.
+/// Distinguishes a file from one that was moved to its place.
 #[cfg(unix)]
 fn identity(metadata: &fs::Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::ino(metadata)
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use std::cell::{Cell, RefCell};
 
-    /// Waits while `event` happens at the looks; what is changed, and what is told to be away.
+    /// Waits while `event` happens at each look; the files that changed, and those reported missing.
     fn wait(watched: &mut Watched, event: &dyn Fn(u32)) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let (looks, away) = (Cell::new(0), RefCell::new(Vec::new()));
         let is_over = || {

@@ -60,7 +60,7 @@ impl<'a> ChoicePlan<'a> {
         count
     }
 
-    /// Inside `new(…)` everything is new: no argument of a choice may speak of what changes.
+    /// Inside `new(…)` everything is new: no argument of a choice may mention what changes.
     fn confuses_states(&self) -> bool {
         let mut confused = false;
         self.visit_choices(&mut |_, args| {

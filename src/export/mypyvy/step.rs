@@ -56,7 +56,7 @@ impl MypyvyStep<'_> {
         }
     }
 
-    /// What is said of a symbol after the step: always something, as `modifies` lists it.
+    /// The constraint on a symbol after the step; never empty, as `modifies` lists the symbol.
     fn becomes(
         &self,
         protocol: &Protocol,
@@ -81,7 +81,7 @@ impl MypyvyStep<'_> {
         }
     }
 
-    /// `after` is `body`; where that is a choice nobody else reads, nothing is said.
+    /// `after` is `body`; no constraint where that is a choice that nothing else reads.
     fn becomes_formula(&self, after: &StepFormula, body: &StepFormula) -> StepFormula {
         match body.kind() {
             FormulaKind::Holds(StepSymbol::Choice(choice), _) if self.is_free(*choice) => {

@@ -1,4 +1,4 @@
-//! What proving a set of protocols came to and cost: a table like the paper's Table 2.
+//! The results and costs of proving a set of protocols: a table like the paper's Table 2.
 
 use std::time::Duration;
 

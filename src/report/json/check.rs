@@ -138,14 +138,14 @@ fn kind(kind: &ObligationKind) -> &'static str {
     }
 }
 
-fn counterexample(told: &Explanation) -> Value {
+fn counterexample(explanation: &Explanation) -> Value {
     let object = |pairs: &[(String, String)]| {
         let pairs = pairs.iter();
         pairs.map(|(name, value)| json!({ "name": name, "value": value })).collect::<Value>()
     };
     let sizes: Map<String, Value> =
-        told.sizes.iter().map(|(sort, count)| (sort.clone(), json!(count))).collect();
-    let step = told.step.as_ref().map(|step| {
+        explanation.sizes.iter().map(|(sort, count)| (sort.clone(), json!(count))).collect();
+    let step = explanation.step.as_ref().map(|step| {
         let moves = step.moves.iter().map(|(action, outcome)| {
             let outcome = match outcome {
                 MoveOutcome::Done => "done",
@@ -161,15 +161,15 @@ fn counterexample(told: &Explanation) -> Value {
             "cutoff_changes": step.cutoff_changes,
         })
     });
-    let failing = &told.failing;
+    let failing = &explanation.failing;
     let facts = failing.facts.iter();
     let facts: Value =
         facts.map(|fact| json!({ "atom": fact.text, "holds": fact.holds })).collect();
     json!({
         "sizes": sizes,
-        "elements": object(&told.elements),
-        "large": told.large,
-        "cutoff": told.cutoff,
+        "elements": object(&explanation.elements),
+        "large": explanation.large,
+        "cutoff": explanation.cutoff,
         "step": step,
         "fails": {
             "what": failing.what,
@@ -177,8 +177,8 @@ fn counterexample(told: &Explanation) -> Value {
             "at": object(&failing.at),
             "facts": facts,
         },
-        "suggestions": told.suggestions,
-        "evaluated": told.standing == Standing::Evaluated,
+        "suggestions": explanation.suggestions,
+        "evaluated": explanation.standing == Standing::Evaluated,
     })
 }
 

@@ -7,7 +7,7 @@ use crate::protocol::Protocol;
 use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
 use crate::report::text::compare;
 
-/// Both ways, the one by a cutoff first: what each came to, and what it cost.
+/// Both strategies, the cutoff first: the result and the cost of each.
 pub fn arguments(protocol: &Protocol, comparison: &ProofComparison) -> Value {
     json!([
         argument(protocol, "cutoff", &comparison.cutoff),

@@ -14,7 +14,7 @@ use crate::source::SourceFile;
 pub fn document(
     protocol: &Protocol,
     source: &SourceFile,
-    told: &ToldTrace,
+    external: &ToldTrace,
     replayed: &Replayed,
     remarks: &Remarks<'_>,
 ) -> String {
@@ -28,7 +28,7 @@ pub fn document(
         Some(Extent::Window { low, high }) if low <= high => json!([low, high]),
         _ => Value::Null,
     };
-    let renamed = told.renamed.iter().map(|(sort, number, called)| {
+    let renamed = external.renamed.iter().map(|(sort, number, called)| {
         json!({ "element": format!("{}{number}", name(*sort)), "called": &**called })
     });
     let mut document = json!({
@@ -36,7 +36,7 @@ pub fn document(
         "verdict": word(&replayed.answer),
         "summary": verdict(protocol, replayed),
         "size": size,
-        "guessed": told.guessed.iter().map(|sort| name(*sort)).collect::<Vec<_>>(),
+        "guessed": external.guessed.iter().map(|sort| name(*sort)).collect::<Vec<_>>(),
         "int": window,
         "renamed": renamed.collect::<Vec<_>>(),
         "properties": replayed.claims.iter().map(|claim| &*claim.name).collect::<Vec<_>>(),
@@ -48,7 +48,9 @@ pub fn document(
             let failures = failures.iter().map(|failed| failed_value(protocol, replayed, failed));
             document["failures"] = failures.collect();
         }
-        ReplayAnswer::NotARun(flaw) => document["flaw"] = flaw_value(protocol, source, told, flaw),
+        ReplayAnswer::NotARun(flaw) => {
+            document["flaw"] = flaw_value(protocol, source, external, flaw)
+        }
         ReplayAnswer::Unknown(obscurity) => {
             document["reason"] = json!(obscurity.reason.to_string())
         }
@@ -79,7 +81,12 @@ fn failed_value(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> Va
     })
 }
 
-fn flaw_value(protocol: &Protocol, source: &SourceFile, told: &ToldTrace, flaw: &Flaw) -> Value {
+fn flaw_value(
+    protocol: &Protocol,
+    source: &SourceFile,
+    external: &ToldTrace,
+    flaw: &Flaw,
+) -> Value {
     let mut impossible: &[Refused] = &[];
     let (kind, step, invocation) = match flaw {
         Flaw::Axiom(_) => ("axiom", None, None),
@@ -98,6 +105,6 @@ fn flaw_value(protocol: &Protocol, source: &SourceFile, told: &ToldTrace, flaw: 
         "step": step,
         "invocation": invocation.map(|invocation| trace::invocation(protocol, invocation)),
         "refused": refused.collect::<Vec<_>>(),
-        "details": details(protocol, source, told, flaw),
+        "details": details(protocol, source, external, flaw),
     })
 }

@@ -12,7 +12,7 @@ use crate::protocol::{Protocol, Rigidity, State};
 use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
 use crate::synthesis::invariant::{Counterexample, InductionMoment, InvariantObstacle};
 
-/// What each way came to and cost: two lines.
+/// The result and the cost of each strategy, in two lines.
 pub fn comparison(comparison: &ProofComparison) -> String {
     let mut out = String::new();
     for (name, effort) in [("cutoff", &comparison.cutoff), ("invariant", &comparison.invariant)] {
@@ -65,12 +65,12 @@ pub fn of_judged(
     out
 }
 
-/// What a way came to, in words.
+/// The result of a strategy, in words.
 pub fn reached(effort: &StrategyEffort) -> String {
     match &effort.result {
         StrategyResult::Proof(figures) => format!("proved with {}", self::figures(figures)),
         StrategyResult::Partial(figures) => {
-            format!("a bound or a gap is left by {}", self::figures(figures))
+            format!("incomplete ({})", self::figures(figures))
         }
         StrategyResult::Nothing => "nothing found".to_owned(),
         StrategyResult::CalledOff => "not waited for".to_owned(),
@@ -138,9 +138,9 @@ pub fn why(stuck: &Stuck) -> String {
             format!("a step breaks [{}] and no clause excludes it", step.clause)
         }
         (InvariantObstacle::Undecided(reason), _) => reason.to_string(),
-        (InvariantObstacle::Timeout, _) => "the time was spent".to_owned(),
+        (InvariantObstacle::Timeout, _) => "the time limit was reached".to_owned(),
         (InvariantObstacle::Cancelled, _) | (InvariantObstacle::Counterexample(_), None) => {
-            "it was called off".to_owned()
+            "it was stopped".to_owned()
         }
         (InvariantObstacle::NotAsked(error), _) => error.to_string(),
     }
@@ -153,7 +153,7 @@ pub fn counterexample(protocol: &Protocol, stuck: &Stuck) -> Option<String> {
     Some(out)
 }
 
-/// A step that breaks a property tells more than one that breaks a guess.
+/// A step that breaks a property is more informative than one that breaks a guess.
 fn in_the_way(stuck: &Stuck) -> Option<&Counterexample> {
     match (&stuck.step, &stuck.obstacle) {
         (Some(step), _) => Some(step),
@@ -197,5 +197,5 @@ fn holds(protocol: &Protocol, state: &State) -> String {
         .into_iter()
         .flat_map(|rigidity| trace::atoms(protocol, state, rigidity));
     let atoms: Vec<String> = atoms.collect();
-    if atoms.is_empty() { "nothing holds".to_owned() } else { atoms.join(", ") }
+    if atoms.is_empty() { "no facts".to_owned() } else { atoms.join(", ") }
 }

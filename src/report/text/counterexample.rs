@@ -30,7 +30,7 @@ pub fn text(explanation: &Explanation) -> String {
     }
     failing_text(&mut out, &explanation.failing);
     if let Standing::SolverOnly(why) = &explanation.standing {
-        let note = format!("the solver says so; we could not evaluate it: {why}");
+        let note = format!("this rests on the solver alone; it could not be evaluated: {why}");
         prose(&mut out, "note", &note);
     }
     for suggestion in &explanation.suggestions {
@@ -40,7 +40,7 @@ pub fn text(explanation: &Explanation) -> String {
 }
 
 fn or_nothing(facts: &[String]) -> Vec<String> {
-    if facts.is_empty() { vec!["nothing holds".to_owned()] } else { facts.to_vec() }
+    if facts.is_empty() { vec!["no facts".to_owned()] } else { facts.to_vec() }
 }
 
 fn step_text(out: &mut String, title: &str, step: &ExplainedStep) {

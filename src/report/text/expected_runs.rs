@@ -1,4 +1,4 @@
-//! What became of the traces that a text asks for: as text and as JSON.
+//! The results for the traces that a text asks for, as text and as JSON.
 
 use serde_json::{Value, json};
 

@@ -84,22 +84,22 @@ fn checked(explored: &Explored) -> String {
     format!("checked: {}\n", names.join(", "))
 }
 
-/// The sizes that nobody gave.
+/// The sizes that were not given.
 fn defaults(protocol: &Protocol, explored: &Explored) -> String {
     let mut out = String::new();
-    let taken = |count: u32| {
+    let sorts_of_size = |count: u32| {
         let sorts = explored.defaulted.iter().filter(|sort| explored.size[*sort] == count);
         let sorts = sorts.map(|sort| &**protocol.signature.sort_name(*sort));
         sorts.collect::<Vec<_>>().join(", ")
     };
-    let whole = taken(DEFAULT_SIZE);
+    let whole = sorts_of_size(DEFAULT_SIZE);
     if !whole.is_empty() {
-        out.push_str(&format!("no size given, {DEFAULT_SIZE} taken: {whole}\n"));
+        out.push_str(&format!("default size {DEFAULT_SIZE} used for {whole} (set with --size)\n"));
     }
-    let reduced = taken(1);
+    let reduced = sorts_of_size(1);
     if !reduced.is_empty() {
         out.push_str(&format!(
-            "no size given, 1 taken, as {DEFAULT_SIZE} have more than {} states: {reduced}\n",
+            "size 1 used for {reduced}, as size {DEFAULT_SIZE} has more than {} states\n",
             explored.patience
         ));
     }

@@ -10,7 +10,7 @@ use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::smt::{Discharge, UnknownReason};
 
-/// The first line: the verdict; what nobody asked for is told apart from what fails.
+/// The first line: the verdict, with skipped obligations counted apart from failed ones.
 pub fn headline(protocol: &Protocol, judgement: &Judgement) -> String {
     let Verdict::Unproved(gaps) = &judgement.verdict else {
         return verdict(protocol, &judgement.verdict);

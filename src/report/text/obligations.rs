@@ -6,7 +6,7 @@ use super::lines::line;
 use crate::certificate::Obligation;
 use crate::logic::print_formula;
 
-/// All obligations; neighbours that assume the same are told together.
+/// All obligations; neighbours with the same assumptions are grouped.
 pub fn text(obligations: &[Obligation]) -> String {
     let mut out = String::new();
     let same = |left: &Obligation, right: &Obligation| {

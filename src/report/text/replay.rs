@@ -12,17 +12,17 @@ use crate::source::SourceFile;
 pub fn text(
     protocol: &Protocol,
     source: &SourceFile,
-    told: &ToldTrace,
+    external: &ToldTrace,
     replayed: &Replayed,
 ) -> String {
     let protocol = &protocol.with_names_of(&replayed.run.initial);
     let mut out = format!("{}\n", verdict(protocol, replayed));
-    out.push_str(&guesses(protocol, told));
+    out.push_str(&guesses(protocol, external));
     out.push('\n');
     out.push_str(&trace::run(protocol, &replayed.run));
     match &replayed.answer {
         ReplayAnswer::Run(failures) => out.push_str(&fails(protocol, replayed, failures)),
-        ReplayAnswer::NotARun(flaw) => out.push_str(&details(protocol, source, told, flaw)),
+        ReplayAnswer::NotARun(flaw) => out.push_str(&details(protocol, source, external, flaw)),
         ReplayAnswer::Unknown(_) => {}
     }
     out
@@ -85,12 +85,12 @@ fn flawed(protocol: &Protocol, flaw: &Flaw) -> String {
     }
 }
 
-/// Why nobody can tell.
+/// Why a question about the trace has no answer.
 fn obscure(replayed: &Replayed, Obscurity { what, reason }: &Obscurity) -> String {
     match what {
         Asked::Axioms => format!("the axioms cannot be evaluated: {reason}"),
         Asked::Initial => format!("the initial condition cannot be evaluated: {reason}"),
-        Asked::Step(step) => format!("whether step {step} is possible cannot be told: {reason}"),
+        Asked::Step(step) => format!("whether step {step} is possible cannot be decided: {reason}"),
         Asked::Claim(claim, steps) => {
             let name = &replayed.claims[*claim].name;
             format!("[{name}] cannot be evaluated {}: {reason}", after(*steps))
@@ -98,18 +98,18 @@ fn obscure(replayed: &Replayed, Obscurity { what, reason }: &Obscurity) -> Strin
     }
 }
 
-/// What the trace does not tell, and what it calls otherwise.
-fn guesses(protocol: &Protocol, told: &ToldTrace) -> String {
+/// What the trace leaves out, and what it names differently.
+fn guesses(protocol: &Protocol, external: &ToldTrace) -> String {
     let mut out = String::new();
     let sorts: Vec<&str> =
-        told.guessed.iter().map(|sort| &**protocol.signature.sort_name(*sort)).collect();
+        external.guessed.iter().map(|sort| &**protocol.signature.sort_name(*sort)).collect();
     if !sorts.is_empty() {
         out.push_str(&format!(
-            "no size given, elements that are mentioned taken: {}\n",
+            "no size given; the mentioned elements are used for {}\n",
             sorts.join(", ")
         ));
     }
-    for (sort, number, name) in &told.renamed {
+    for (sort, number, name) in &external.renamed {
         let sort = protocol.signature.sort_name(*sort);
         out.push_str(&format!("{sort}{number} is called \"{}\"\n", name.escape_debug()));
     }
@@ -147,7 +147,7 @@ pub(in crate::report) fn failure(
 pub(in crate::report) fn details(
     protocol: &Protocol,
     source: &SourceFile,
-    told: &ToldTrace,
+    external: &ToldTrace,
     flaw: &Flaw,
 ) -> String {
     match flaw {
@@ -156,7 +156,7 @@ pub(in crate::report) fn details(
         Flaw::Changed(..) => String::new(),
         Flaw::Impossible(step, refused) => blocked::text(protocol, source, *step, refused),
         Flaw::Elsewhere(step, invocation, state) => {
-            elsewhere(protocol, told, *step, invocation, state)
+            elsewhere(protocol, external, *step, invocation, state)
         }
     }
 }
@@ -171,21 +171,22 @@ fn line(protocol: &Protocol, word: &str, statement: Option<&Statement>) -> Strin
 /// Where a step leads, and how the trace differs.
 fn elsewhere(
     protocol: &Protocol,
-    told: &ToldTrace,
+    external: &ToldTrace,
     step: usize,
     invocation: &Invocation,
     reached: &State,
 ) -> String {
     let name = trace::invocation(protocol, invocation);
     let mut out = format!("{step}. {name} leads to another state:\n");
-    let state = step.checked_sub(1).and_then(|index| told.steps.get(index)).map(|step| &step.state);
+    let state =
+        step.checked_sub(1).and_then(|index| external.steps.get(index)).map(|step| &step.state);
     for change in state.into_iter().flat_map(|state| trace::changes(protocol, state, reached)) {
-        let said = |value: &ShownTrace| match value {
+        let show = |value: &ShownTrace| match value {
             ShownTrace::Truth(truth) => truth.to_string(),
             ShownTrace::Element(element) => element.clone(),
         };
-        let (told, found) = (said(&change.from), said(&change.to));
-        out.push_str(&format!("   {} is {found}, the trace says {told}\n", change.name));
+        let (stated, found) = (show(&change.from), show(&change.to));
+        out.push_str(&format!("   {} is {found}, the trace says {stated}\n", change.name));
     }
     out
 }

@@ -14,9 +14,9 @@ use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::{Hunted, ProofOutcome};
 use crate::synthesis::PlanAttempt;
 
-/// How much is told of what was tried.
+/// How much of the search to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Telling {
+pub enum ReportDepth {
     /// The result only.
     Result,
     /// Also every attempt, and why it failed.
@@ -33,8 +33,8 @@ pub struct Synthesized<'a> {
     pub certificate: Option<&'a str>,
     /// The file that it was written to.
     pub written: Option<&'a str>,
-    /// What the checker says of the best attempt, if nothing better was found.
-    pub postmortem: Option<&'a str>,
+    /// The checker's report on the best attempt, if nothing better was found.
+    pub attempt_report: Option<&'a str>,
     /// What the protocol was seen to do in small instances.
     pub coverage: Covered<'a>,
     /// What it took.
@@ -51,7 +51,7 @@ pub struct Cost {
 }
 
 /// The whole report.
-pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
+pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     let Synthesized { protocol, outcome, cost, .. } = synthesized;
     let mut out = format!("{}\n", verdict(protocol, outcome));
     if let Some((claims, violation)) = violation(protocol, outcome) {
@@ -85,7 +85,7 @@ pub fn text(synthesized: &Synthesized<'_>, telling: Telling) -> String {
         }
     };
     line(&mut out, 0, format_args!("time         {}", times(cost)));
-    if telling == Telling::Attempts {
+    if depth == ReportDepth::Attempts {
         tried(&mut out, attempts);
     }
     needs(&mut out, protocol, outcome);
@@ -117,7 +117,7 @@ fn fails(protocol: &Protocol, hunted: &Hunted) -> String {
 }
 
 /// The run that violates a property, if one was found, and what was claimed of it.
-pub(in crate::report) fn violation<'a>(
+pub fn violation<'a>(
     protocol: &Protocol,
     outcome: &'a ProofOutcome,
 ) -> Option<(Vec<Claim>, &'a ClaimViolation)> {
@@ -322,10 +322,10 @@ fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
         CertificateStanding::Proof | CertificateStanding::Bounded => "the certificate",
         CertificateStanding::Attempt => "the best attempt",
     };
-    if let Some(postmortem) = synthesized.postmortem {
+    if let Some(attempt_report) = synthesized.attempt_report {
         out.push('\n');
-        line(out, 0, format_args!("what `rmlcut check` says of {what}:"));
-        for row in postmortem.lines() {
+        line(out, 0, format_args!("`rmlcut check` on {what}:"));
+        for row in attempt_report.lines() {
             line(out, usize::from(!row.is_empty()), format_args!("{row}"));
         }
     }

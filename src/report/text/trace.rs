@@ -45,7 +45,7 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 fn section(out: &mut String, title: &str, atoms: &[String]) {
     if atoms.is_empty() {
-        line(out, format_args!("{title}: nothing holds"));
+        line(out, format_args!("{title}: no facts"));
         return;
     }
     line(out, format_args!("{title}:"));
