@@ -3,6 +3,7 @@
 mod agreement;
 mod analysis;
 mod answer;
+mod api;
 mod architecture;
 mod bad_input;
 mod campaign;
