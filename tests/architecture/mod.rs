@@ -177,6 +177,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
         ],
     ),
     ("sha2", &["certificate/digest.rs"]),
+    ("serde", &["report/"]),
     ("serde_json", &["report/", "cli/"]),
     ("annotate_snippets", &["report/"]),
     ("batsat", &["finite/"]),

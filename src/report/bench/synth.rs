@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::certificate::{Case, Certificate, Closing, ProofArgument};
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::ProofOutcome;
+use crate::report::json::{Sizes, print};
 use crate::report::text::lines::line;
 use crate::report::text::synth::Cost;
 use crate::report::text::{explore, literal, synth, table};
@@ -25,18 +27,20 @@ pub struct SynthRow {
 }
 
 /// An argument in a few words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SynthSummary {
     /// The cut sorts with their sizes, case by case where cases differ.
-    pub cut: String,
+    #[serde(rename = "cut_sorts")]
+    cut: Vec<Sizes>,
     /// The number of clauses of γ, case by case.
-    pub gamma: String,
+    gamma: Vec<usize>,
     /// The answered actions of all actions, case by case where cases differ.
-    pub tau: String,
+    tau: String,
     /// The number of lemmas.
-    pub lemmas: usize,
+    lemmas: usize,
     /// What stayed unbounded, and what closed it.
-    pub residual: String,
+    #[serde(rename = "residual_sorts_closed_by")]
+    residual: String,
 }
 
 /// The row of a protocol that was tried.
@@ -59,44 +63,42 @@ fn summary(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement
     let lemmas = properties.filter(|own| own.kind == PropertyKind::Lemma).count();
     match &certificate.argument {
         ProofArgument::Invariant(invariant) => SynthSummary {
-            cut: "none".to_owned(),
-            gamma: String::new(),
+            cut: Vec::new(),
+            gamma: Vec::new(),
             tau: String::new(),
             lemmas,
             residual: format!("inductive, {} clauses", invariant.clauses.len()),
         },
         ProofArgument::Cutoff(cases) => SynthSummary {
-            cut: each(cases.iter().map(|case| explore::size(protocol, &literal::cutoff(case)))),
-            gamma: cases
-                .iter()
-                .map(|case| case.gamma.len().to_string())
-                .collect::<Vec<_>>()
-                .join("+"),
-            tau: each(
+            cut: distinct(cases.iter().map(|case| Sizes::new(protocol, &literal::cutoff(case)))),
+            gamma: cases.iter().map(|case| case.gamma.len()).collect(),
+            tau: distinct(
                 cases
                     .iter()
                     .map(|case| format!("{}/{}", literal::answered(case), case.lockstep.len())),
-            ),
+            )
+            .join("; "),
             lemmas,
-            residual: each(
+            residual: distinct(
                 cases
                     .iter()
                     .zip(&judgement.cases)
                     .map(|(case, judged)| closed(protocol, case, judged)),
-            ),
+            )
+            .join("; "),
         },
     }
 }
 
-/// Different values in order, each once.
-fn each(values: impl Iterator<Item = String>) -> String {
-    let mut seen: Vec<String> = Vec::new();
+/// The different values, in the order of their first occurrence.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
     for value in values {
         if !seen.contains(&value) {
             seen.push(value);
         }
     }
-    seen.join("; ")
+    seen
 }
 
 /// What a case leaves unbounded, and what closes it.
@@ -159,8 +161,8 @@ fn cells(row: &SynthRow) -> Vec<String> {
     vec![
         row.name.clone(),
         verdict,
-        of(|it| it.cut.clone()),
-        of(|it| it.gamma.clone()),
+        of(cut_text),
+        of(|it| it.gamma.iter().map(usize::to_string).collect::<Vec<_>>().join("+")),
         of(|it| it.tau.clone()),
         of(|it| it.lemmas.to_string()),
         of(|it| it.residual.clone()),
@@ -170,32 +172,33 @@ fn cells(row: &SynthRow) -> Vec<String> {
     ]
 }
 
+fn cut_text(summary: &SynthSummary) -> String {
+    let sizes: Vec<String> = summary.cut.iter().map(Sizes::to_string).collect();
+    if sizes.is_empty() { "none".to_owned() } else { sizes.join("; ") }
+}
+
 fn seconds(time: Duration) -> String {
     format!("{:.2}", time.as_secs_f64())
 }
 
 /// The table as JSON.
 pub fn json(rows: &[SynthRow]) -> String {
-    let rows: Value = rows.iter().map(row_json).collect();
-    format!("{:#}\n", json!({ "stage": "synth", "rows": rows }))
-}
-
-fn row_json(row: &SynthRow) -> Value {
-    let argument = row.argument.as_ref().map(|it| {
-        json!({
-            "cut_sorts": it.cut,
-            "gamma": it.gamma,
-            "tau": it.tau,
-            "lemmas": it.lemmas,
-            "residual_sorts_closed_by": it.residual,
-        })
+    #[derive(Serialize)]
+    struct RowReport<'a> {
+        protocol: &'a str,
+        verdict: &'a str,
+        argument: Option<&'a SynthSummary>,
+        seconds: f64,
+        seconds_in_solver: f64,
+        seconds_in_instances: f64,
+    }
+    let rows = rows.iter().map(|row| RowReport {
+        protocol: &row.name,
+        verdict: &row.verdict,
+        argument: row.argument.as_ref(),
+        seconds: row.cost.total.as_secs_f64(),
+        seconds_in_solver: row.cost.effort.solver.as_secs_f64(),
+        seconds_in_instances: row.cost.effort.instances.as_secs_f64(),
     });
-    json!({
-        "protocol": row.name,
-        "verdict": row.verdict,
-        "argument": argument,
-        "seconds": row.cost.total.as_secs_f64(),
-        "seconds_in_solver": row.cost.effort.solver.as_secs_f64(),
-        "seconds_in_instances": row.cost.effort.instances.as_secs_f64(),
-    })
+    print(&json!({ "stage": "synth", "rows": rows.collect::<Vec<_>>() }))
 }

@@ -1,106 +1,244 @@
-//! What `rmlcut check` found, as JSON after `grammar/check.schema.json`: the same facts as the text.
+//! The report of `rmlcut check` as JSON, after `grammar/check.schema.json`.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::explore::named_sizes as size;
-use super::{Remarks, diagnostics, explore};
-use crate::certificate::{Case, ObligationKind, ProofArgument};
+use super::coverage::CoverageReport;
+use super::{DiagnosticReport, Remarks, Sizes, diagnostics, explore, print};
+use crate::certificate::{Case, ObligationKind, ProofArgument, Provenance};
 use crate::explain::{Explanation, MoveOutcome, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
-use crate::report::text::check::{Checked, headline, place};
-use crate::report::text::coverage;
+use crate::report::text::check::{Checked, EvidenceWritten, headline, place};
 use crate::smt::{Discharge, Standing, UnknownReason};
+
+#[derive(Serialize)]
+struct CheckReport<'a> {
+    protocol: &'a str,
+    file: &'a str,
+    certificate: &'a str,
+    verdict: &'static str,
+    summary: String,
+    bounds: Sizes,
+    ties: Vec<TieReport<'a>>,
+    gaps: Vec<GapReport<'a>>,
+    rebased: Option<RebaseReport<'a>>,
+    diagnostics: Vec<DiagnosticReport<'a>>,
+    argument: &'static str,
+    safety: Vec<&'a str>,
+    lemmas: Vec<&'a str>,
+    coverage: Option<CoverageReport<'a>>,
+    evidence: Option<&'a EvidenceWritten>,
+    obligations: Vec<ObligationReport>,
+    cases: Vec<CaseReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct TieReport<'a> {
+    function: &'a str,
+    from: &'a str,
+    into: &'a str,
+}
+
+#[derive(Serialize)]
+struct GapReport<'a> {
+    kind: &'static str,
+    what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct RebaseReport<'a> {
+    made_for: Option<ProvenanceReport<'a>>,
+    read_for: ProvenanceReport<'a>,
+    unmentioned: &'a [String],
+}
+
+#[derive(Serialize)]
+struct ProvenanceReport<'a> {
+    protocol: &'a str,
+    sha256: &'a str,
+}
+
+#[derive(Serialize)]
+struct ObligationReport {
+    title: String,
+    case: Option<String>,
+    kind: &'static str,
+    answer: &'static str,
+    reason: Option<String>,
+    place: Option<String>,
+    counterexample: Option<CounterexampleReport>,
+}
+
+#[derive(Serialize)]
+struct CounterexampleReport {
+    sizes: Sizes,
+    elements: Vec<ElementReport>,
+    large: Vec<String>,
+    cutoff: Option<Vec<String>>,
+    step: Option<StepReport>,
+    fails: FailureReport,
+    suggestions: Vec<String>,
+    evaluated: bool,
+}
+
+#[derive(Serialize)]
+struct ElementReport {
+    name: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct StepReport {
+    action: String,
+    changes: Vec<String>,
+    moves: Vec<MoveReport>,
+    cutoff_changes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct MoveReport {
+    action: String,
+    outcome: &'static str,
+}
+
+#[derive(Serialize)]
+struct FailureReport {
+    what: String,
+    formula: String,
+    at: Vec<ElementReport>,
+    facts: Vec<FactReport>,
+}
+
+#[derive(Serialize)]
+struct FactReport {
+    atom: String,
+    holds: bool,
+}
+
+#[derive(Serialize)]
+struct CaseReport<'a> {
+    name: &'a str,
+    property: &'a str,
+    relaxed: bool,
+    inductive: bool,
+    cut: Vec<CutReport<'a>>,
+    residual: Vec<&'a str>,
+    finite: FiniteReport<'a>,
+}
+
+#[derive(Serialize)]
+struct CutReport<'a> {
+    sort: &'a str,
+    elements: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "result")]
+enum FiniteReport<'a> {
+    #[serde(rename = "not needed")]
+    NotNeeded,
+    #[serde(rename = "not checked")]
+    NotChecked,
+    #[serde(rename = "exhausted")]
+    Exhausted { searches: Vec<SearchReport> },
+    #[serde(rename = "exhausted up to")]
+    ExhaustedUpTo { bounds: Sizes, searches: Vec<SearchReport> },
+    #[serde(rename = "closed by an invariant")]
+    ClosedByInvariant,
+    #[serde(rename = "invariant not proved")]
+    InvariantNotProved,
+    #[serde(rename = "violated")]
+    Violated { property: &'a str, size: Sizes, violation: Value },
+    #[serde(rename = "open")]
+    Open { why: &'a str },
+}
+
+#[derive(Serialize)]
+struct SearchReport {
+    size: Sizes,
+    coverage: Value,
+}
 
 /// The whole report.
 pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
-    let judgement = checked.judgement;
+    let Checked { protocol, certificate, judgement, .. } = checked;
     let of_kind = |kind: PropertyKind| {
-        let own = checked.certificate.large.properties.iter();
-        own.filter(|own| own.kind == kind).map(|own| json!(&*own.name)).collect::<Value>()
+        let own = certificate.large.properties.iter().filter(|own| own.kind == kind);
+        own.map(|own| &*own.name).collect()
     };
-    let bounds = match &judgement.verdict {
-        Verdict::SafeUpTo(bounds) => size(checked.protocol, bounds),
-        Verdict::Safe | Verdict::Unsafe(_) | Verdict::Unproved(_) => json!({}),
+    let (verdict, bounds) = match &judgement.verdict {
+        Verdict::Safe => ("safe", Sizes::default()),
+        Verdict::SafeUpTo(bounds) => ("safe up to", Sizes::new(protocol, bounds)),
+        Verdict::Unsafe(_) => ("unsafe", Sizes::default()),
+        Verdict::Unproved(_) => ("unproved", Sizes::default()),
     };
-    let argument = match &checked.certificate.argument {
-        ProofArgument::Cutoff(_) => "cutoff",
-        ProofArgument::Invariant(_) => "invariant",
-    };
-    let document = json!({
-        "protocol": &*checked.protocol.name,
-        "file": checked.text.name(),
-        "certificate": checked.source.name(),
-        "verdict": word(&judgement.verdict),
-        "summary": headline(checked.protocol, judgement),
-        "bounds": bounds,
-        "ties": ties(checked),
-        "gaps": gaps(&judgement.verdict),
-        "rebased": rebased(checked),
-        "diagnostics": diagnostics(remarks.source, remarks.warnings),
-        "argument": argument,
-        "safety": of_kind(PropertyKind::Safety),
-        "lemmas": of_kind(PropertyKind::Lemma),
-        "coverage": coverage::json(checked.protocol, checked.coverage),
-        "evidence": evidence(checked),
-        "obligations": judgement.obligations().map(|own| obligation(checked, own)).collect::<Value>(),
-        "cases": cases(checked),
-    });
-    format!("{document:#}\n")
+    print(&CheckReport {
+        protocol: &protocol.name,
+        file: checked.text.name(),
+        certificate: checked.source.name(),
+        verdict,
+        summary: headline(protocol, judgement),
+        bounds,
+        ties: ties(checked),
+        gaps: gaps(&judgement.verdict),
+        rebased: rebased(checked),
+        diagnostics: diagnostics(remarks.source, remarks.warnings),
+        argument: match &certificate.argument {
+            ProofArgument::Cutoff(_) => "cutoff",
+            ProofArgument::Invariant(_) => "invariant",
+        },
+        safety: of_kind(PropertyKind::Safety),
+        lemmas: of_kind(PropertyKind::Lemma),
+        coverage: CoverageReport::new(protocol, checked.coverage),
+        evidence: checked.evidence,
+        obligations: judgement.obligations().map(|own| obligation(checked, own)).collect(),
+        cases: cases(checked),
+    })
 }
 
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Safe => "safe",
-        Verdict::SafeUpTo(_) => "safe up to",
-        Verdict::Unsafe(_) => "unsafe",
-        Verdict::Unproved(_) => "unproved",
-    }
-}
-
-fn ties(checked: &Checked<'_>) -> Value {
+fn ties<'a>(checked: &Checked<'a>) -> Vec<TieReport<'a>> {
     let name = |sort| &**checked.protocol.signature.sort_name(sort);
-    let ties = checked.judgement.ties.iter().map(
-        |tie| json!({ "function": &*tie.function, "from": name(tie.from), "into": name(tie.into) }),
-    );
-    ties.collect()
+    let ties = checked.judgement.ties.iter();
+    ties.map(|tie| TieReport {
+        function: &tie.function,
+        from: name(tie.from),
+        into: name(tie.into),
+    })
+    .collect()
 }
 
-fn gaps(verdict: &Verdict) -> Value {
-    let Verdict::Unproved(gaps) = verdict else { return json!([]) };
-    let gaps = gaps.iter().map(|gap| match gap {
-        Gap::Malformed(why) => json!({ "kind": "malformed", "what": why }),
-        Gap::Obligation(title) => json!({ "kind": "obligation", "what": title }),
-        Gap::Finite { case, why } => {
-            json!({ "kind": "finite", "what": format!("{case}: finite"), "why": why })
-        }
-        Gap::NothingToProve => json!({ "kind": "nothing to prove", "what": "no safety property" }),
-        Gap::Vacuous => json!({ "kind": "vacuous", "what": "no initial state" }),
-        Gap::NoStartSeen => json!({ "kind": "no start seen", "what": "no initial state found" }),
+fn gaps(verdict: &Verdict) -> Vec<GapReport<'_>> {
+    let Verdict::Unproved(gaps) = verdict else { return Vec::new() };
+    let gaps = gaps.iter().map(|gap| {
+        let (kind, what, why) = match gap {
+            Gap::Malformed(why) => ("malformed", why.clone(), None),
+            Gap::Obligation(title) => ("obligation", title.clone(), None),
+            Gap::Finite { case, why } => ("finite", format!("{case}: finite"), Some(why.as_str())),
+            Gap::NothingToProve => ("nothing to prove", "no safety property".to_owned(), None),
+            Gap::Vacuous => ("vacuous", "no initial state".to_owned(), None),
+            Gap::NoStartSeen => ("no start seen", "no initial state found".to_owned(), None),
+        };
+        GapReport { kind, what, why }
     });
     gaps.collect()
 }
 
-fn rebased(checked: &Checked<'_>) -> Value {
-    let Some(changes) = checked.changes else { return Value::Null };
-    let made_for = changes.made_for.as_ref();
-    json!({
-        "made_for": made_for.map(|old| json!({ "protocol": &*old.protocol, "sha256": &*old.digest })),
-        "read_for": {
-            "protocol": &*changes.read_for.protocol,
-            "sha256": &*changes.read_for.digest,
-        },
-        "unmentioned": changes.unmentioned,
+fn rebased<'a>(checked: &Checked<'a>) -> Option<RebaseReport<'a>> {
+    let changes = checked.changes?;
+    let provenance =
+        |own: &'a Provenance| ProvenanceReport { protocol: &own.protocol, sha256: &own.digest };
+    Some(RebaseReport {
+        made_for: changes.made_for.as_ref().map(provenance),
+        read_for: provenance(&changes.read_for),
+        unmentioned: &changes.unmentioned,
     })
 }
 
-fn evidence(checked: &Checked<'_>) -> Value {
-    let Some(written) = checked.evidence else { return Value::Null };
-    json!({ "folder": written.folder, "scripts": written.scripts, "proofs": written.proofs })
-}
-
-fn obligation(checked: &Checked<'_>, judged: &Judged) -> Value {
+fn obligation(checked: &Checked<'_>, judged: &Judged) -> ObligationReport {
     let obligation = &judged.obligation;
     let (answer, reason) = match &judged.discharge {
         Discharge::Valid => ("valid", None),
@@ -108,19 +246,19 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> Value {
         Discharge::Unknown(UnknownReason::NotAsked) => ("not checked", None),
         Discharge::Unknown(reason) => ("unknown", Some(reason.to_string())),
     };
-    let explanation = judged
+    let counterexample = judged
         .discharge
         .counter_model()
-        .map(|model| counterexample(&explain(checked.certificate, obligation, model)));
-    json!({
-        "title": obligation.title(),
-        "case": (!obligation.case.is_empty()).then_some(&*obligation.case),
-        "kind": kind(&obligation.kind),
-        "answer": answer,
-        "reason": reason,
-        "place": place(checked, obligation),
-        "counterexample": explanation,
-    })
+        .map(|model| counterexample(explain(checked.certificate, obligation, model)));
+    ObligationReport {
+        title: obligation.title(),
+        case: (!obligation.case.is_empty()).then(|| obligation.case.to_string()),
+        kind: kind(&obligation.kind),
+        answer,
+        reason,
+        place: place(checked, obligation),
+        counterexample,
+    }
 }
 
 fn kind(kind: &ObligationKind) -> &'static str {
@@ -138,107 +276,99 @@ fn kind(kind: &ObligationKind) -> &'static str {
     }
 }
 
-fn counterexample(explanation: &Explanation) -> Value {
-    let object = |pairs: &[(String, String)]| {
-        let pairs = pairs.iter();
-        pairs.map(|(name, value)| json!({ "name": name, "value": value })).collect::<Value>()
+fn counterexample(explanation: Explanation) -> CounterexampleReport {
+    let elements = |pairs: Vec<(String, String)>| -> Vec<ElementReport> {
+        pairs.into_iter().map(|(name, value)| ElementReport { name, value }).collect()
     };
-    let sizes: Map<String, Value> =
-        explanation.sizes.iter().map(|(sort, count)| (sort.clone(), json!(count))).collect();
-    let step = explanation.step.as_ref().map(|step| {
-        let moves = step.moves.iter().map(|(action, outcome)| {
-            let outcome = match outcome {
-                MoveOutcome::Done => "done",
-                MoveOutcome::Skipped => "skipped",
-                MoveOutcome::Impossible => "impossible",
-            };
-            json!({ "action": action, "outcome": outcome })
-        });
-        json!({
-            "action": step.action,
-            "changes": step.changes,
-            "moves": moves.collect::<Value>(),
-            "cutoff_changes": step.cutoff_changes,
-        })
+    let outcome = |outcome| match outcome {
+        MoveOutcome::Done => "done",
+        MoveOutcome::Skipped => "skipped",
+        MoveOutcome::Impossible => "impossible",
+    };
+    let step = explanation.step.map(|step| StepReport {
+        action: step.action,
+        changes: step.changes,
+        moves: step
+            .moves
+            .into_iter()
+            .map(|(action, own)| MoveReport { action, outcome: outcome(own) })
+            .collect(),
+        cutoff_changes: step.cutoff_changes,
     });
-    let failing = &explanation.failing;
-    let facts = failing.facts.iter();
-    let facts: Value =
-        facts.map(|fact| json!({ "atom": fact.text, "holds": fact.holds })).collect();
-    json!({
-        "sizes": sizes,
-        "elements": object(&explanation.elements),
-        "large": explanation.large,
-        "cutoff": explanation.cutoff,
-        "step": step,
-        "fails": {
-            "what": failing.what,
-            "formula": failing.formula,
-            "at": object(&failing.at),
-            "facts": facts,
+    let failing = explanation.failing;
+    let facts = failing.facts.into_iter();
+    CounterexampleReport {
+        sizes: Sizes(
+            explanation.sizes.into_iter().map(|(sort, size)| (sort, size as u64)).collect(),
+        ),
+        elements: elements(explanation.elements),
+        large: explanation.large,
+        cutoff: explanation.cutoff,
+        step,
+        fails: FailureReport {
+            what: failing.what,
+            formula: failing.formula,
+            at: elements(failing.at),
+            facts: facts.map(|fact| FactReport { atom: fact.text, holds: fact.holds }).collect(),
         },
-        "suggestions": explanation.suggestions,
-        "evaluated": explanation.standing == Standing::Evaluated,
-    })
-}
-
-fn cases(checked: &Checked<'_>) -> Value {
-    let ProofArgument::Cutoff(cases) = &checked.certificate.argument else { return json!([]) };
-    let both = cases.iter().zip(&checked.judgement.cases);
-    both.map(|(case, judgement)| of_case(checked, case, judgement)).collect()
-}
-
-fn of_case(checked: &Checked<'_>, case: &Case, judgement: &CaseJudgement) -> Value {
-    let signature = &checked.protocol.signature;
-    let cut = case.cut.iter().map(|cut| {
-        let elements: Vec<&str> = cut.elements.iter().map(|element| &**element).collect();
-        json!({ "sort": &**signature.sort_name(cut.sort), "elements": elements })
-    });
-    let residual = case.residual().into_iter();
-    let residual: Vec<&str> = residual.map(|sort| &**signature.sort_name(sort)).collect();
-    json!({
-        "name": &*case.name,
-        "property": &*checked.certificate.large.properties[case.property].name,
-        "relaxed": case.relaxed,
-        "inductive": judgement.inductive,
-        "cut": cut.collect::<Value>(),
-        "residual": residual,
-        "finite": finite(checked.protocol, case, &judgement.finite),
-    })
-}
-
-fn finite(protocol: &Protocol, case: &Case, result: &FiniteResult) -> Value {
-    let found = |how: &str| json!({ "result": how });
-    match result {
-        FiniteResult::NotNeeded => found("not needed"),
-        FiniteResult::NotAsked => found("not checked"),
-        FiniteResult::Closed(Closed::Exhausted(coverage)) => json!({
-            "result": "exhausted",
-            "searches": searches(&case.small, coverage),
-        }),
-        FiniteResult::Closed(Closed::UpTo(bounds, coverage)) => json!({
-            "result": "exhausted up to",
-            "bounds": size(protocol, bounds),
-            "searches": searches(&case.small, coverage),
-        }),
-        FiniteResult::Closed(Closed::Invariant(_)) => found("closed by an invariant"),
-        FiniteResult::Invariant(_) => found("invariant not proved"),
-        FiniteResult::Violated(violated) => json!({
-            "result": "violated",
-            "property": &*violated.claim,
-            "size": size(protocol, &violated.size),
-            "violation": explore::violated(&case.small, &violated.claims, &violated.violation),
-        }),
-        FiniteResult::Open(why) => json!({ "result": "open", "why": why }),
+        suggestions: explanation.suggestions,
+        evaluated: explanation.standing == Standing::Evaluated,
     }
 }
 
-fn searches(protocol: &Protocol, coverage: &[(Size, Coverage)]) -> Value {
-    let searches = coverage.iter().map(|(at, coverage)| {
-        json!({
-            "size": size(protocol, at),
-            "coverage": explore::covered(protocol, coverage, coverage.unseen.as_ref()),
-        })
+fn cases<'a>(checked: &Checked<'a>) -> Vec<CaseReport<'a>> {
+    let ProofArgument::Cutoff(cases) = &checked.certificate.argument else { return Vec::new() };
+    let both = cases.iter().zip(&checked.judgement.cases);
+    both.map(|(case, judgement)| case_report(checked, case, judgement)).collect()
+}
+
+fn case_report<'a>(
+    checked: &Checked<'a>,
+    case: &'a Case,
+    judgement: &'a CaseJudgement,
+) -> CaseReport<'a> {
+    let name = |sort| &**checked.protocol.signature.sort_name(sort);
+    let cut = case.cut.iter().map(|cut| CutReport {
+        sort: name(cut.sort),
+        elements: cut.elements.iter().map(|element| &**element).collect(),
+    });
+    CaseReport {
+        name: &case.name,
+        property: &checked.certificate.large.properties[case.property].name,
+        relaxed: case.relaxed,
+        inductive: judgement.inductive,
+        cut: cut.collect(),
+        residual: case.residual().into_iter().map(name).collect(),
+        finite: finite(checked.protocol, case, &judgement.finite),
+    }
+}
+
+fn finite<'a>(protocol: &Protocol, case: &Case, result: &'a FiniteResult) -> FiniteReport<'a> {
+    match result {
+        FiniteResult::NotNeeded => FiniteReport::NotNeeded,
+        FiniteResult::NotAsked => FiniteReport::NotChecked,
+        FiniteResult::Closed(Closed::Exhausted(coverage)) => {
+            FiniteReport::Exhausted { searches: searches(&case.small, coverage) }
+        }
+        FiniteResult::Closed(Closed::UpTo(bounds, coverage)) => FiniteReport::ExhaustedUpTo {
+            bounds: Sizes::new(protocol, bounds),
+            searches: searches(&case.small, coverage),
+        },
+        FiniteResult::Closed(Closed::Invariant(_)) => FiniteReport::ClosedByInvariant,
+        FiniteResult::Invariant(_) => FiniteReport::InvariantNotProved,
+        FiniteResult::Violated(violated) => FiniteReport::Violated {
+            property: &violated.claim,
+            size: Sizes::new(protocol, &violated.size),
+            violation: explore::violated(&case.small, &violated.claims, &violated.violation),
+        },
+        FiniteResult::Open(why) => FiniteReport::Open { why },
+    }
+}
+
+fn searches(protocol: &Protocol, coverage: &[(Size, Coverage)]) -> Vec<SearchReport> {
+    let searches = coverage.iter().map(|(at, coverage)| SearchReport {
+        size: Sizes::new(protocol, at),
+        coverage: explore::covered(protocol, coverage, coverage.unseen.as_ref()),
     });
     searches.collect()
 }

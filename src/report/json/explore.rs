@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Remarks, diagnostics};
+use super::coverage::names;
+use super::{Remarks, Sizes, diagnostics, print};
 use crate::finite::question::expected_run::AskedRun;
 use crate::finite::question::request::Explored;
 use crate::finite::{
     Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen,
 };
-use crate::logic::Name;
-use crate::protocol::{Protocol, Rigidity, Size, State, Trace, element_name};
+use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
 use crate::report::text::expected_runs;
 use crate::report::text::explore::verdict;
 use crate::report::text::trace::{ShownTrace, arguments, changes, failure, invocation, shown};
@@ -41,7 +41,7 @@ pub fn document(
         "verdict": word,
         "summary": verdict(protocol, explored),
         "reason": reason,
-        "size": named_sizes(protocol, &explored.size),
+        "size": Sizes::new(protocol, &explored.size),
         "defaulted": defaulted.collect::<Vec<_>>(),
         "int": explored.window.map(|(low, high)| json!([low, high])),
         "engine": explored.engine,
@@ -56,7 +56,7 @@ pub fn document(
     if !runs.is_empty() {
         document["traces"] = expected_runs::json(protocol, runs);
     }
-    format!("{document:#}\n")
+    print(&document)
 }
 
 /// What was looked at, and what no state shows, where all were visited.
@@ -83,19 +83,6 @@ pub(in crate::report) fn covered(
         "never_possible": never.map_or_else(Vec::new, |never| names(&never.actions)),
         "premise_never_holds": never.map_or_else(Vec::new, |never| names(&never.premises)),
     })
-}
-
-/// The number of elements of each sort, by its name.
-pub(in crate::report) fn named_sizes(protocol: &Protocol, size: &Size) -> Value {
-    let sizes = size.iter();
-    let sizes: Map<String, Value> = sizes
-        .map(|(sort, count)| (protocol.signature.sort_name(*sort).to_string(), json!(count)))
-        .collect();
-    Value::Object(sizes)
-}
-
-pub(in crate::report) fn names(names: &[Name]) -> Vec<&str> {
-    names.iter().map(|name| &**name).collect()
 }
 
 /// A run and what fails at its end.

@@ -4,30 +4,67 @@ pub mod analysis;
 pub mod certificate;
 pub mod check;
 pub mod compare;
+mod coverage;
 pub mod explore;
 pub mod itf;
 pub mod replay;
 pub mod synth;
 
+use std::fmt;
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::text::diagnostics::severity;
 use super::text::stage::data;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::pipeline::StageOutput;
+use crate::protocol::{Protocol, Size};
 use crate::source::{LineIndex, SourceFile, Span};
 
 /// A result for programs.
 pub type Data = Value;
 
-/// Messages that do not stand in the way of a result, and the text they are about.
+/// Messages that do not prevent a result, and the text they are about.
 pub struct Remarks<'a> {
     /// The text.
     pub source: &'a SourceFile,
     /// The messages.
     pub warnings: &'a [Diagnostic],
+}
+
+/// The number of elements of each sort by its name, as an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::report) struct Sizes(Vec<(String, u64)>);
+
+impl Sizes {
+    /// A size of a protocol.
+    pub(in crate::report) fn new(protocol: &Protocol, size: &Size) -> Self {
+        let name = |sort| protocol.signature.sort_name(sort).to_string();
+        Sizes(size.iter().map(|(sort, count)| (name(*sort), u64::from(*count))).collect())
+    }
+}
+
+impl fmt::Display for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<String> =
+            self.0.iter().map(|(sort, count)| format!("{sort}={count}")).collect();
+        f.write_str(if sizes.is_empty() { "the only size" } else { "" })?;
+        f.write_str(&sizes.join(", "))
+    }
+}
+
+impl Serialize for Sizes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(sort, count)| (sort, count)))
+    }
+}
+
+/// A result as an indented document.
+pub(in crate::report) fn print(report: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(report);
+    text.expect("reports have string keys and finite numbers") + "\n"
 }
 
 /// What `rmlcut show` shows: the text, and the result in full where there is more to it.
@@ -41,16 +78,18 @@ pub fn shown(source: &SourceFile, stage: &str, text: &str, output: &StageOutput)
     if let Some(data) = data(&output.result) {
         shown[stage] = data;
     }
-    document(&shown)
+    print(&shown)
 }
 
 /// What `rmlcut fmt` makes of a text.
 pub fn formatted(source: &SourceFile, text: &str) -> String {
-    document(&json!({
-        "file": source.name(),
-        "canonical": source.text() == text,
-        "text": text,
-    }))
+    #[derive(Serialize)]
+    struct FormatReport<'a> {
+        file: &'a str,
+        canonical: bool,
+        text: &'a str,
+    }
+    print(&FormatReport { file: source.name(), canonical: source.text() == text, text })
 }
 
 /// A protocol in another language.
@@ -60,12 +99,14 @@ pub fn exported(
     text: &str,
     configuration: Option<&str>,
 ) -> String {
-    document(&json!({
-        "file": source.name(),
-        "language": language,
-        "text": text,
-        "configuration": configuration,
-    }))
+    #[derive(Serialize)]
+    struct ExportReport<'a> {
+        file: &'a str,
+        language: &'a str,
+        text: &'a str,
+        configuration: Option<&'a str>,
+    }
+    print(&ExportReport { file: source.name(), language, text, configuration })
 }
 
 /// How long something took for an input of some size.
@@ -84,53 +125,72 @@ pub fn ratio([smaller, larger]: &[Measurement; 2]) -> Option<f64> {
 
 /// What `rmlcut bench` measured.
 pub fn measured(stage: &str, unit: &str, measurements: &[Measurement; 2]) -> String {
-    let seconds = |measurement: &Measurement| measurement.time.map(|time| time.as_secs_f64());
     let rows: Value = measurements
         .iter()
-        .map(|measurement| json!({ unit: measurement.size, "seconds": seconds(measurement) }))
+        .map(|own| json!({ unit: own.size, "seconds": own.time.map(|time| time.as_secs_f64()) }))
         .collect();
-    document(&json!({ "stage": stage, "measurements": rows, "ratio": ratio(measurements) }))
+    print(&json!({ "stage": stage, "measurements": rows, "ratio": ratio(measurements) }))
 }
 
 /// A text that was refused.
 pub fn refused(source: &SourceFile, messages: &[Diagnostic]) -> String {
-    document(&json!({ "file": source.name(), "diagnostics": diagnostics(source, messages) }))
+    #[derive(Serialize)]
+    struct RefusalReport<'a> {
+        file: &'a str,
+        diagnostics: Vec<DiagnosticReport<'a>>,
+    }
+    print(&RefusalReport { file: source.name(), diagnostics: diagnostics(source, messages) })
 }
 
-/// A failure that is nowhere in a text.
+/// A failure that has no place in a text.
 pub fn failed(message: &str) -> String {
-    document(&json!({ "error": message }))
+    print(&json!({ "error": message }))
 }
 
-fn document(value: &Value) -> String {
-    format!("{value:#}\n")
+/// A message about a text.
+#[derive(Serialize)]
+pub(in crate::report) struct DiagnosticReport<'a> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    place: PlaceReport<'a>,
+    related: Vec<PlaceReport<'a>>,
+    hint: Option<&'a str>,
 }
 
-pub(super) fn diagnostics(source: &SourceFile, diagnostics: &[Diagnostic]) -> Value {
+#[derive(Serialize)]
+struct PlaceReport<'a> {
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    message: &'a str,
+}
+
+pub(in crate::report) fn diagnostics<'a>(
+    source: &SourceFile,
+    diagnostics: &'a [Diagnostic],
+) -> Vec<DiagnosticReport<'a>> {
     let lines = LineIndex::new(source);
-    diagnostics.iter().map(|diagnostic| diagnostic_value(&lines, diagnostic)).collect()
+    let report = |diagnostic: &'a Diagnostic| DiagnosticReport {
+        severity: severity(diagnostic.severity),
+        code: diagnostic.code.0,
+        message: &diagnostic.message,
+        place: place(&lines, &diagnostic.primary),
+        related: diagnostic.secondary.iter().map(|label| place(&lines, label)).collect(),
+        hint: diagnostic.hint.as_deref(),
+    };
+    diagnostics.iter().map(report).collect()
 }
 
-fn diagnostic_value(lines: &LineIndex<'_>, diagnostic: &Diagnostic) -> Value {
-    let related: Value = diagnostic.secondary.iter().map(|label| place(lines, label)).collect();
-    json!({
-        "severity": severity(diagnostic.severity),
-        "code": diagnostic.code.0,
-        "message": diagnostic.message,
-        "place": place(lines, &diagnostic.primary),
-        "related": related,
-        "hint": diagnostic.hint,
-    })
-}
-
-fn place(lines: &LineIndex<'_>, label: &Label) -> Value {
+fn place<'a>(lines: &LineIndex<'_>, label: &'a Label) -> PlaceReport<'a> {
     let Span { start, end } = label.span;
     let (from, to) = (lines.position(start), lines.position(end));
-    json!({
-        "line": from.line,
-        "column": from.column,
-        "end_line": to.line,
-        "end_column": to.column,
-        "message": label.message,
-    })
+    PlaceReport {
+        line: from.line,
+        column: from.column,
+        end_line: to.line,
+        end_column: to.column,
+        message: &label.message,
+    }
 }

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Remarks, compare, diagnostics, explore};
+use super::coverage::CoverageReport;
+use super::{Remarks, Sizes, compare, diagnostics, explore};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::ProofOutcome;
 use crate::report::text::synth::Synthesized;
-use crate::report::text::{check, coverage as report_coverage, literal, synth};
+use crate::report::text::{check, literal, synth};
 use crate::synthesis::PlanAttempt;
 
 /// The outcome as one JSON document.
@@ -38,7 +39,7 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
     let document = json!({
         "protocol": &*protocol.name,
         "verdict": synth::verdict(protocol, outcome),
-        "coverage": report_coverage::json(protocol, *coverage),
+        "coverage": CoverageReport::new(protocol, *coverage),
         "argument": argument,
         "violation": violation(protocol, outcome),
         "certificate": certificate,
@@ -50,7 +51,7 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         "seconds_in_instances": cost.effort.instances.as_secs_f64(),
         "diagnostics": diagnostics(remarks.source, remarks.warnings),
     });
-    format!("{document:#}\n")
+    super::print(&document)
 }
 
 /// The run that violates a property, if one was found.
@@ -93,7 +94,7 @@ fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgemen
 fn case_json(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> Value {
     json!({
         "case": &*case.name,
-        "cutoff": crate::report::text::explore::size(protocol, &literal::cutoff(case)),
+        "cutoff": Sizes::new(protocol, &literal::cutoff(case)),
         "residual": synth::residual(protocol, case),
         "finite": check::closing(protocol, &judged.finite),
         "inductive": judged.inductive,

@@ -37,6 +37,7 @@ pub struct Checked<'a> {
 }
 
 /// A folder of evidence.
+#[derive(serde::Serialize)]
 pub struct EvidenceWritten {
     /// The folder.
     pub folder: String,

@@ -1,12 +1,9 @@
-//! What a protocol was never seen to do: the lines under a verdict, and the same for programs.
-
-use serde_json::{Value, json};
+//! What a protocol was never seen to do: the lines under a verdict.
 
 use super::lines::line;
 use crate::coverage::{Exercise, idle, unmet};
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size};
-use crate::report::json::explore::{named_sizes, names};
+use crate::protocol::Protocol;
 
 /// What is known of the coverage of a protocol.
 #[derive(Clone, Copy, Debug)]
@@ -55,20 +52,4 @@ pub fn lines(protocol: &Protocol, exercise: &Exercise) -> Vec<String> {
         lines.push(format!("premise {unmet}: {}", names.join(", ")));
     }
     lines
-}
-
-/// What was looked at and not seen, for programs; nothing if nothing was looked at.
-pub fn json(protocol: &Protocol, covered: Covered<'_>) -> Value {
-    let Covered::Seen(Exercise { idle, unmet, looked }) = covered else { return Value::Null };
-    let sizes = |size: &Size| named_sizes(protocol, size);
-    json!({
-        "never_possible": names(idle),
-        "premise_never_holds": names(unmet),
-        "complete": looked.is_complete(),
-        "up_to": sizes(&looked.up_to),
-        "further": looked.further.iter().map(sizes).collect::<Vec<_>>(),
-        "int": looked.window.map(|(low, high)| json!([low, high])),
-        "sizes": looked.sizes,
-        "exhausted": looked.exhausted,
-    })
 }

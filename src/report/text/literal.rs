@@ -9,6 +9,7 @@ use crate::certificate::{Case, Obligation, ObligationKind, print_certificate};
 use crate::judge::Judged;
 use crate::pipeline::LiteralRow;
 use crate::protocol::Size;
+use crate::report::json::Sizes;
 use crate::smt::Discharge;
 
 const HEADS: &[&str] =
@@ -153,7 +154,7 @@ fn row_json(row: &LiteralRow) -> Value {
     let cases = comparison.cases().iter().map(|case| {
         json!({
             "property": &*row.protocol.properties[case.property].name,
-            "cutoff": explore::size(&row.protocol, &cutoff(case)),
+            "cutoff": Sizes::new(&row.protocol, &cutoff(case)),
             "gamma": case.gamma.len(),
             "tau": answered(case),
             "actions": case.lockstep.len(),
