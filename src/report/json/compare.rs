@@ -1,33 +1,75 @@
-//! The two ways to prove a protocol, for programs.
+//! The two strategies for proving a protocol, as JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::logic::print_formula;
 use crate::protocol::Protocol;
 use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
 use crate::report::text::compare;
 
-/// Both strategies, the cutoff first: the result and the cost of each.
-pub fn arguments(protocol: &Protocol, comparison: &ProofComparison) -> Value {
-    json!([
-        argument(protocol, "cutoff", &comparison.cutoff),
-        argument(protocol, "invariant", &comparison.invariant),
-    ])
+/// The result and the cost of one strategy.
+#[derive(Serialize)]
+pub(super) struct StrategyReport<'a> {
+    kind: &'static str,
+    result: &'static str,
+    gamma: usize,
+    clauses: usize,
+    obligations: usize,
+    seconds: f64,
+    effort: u64,
+    stuck: Vec<StuckReport<'a>>,
 }
 
-/// What was not waited for, and the options that wait for it.
-pub fn not_waited_for(comparison: &ProofComparison) -> Value {
-    let kind = comparison.not_waited_for();
-    json!(kind.map(|kind| {
-        let name = match kind {
-            Prefer::Cutoff => "cutoff",
-            Prefer::Invariant => "invariant",
-        };
-        json!({ "kind": name, "options": compare::how_to_get(comparison, kind) })
-    }))
+#[derive(Serialize)]
+struct StuckReport<'a> {
+    case: Option<&'a str>,
+    why: String,
+    counterexample: Option<String>,
+    known: Vec<ClauseReport<'a>>,
 }
 
-fn argument(protocol: &Protocol, kind: &str, effort: &StrategyEffort) -> Value {
+#[derive(Serialize)]
+struct ClauseReport<'a> {
+    name: &'a str,
+    formula: String,
+}
+
+/// The kind of proof that was not waited for, and the options that wait for it.
+#[derive(Serialize)]
+pub(super) struct SkippedReport {
+    kind: &'static str,
+    options: String,
+}
+
+/// Both strategies, the cutoff first.
+pub(super) fn arguments<'a>(
+    protocol: &Protocol,
+    comparison: &'a ProofComparison,
+) -> [StrategyReport<'a>; 2] {
+    [
+        argument(protocol, Prefer::Cutoff, &comparison.cutoff),
+        argument(protocol, Prefer::Invariant, &comparison.invariant),
+    ]
+}
+
+/// What was not waited for, if anything.
+pub(super) fn not_waited_for(comparison: &ProofComparison) -> Option<SkippedReport> {
+    let kind = comparison.not_waited_for()?;
+    Some(SkippedReport { kind: name(kind), options: compare::how_to_get(comparison, kind) })
+}
+
+fn name(kind: Prefer) -> &'static str {
+    match kind {
+        Prefer::Cutoff => "cutoff",
+        Prefer::Invariant => "invariant",
+    }
+}
+
+fn argument<'a>(
+    protocol: &Protocol,
+    kind: Prefer,
+    effort: &'a StrategyEffort,
+) -> StrategyReport<'a> {
     let (result, figures) = match effort.result {
         StrategyResult::Proof(figures) => ("proof", Some(figures)),
         StrategyResult::Partial(figures) => ("partial", Some(figures)),
@@ -36,27 +78,27 @@ fn argument(protocol: &Protocol, kind: &str, effort: &StrategyEffort) -> Value {
         StrategyResult::OutOfTime => ("out of time", None),
     };
     let Figures { gamma, clauses, obligations } = figures.unwrap_or_default();
-    json!({
-        "kind": kind,
-        "result": result,
-        "gamma": gamma,
-        "clauses": clauses,
-        "obligations": obligations,
-        "seconds": effort.time.as_secs_f64(),
-        "effort": effort.units,
-        "stuck": effort.stuck.iter().map(|stuck| left(protocol, stuck)).collect::<Vec<_>>(),
-    })
+    StrategyReport {
+        kind: name(kind),
+        result,
+        gamma,
+        clauses,
+        obligations,
+        seconds: effort.time.as_secs_f64(),
+        effort: effort.units,
+        stuck: effort.stuck.iter().map(|stuck| stuck_report(protocol, stuck)).collect(),
+    }
 }
 
-fn left(protocol: &Protocol, stuck: &Stuck) -> Value {
-    let clauses = stuck.known.clauses.iter().map(|clause| {
-        let formula = print_formula(&protocol.signature, &clause.formula);
-        json!({ "name": &*clause.name, "formula": formula })
+fn stuck_report<'a>(protocol: &Protocol, stuck: &'a Stuck) -> StuckReport<'a> {
+    let known = stuck.known.clauses.iter().map(|clause| ClauseReport {
+        name: &clause.name,
+        formula: print_formula(&protocol.signature, &clause.formula),
     });
-    json!({
-        "case": stuck.case.as_deref(),
-        "why": compare::why(stuck),
-        "counterexample": compare::counterexample(protocol, stuck),
-        "known": clauses.collect::<Vec<_>>(),
-    })
+    StuckReport {
+        case: stuck.case.as_deref(),
+        why: compare::why(stuck),
+        counterexample: compare::counterexample(protocol, stuck),
+        known: known.collect(),
+    }
 }

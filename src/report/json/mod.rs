@@ -3,7 +3,7 @@
 pub mod analysis;
 pub mod certificate;
 pub mod check;
-pub mod compare;
+mod compare;
 mod coverage;
 pub mod explore;
 pub mod itf;

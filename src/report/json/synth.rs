@@ -1,105 +1,136 @@
-//! What `rmlcut synth` found, for programs.
+//! The report of `rmlcut synth` as JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
+use super::compare::{SkippedReport, StrategyReport, arguments, not_waited_for};
 use super::coverage::CoverageReport;
-use super::{Remarks, Sizes, compare, diagnostics, explore};
+use super::{DiagnosticReport, Remarks, Sizes, diagnostics, explore, print};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::ProofOutcome;
+use crate::prove::{ProofComparison, ProofOutcome};
 use crate::report::text::synth::Synthesized;
 use crate::report::text::{check, literal, synth};
 use crate::synthesis::PlanAttempt;
 
+#[derive(Serialize)]
+struct SynthReport<'a> {
+    protocol: &'a str,
+    verdict: String,
+    coverage: Option<CoverageReport<'a>>,
+    argument: Option<ArgumentReport<'a>>,
+    violation: Option<Value>,
+    certificate: Option<&'a str>,
+    attempts: Vec<AttemptReport<'a>>,
+    arguments: Option<[StrategyReport<'a>; 2]>,
+    not_waited_for: Option<SkippedReport>,
+    seconds: f64,
+    seconds_in_solver: f64,
+    seconds_in_instances: f64,
+    diagnostics: Vec<DiagnosticReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct AttemptReport<'a> {
+    property: &'a str,
+    plan: &'a str,
+    failure: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ArgumentReport<'a> {
+    invariant_clauses: Option<usize>,
+    cases: Vec<CaseReport<'a>>,
+    lemmas: Vec<&'a str>,
+    obligations: usize,
+    valid: usize,
+    not_checked: usize,
+}
+
+#[derive(Serialize)]
+struct CaseReport<'a> {
+    case: &'a str,
+    cutoff: Sizes,
+    residual: Vec<String>,
+    finite: String,
+    inductive: bool,
+    gamma: usize,
+    tau: usize,
+    actions: usize,
+}
+
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
     let Synthesized { protocol, outcome, certificate, coverage, cost, .. } = synthesized;
-    let (attempts, argument): (&[PlanAttempt], Value) = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => (&[], Value::Null),
-        ProofOutcome::Judged { attempts, certificate, judgement, .. } => {
-            (attempts, argument(protocol, certificate, judgement))
-        }
-        ProofOutcome::Nothing { attempts, .. } => (attempts, Value::Null),
-    };
-    let attempts: Value = attempts.iter().map(attempt).collect();
-    let arguments = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => Value::Null,
-        ProofOutcome::Judged { comparison, .. } => {
-            comparison.as_ref().map(|both| compare::arguments(protocol, both)).into()
-        }
-        ProofOutcome::Nothing { comparison, .. } => compare::arguments(protocol, comparison),
-    };
-    let comparison = match outcome {
-        ProofOutcome::Judged { comparison, .. } => comparison.as_deref(),
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
-            None
-        }
-    };
-    let document = json!({
-        "protocol": &*protocol.name,
-        "verdict": synth::verdict(protocol, outcome),
-        "coverage": CoverageReport::new(protocol, *coverage),
-        "argument": argument,
-        "violation": violation(protocol, outcome),
-        "certificate": certificate,
-        "attempts": attempts,
-        "arguments": arguments,
-        "not_waited_for": comparison.map(compare::not_waited_for),
-        "seconds": cost.total.as_secs_f64(),
-        "seconds_in_solver": cost.effort.solver.as_secs_f64(),
-        "seconds_in_instances": cost.effort.instances.as_secs_f64(),
-        "diagnostics": diagnostics(remarks.source, remarks.warnings),
+    let (attempts, argument, comparison): (&[PlanAttempt], _, Option<&ProofComparison>) =
+        match outcome {
+            ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => (&[], None, None),
+            ProofOutcome::Judged { attempts, certificate, judgement, comparison } => {
+                let argument = argument(protocol, certificate, judgement);
+                (attempts, Some(argument), comparison.as_deref())
+            }
+            ProofOutcome::Nothing { attempts, comparison, .. } => {
+                (attempts, None, Some(comparison))
+            }
+        };
+    let is_proved = argument.is_some();
+    let violation = synth::violation(protocol, outcome);
+    let attempts = attempts.iter().map(|attempt| AttemptReport {
+        property: &attempt.property,
+        plan: &attempt.plan,
+        failure: attempt.failure.as_deref(),
     });
-    super::print(&document)
-}
-
-/// The run that violates a property, if one was found.
-fn violation(protocol: &Protocol, outcome: &ProofOutcome) -> Option<Value> {
-    let (claims, violation) = synth::violation(protocol, outcome)?;
-    Some(explore::violated(protocol, &claims, violation))
-}
-
-fn attempt(attempt: &PlanAttempt) -> Value {
-    json!({
-        "property": &*attempt.property,
-        "plan": attempt.plan,
-        "failure": attempt.failure,
+    print(&SynthReport {
+        protocol: &protocol.name,
+        verdict: synth::verdict(protocol, outcome),
+        coverage: CoverageReport::new(protocol, *coverage),
+        argument,
+        violation: violation.map(|(claims, own)| explore::violated(protocol, &claims, own)),
+        certificate: *certificate,
+        attempts: attempts.collect(),
+        arguments: comparison.map(|both| arguments(protocol, both)),
+        not_waited_for: comparison.filter(|_| is_proved).and_then(not_waited_for),
+        seconds: cost.total.as_secs_f64(),
+        seconds_in_solver: cost.effort.solver.as_secs_f64(),
+        seconds_in_instances: cost.effort.instances.as_secs_f64(),
+        diagnostics: diagnostics(remarks.source, remarks.warnings),
     })
 }
 
-fn argument(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> Value {
-    let all = judgement.obligations().count();
-    let valid = judgement.obligations().filter(|judged| judged.is_valid()).count();
-    let unchecked = judgement.obligations().filter(|judged| judged.is_not_asked()).count();
+fn argument<'a>(
+    protocol: &Protocol,
+    certificate: &'a Certificate,
+    judgement: &Judgement,
+) -> ArgumentReport<'a> {
     let lemmas = certificate.large.properties.iter();
     let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
-    let (clauses, cases) = match &certificate.argument {
+    let (invariant_clauses, cases) = match &certificate.argument {
         ProofArgument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
         ProofArgument::Cutoff(cases) => {
             let cases = cases.iter().zip(&judgement.cases);
-            (None, cases.map(|(case, judged)| case_json(protocol, case, judged)).collect())
+            (None, cases.map(|(case, judged)| case_report(protocol, case, judged)).collect())
         }
     };
-    json!({
-        "invariant_clauses": clauses,
-        "cases": cases,
-        "lemmas": lemmas.collect::<Vec<&str>>(),
-        "obligations": all,
-        "valid": valid,
-        "not_checked": unchecked,
-    })
+    ArgumentReport {
+        invariant_clauses,
+        cases,
+        lemmas: lemmas.collect(),
+        obligations: judgement.obligations().count(),
+        valid: judgement.obligations().filter(|judged| judged.is_valid()).count(),
+        not_checked: judgement.obligations().filter(|judged| judged.is_not_asked()).count(),
+    }
 }
 
-fn case_json(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> Value {
-    json!({
-        "case": &*case.name,
-        "cutoff": Sizes::new(protocol, &literal::cutoff(case)),
-        "residual": synth::residual(protocol, case),
-        "finite": check::closing(protocol, &judged.finite),
-        "inductive": judged.inductive,
-        "gamma": case.gamma.len(),
-        "tau": literal::answered(case),
-        "actions": case.lockstep.len(),
-    })
+fn case_report<'a>(protocol: &Protocol, case: &'a Case, judged: &CaseJudgement) -> CaseReport<'a> {
+    CaseReport {
+        case: &case.name,
+        cutoff: Sizes::new(protocol, &literal::cutoff(case)),
+        residual: synth::residual(protocol, case),
+        finite: check::closing(protocol, &judged.finite),
+        inductive: judged.inductive,
+        gamma: case.gamma.len(),
+        tau: literal::answered(case),
+        actions: case.lockstep.len(),
+    }
 }
