@@ -12,7 +12,7 @@ use crate::logic::{
 use super::elements::ElementNames;
 use super::relevance::RelevantEntry;
 use super::scene::Scene;
-use super::{Fact, Failing};
+use super::{Fact, Failing, NamedElement};
 
 /// The elements for which a universal formula fails: its outermost variables with their values.
 pub(super) fn failing_instance<V: Vocabulary>(
@@ -107,7 +107,8 @@ pub(super) fn failing(
     };
     let at = instance.vars.iter().filter_map(|var| {
         let value = instance.assignment.get(var)?;
-        Some((var.name.to_string(), elements.name(var.sort, *value)))
+        let value = elements.name(var.sort, *value);
+        Some(NamedElement { name: var.name.to_string(), value })
     });
     Failing { what, formula: text, at: at.collect(), facts: leaf_facts(scene, elements, &instance) }
 }

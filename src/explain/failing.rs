@@ -11,7 +11,7 @@ use super::guard::{GuardObstacle, obstacle};
 use super::reading::{in_cutoff, in_large, statement};
 use super::scene::Scene;
 use super::story::{Story, StoryEnding};
-use super::{Failing, MoveOutcome, facts};
+use super::{Failing, MoveOutcome, NamedElement, facts};
 
 impl<'a> Story<'a> {
     /// What fails, and where.
@@ -110,7 +110,8 @@ impl<'a> Story<'a> {
             .filter_map(|var| {
                 let own = ProductVar::new(var.name.clone(), large_sort(var.sort));
                 let value = scene.assignment.get(&own)?;
-                Some((var.name.to_string(), self.elements.name(own.sort, *value)))
+                let value = self.elements.name(own.sort, *value);
+                Some(NamedElement { name: var.name.to_string(), value })
             })
             .collect();
         Some(failing)

@@ -15,7 +15,7 @@ use super::facts::changes;
 use super::play::{PlayedMove, play_action, play_moves};
 use super::scene::{Scene, SceneMoment};
 use super::suggest;
-use super::{ExplainedStep, Explanation};
+use super::{ExplainedMove, ExplainedStep, Explanation, NamedElement};
 
 /// Everything that an explanation of a counter-model is made from.
 pub(super) struct Story<'a> {
@@ -105,14 +105,14 @@ impl<'a> Story<'a> {
     }
 
     /// Parameters that share an element.
-    fn given(&self) -> Vec<(String, String)> {
+    fn given(&self) -> Vec<NamedElement> {
         let mut given = Vec::new();
         for (index, (name, sort)) in (0..).zip(&self.names().params) {
             let table = self.before.structure.tables.get(&ProductSymbol::Param(index));
             let Some(value) = table.and_then(|table| table.get(&[])) else { continue };
-            let element = self.elements.name(large_sort(*sort), value);
-            if element != **name {
-                given.push((name.to_string(), element));
+            let value = self.elements.name(large_sort(*sort), value);
+            if value != **name {
+                given.push(NamedElement { name: name.to_string(), value });
             }
         }
         given
@@ -172,7 +172,8 @@ impl<'a> Story<'a> {
                 .iter()
                 .map(|next| {
                     let sort = |sort| self.names().cutoff_sort(sort);
-                    (self.invoked(&case.small, &next.invocation, &sort), next.outcome)
+                    let action = self.invoked(&case.small, &next.invocation, &sort);
+                    ExplainedMove { action, outcome: next.outcome }
                 })
                 .collect(),
             cutoff_changes: differ(symbols(ProductSymbol::Cutoff)),

@@ -48,7 +48,7 @@ fn a_disabled_move_names_the_guard() {
     assert_eq!(told.failing.what, "the guard of take in C");
     assert_eq!(told.failing.formula, "free");
     assert_eq!(told.failing.facts, [fact("free_C", false)]);
-    assert_eq!(told.step.expect("a step").moves[0].1, MoveOutcome::Impossible);
+    assert_eq!(told.step.expect("a step").moves[0].outcome, MoveOutcome::Impossible);
     assert!(told.suggestions[0].contains("add a clause that carries it from L to C"));
 }
 

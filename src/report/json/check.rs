@@ -6,12 +6,12 @@ use serde_json::Value;
 use super::coverage::CoverageReport;
 use super::{DiagnosticReport, Remarks, Sizes, diagnostics, explore, print};
 use crate::certificate::{Case, ObligationKind, ProofArgument, Provenance};
-use crate::explain::{Explanation, MoveOutcome, explain};
+use crate::explain::{Explanation, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
 use crate::report::text::check::{Checked, EvidenceWritten, headline, place};
-use crate::smt::{Discharge, Standing, UnknownReason};
+use crate::smt::{Discharge, UnknownReason};
 
 #[derive(Serialize)]
 struct CheckReport<'a> {
@@ -70,53 +70,7 @@ struct ObligationReport {
     answer: &'static str,
     reason: Option<String>,
     place: Option<String>,
-    counterexample: Option<CounterexampleReport>,
-}
-
-#[derive(Serialize)]
-struct CounterexampleReport {
-    sizes: Sizes,
-    elements: Vec<ElementReport>,
-    large: Vec<String>,
-    cutoff: Option<Vec<String>>,
-    step: Option<StepReport>,
-    fails: FailureReport,
-    suggestions: Vec<String>,
-    evaluated: bool,
-}
-
-#[derive(Serialize)]
-struct ElementReport {
-    name: String,
-    value: String,
-}
-
-#[derive(Serialize)]
-struct StepReport {
-    action: String,
-    changes: Vec<String>,
-    moves: Vec<MoveReport>,
-    cutoff_changes: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct MoveReport {
-    action: String,
-    outcome: &'static str,
-}
-
-#[derive(Serialize)]
-struct FailureReport {
-    what: String,
-    formula: String,
-    at: Vec<ElementReport>,
-    facts: Vec<FactReport>,
-}
-
-#[derive(Serialize)]
-struct FactReport {
-    atom: String,
-    holds: bool,
+    counterexample: Option<Explanation>,
 }
 
 #[derive(Serialize)]
@@ -249,7 +203,7 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> ObligationReport {
     let counterexample = judged
         .discharge
         .counter_model()
-        .map(|model| counterexample(explain(checked.certificate, obligation, model)));
+        .map(|model| explain(checked.certificate, obligation, model));
     ObligationReport {
         title: obligation.title(),
         case: (!obligation.case.is_empty()).then(|| obligation.case.to_string()),
@@ -273,46 +227,6 @@ fn kind(kind: &ObligationKind) -> &'static str {
         ObligationKind::Initiation { .. } => "initiation",
         ObligationKind::Consecution { .. } => "consecution",
         ObligationKind::Implication { .. } => "implication",
-    }
-}
-
-fn counterexample(explanation: Explanation) -> CounterexampleReport {
-    let elements = |pairs: Vec<(String, String)>| -> Vec<ElementReport> {
-        pairs.into_iter().map(|(name, value)| ElementReport { name, value }).collect()
-    };
-    let outcome = |outcome| match outcome {
-        MoveOutcome::Done => "done",
-        MoveOutcome::Skipped => "skipped",
-        MoveOutcome::Impossible => "impossible",
-    };
-    let step = explanation.step.map(|step| StepReport {
-        action: step.action,
-        changes: step.changes,
-        moves: step
-            .moves
-            .into_iter()
-            .map(|(action, own)| MoveReport { action, outcome: outcome(own) })
-            .collect(),
-        cutoff_changes: step.cutoff_changes,
-    });
-    let failing = explanation.failing;
-    let facts = failing.facts.into_iter();
-    CounterexampleReport {
-        sizes: Sizes(
-            explanation.sizes.into_iter().map(|(sort, size)| (sort, size as u64)).collect(),
-        ),
-        elements: elements(explanation.elements),
-        large: explanation.large,
-        cutoff: explanation.cutoff,
-        step,
-        fails: FailureReport {
-            what: failing.what,
-            formula: failing.formula,
-            at: elements(failing.at),
-            facts: facts.map(|fact| FactReport { atom: fact.text, holds: fact.holds }).collect(),
-        },
-        suggestions: explanation.suggestions,
-        evaluated: explanation.standing == Standing::Evaluated,
     }
 }
 

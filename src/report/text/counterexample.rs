@@ -1,7 +1,7 @@
 //! A counterexample to an obligation, for people.
 
 use super::lines::line;
-use crate::explain::{ExplainedStep, Explanation, Failing, MoveOutcome};
+use crate::explain::{ExplainedMove, ExplainedStep, Explanation, Failing, MoveOutcome};
 use crate::smt::Standing;
 
 /// Facts are listed in lines no longer than this.
@@ -14,7 +14,7 @@ const COLUMN: usize = 12;
 pub fn text(explanation: &Explanation) -> String {
     let mut out = String::new();
     let sizes = explanation.sizes.iter().map(|(sort, size)| format!("{sort}={size}"));
-    let given = explanation.elements.iter().map(|(name, element)| format!("{name} = {element}"));
+    let given = explanation.elements.iter().map(ToString::to_string);
     let given: Vec<String> = sizes.chain(given).collect();
     entry(&mut out, "with", &given);
     let (state, does) = match explanation.cutoff {
@@ -46,7 +46,7 @@ fn or_nothing(facts: &[String]) -> Vec<String> {
 fn step_text(out: &mut String, title: &str, step: &ExplainedStep) {
     entry(out, title, std::slice::from_ref(&step.action));
     entry(out, "", &step.changes);
-    for (index, (action, outcome)) in step.moves.iter().enumerate() {
+    for (index, ExplainedMove { action, outcome }) in step.moves.iter().enumerate() {
         let title = if index == 0 { "C answers" } else { "then" };
         let outcome = match outcome {
             MoveOutcome::Done => "",
@@ -61,7 +61,7 @@ fn step_text(out: &mut String, title: &str, step: &ExplainedStep) {
 fn failing_text(out: &mut String, failing: &Failing) {
     let what =
         if failing.at.is_empty() { failing.what.clone() } else { format!("{} at ", failing.what) };
-    let at = failing.at.iter().map(|(name, element)| format!("{name} = {element}"));
+    let at = failing.at.iter().map(ToString::to_string);
     let at = at.collect::<Vec<_>>().join(", ");
     broken(out, "fails", what.split_inclusive(' ').chain(at.split_inclusive(", ")));
     prose(out, "", &failing.formula);
