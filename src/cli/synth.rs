@@ -164,20 +164,27 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
         coverage: covered(coverage.as_ref(), status),
         cost,
     };
-    let depth = if arguments.explain { ReportDepth::Attempts } else { ReportDepth::Result };
-    let output = match format {
-        Format::Text | Format::Itf => painted(report::text::synth::text(&synthesized, depth)),
-        Format::Json => {
-            let remarks = Remarks { source: &source, warnings: &warnings };
-            report::json::synth::document(&synthesized, &remarks)
-        }
-    };
+    let remarks = Remarks { source: &source, warnings: &warnings };
+    let output = rendered(arguments, format, &synthesized, &remarks);
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
     let answer = CommandAnswer { status, ..CommandAnswer::success(verdict.rest(output)) };
     let answer = answer.with_warnings(&source, &warnings);
     match unwritten {
         Some(error) => not_written(answer, &error),
         None => answer,
+    }
+}
+
+fn rendered(
+    arguments: &SynthArguments,
+    format: Format,
+    synthesized: &Synthesized<'_>,
+    remarks: &Remarks<'_>,
+) -> String {
+    let depth = if arguments.explain { ReportDepth::Attempts } else { ReportDepth::Result };
+    match format {
+        Format::Text | Format::Itf => painted(report::text::synth::text(synthesized, depth)),
+        Format::Json => report::json::synth::document(synthesized, remarks),
     }
 }
 
