@@ -264,6 +264,8 @@ fn many_protocols_make_a_table() {
     assert_eq!(verdicts[0], "safe");
     assert!(verdicts[1].starts_with("unsafe: [one_holder] fails"), "{verdicts:?}");
     assert_eq!((rows.len(), &*verdicts[2]), (3, "refused"));
+    let argument = &rows[0]["argument"];
+    assert_eq!(argument["cut_sorts"], serde_json::json!([{ "node": 2 }]), "{argument}");
     assert_eq!(rmlcut(&["bench"]).status.code(), Some(64));
     assert_eq!(rmlcut(&["bench", "nowhere.rml"]).status.code(), Some(3));
 }
