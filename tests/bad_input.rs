@@ -147,7 +147,7 @@ fn ten_thousand_actions() {
     let protocol = format!("sort node\nrelation free\n{actions}\nsafety free | ~free\n");
     read_like(&protocol, &protocol);
     let wrong = protocol.replace("free := false", "free = false");
-    refused(wrong, "the rest of this file was not looked at");
+    refused(wrong, "the rest of this file was not checked");
 }
 
 #[test]

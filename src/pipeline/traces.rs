@@ -99,7 +99,7 @@ pub fn read_trace(
 fn with_limit_note(mut messages: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let last = messages.last().map(|last| last.primary.span.start_only());
     if let Some(last) = last.filter(|_| messages.len() >= MESSAGE_LIMIT) {
-        let message = "the rest of this file was not looked at";
+        let message = "the rest of this file was not checked";
         messages.push(Diagnostic::note(frontend::syntax::codes::GIVEN_UP, message, last));
     }
     messages

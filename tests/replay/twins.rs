@@ -199,5 +199,5 @@ fn hostile_sizes_are_refused_before_anything_is_built() {
     let states = vec![json!({}); 10_000];
     let refusal = protocol.refusal(&json!({ "states": states }).to_string());
     assert_eq!(refusal.matches("error[").count(), 100);
-    assert!(refusal.contains("the rest of this file was not looked at"));
+    assert!(refusal.contains("the rest of this file was not checked"));
 }
