@@ -128,7 +128,8 @@ safety [one_token] token(N) & token(M) -> N = M
 fn what_a_cutoff_needs_is_learnt_from_its_cases() {
     let protocol = read(COURIER);
     let stop = Stop::never().within(Duration::from_secs(240));
-    let learnt = search(&protocol, &SearchConfig { stop, mined: Vec::new() }).learnt;
+    let config = SearchConfig { stop, candidates: Vec::new() };
+    let learnt = search(&protocol, &config).expect("the solver answers").learnt;
     let print = |clause| print_formula(&protocol.signature, clause);
     let learnt: Vec<String> = learnt.iter().map(print).collect();
     let lemma = "forall N1: node, N2: node. ~(token(N1) & sent(N2))";
@@ -201,13 +202,14 @@ fn an_invariant_is_found_with_a_clause_from_elsewhere() {
 #[test]
 fn a_cutoff_is_found_with_clauses_of_an_invariant() {
     let protocol = protocol("coherence/mesi.rml");
-    let found = |mined| {
+    let found = |candidates| {
         let stop = Stop::never().within(Duration::from_secs(240));
-        search(&protocol, &SearchConfig { stop, mined }).certificate
+        let found = search(&protocol, &SearchConfig { stop, candidates });
+        found.expect("the solver answers").certificate
     };
     let InvariantOutcome::Found(invariant) = invariant_with(&protocol, &[]) else { panic!("open") };
     let clauses = invariant.clauses.into_iter();
-    let mined: Vec<_> = clauses.map(|clause| (clause.name, clause.formula)).collect();
+    let candidates: Vec<_> = clauses.map(|clause| (clause.name, clause.formula)).collect();
     assert!(found(Vec::new()).is_none(), "found without help");
-    assert!(found(mined).is_some(), "not found");
+    assert!(found(candidates).is_some(), "not found");
 }

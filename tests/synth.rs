@@ -54,9 +54,12 @@ fn synth(protocol: &Protocol, seconds: u64) -> ProofOutcome {
 
 /// What the search for a cutoff finds when nothing competes with it; it is judged safe.
 fn searched(protocol: &Protocol) -> Certificate {
-    let config =
-        SearchConfig { stop: Stop::never().within(Duration::from_secs(240)), mined: Vec::new() };
-    let certificate = search(protocol, &config).certificate.expect("a cutoff");
+    let config = SearchConfig {
+        stop: Stop::never().within(Duration::from_secs(240)),
+        candidates: Vec::new(),
+    };
+    let certificate =
+        search(protocol, &config).expect("the solver answers").certificate.expect("a cutoff");
     let limits = Budget {
         time: Duration::from_secs(120),
         max_states: 1_000_000,
@@ -322,9 +325,11 @@ action enter(a: node, b: node, c: node, d: node) {
 safety [alone] in(N) & in(M) -> N = M
 ",
     );
-    let config =
-        SearchConfig { stop: Stop::never().within(Duration::from_secs(60)), mined: Vec::new() };
-    let found = search(&protocol, &config);
+    let config = SearchConfig {
+        stop: Stop::never().within(Duration::from_secs(60)),
+        candidates: Vec::new(),
+    };
+    let found = search(&protocol, &config).expect("the solver answers");
     assert!(found.certificate.is_none(), "a cutoff was found");
     let ProofArgument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
     let carries = |case: &Case| case.gamma.iter().any(|clause| clause.name.starts_with("in"));

@@ -111,9 +111,9 @@ impl Lane<'_> {
         let start = Instant::now();
         let counted = self.stop.metered(self.meter);
         let stop = counted.share(SEARCH_SHARE, 10);
-        let mined = numbered(&self.learnt.by_invariant);
-        let config = SearchConfig { stop: stop.clone(), mined };
-        let found = during(Phase::Cutoff, || search(self.protocol, &config));
+        let candidates = numbered(&self.learnt.by_invariant);
+        let config = SearchConfig { stop: stop.clone(), candidates };
+        let found = during(Phase::Cutoff, || search(self.protocol, &config))?;
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
             let share = counted.share(CLOSING_SHARE, 10);

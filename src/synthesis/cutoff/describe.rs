@@ -1,4 +1,4 @@
-//! What was tried and why it failed, in words.
+//! Describes plans and why they failed.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::plan::CutoffPlan;
 use super::plan::lockstep::Support;
 use super::plan::maps::{Others, SortMap};
 use super::plan::pool::PoolStage;
-use super::prove::strengthen::{Breaker, Loss, PlanFailure};
+use super::prove::failure::{Breaker, Loss, PlanFailure};
 
 /// The most clauses that are named together.
 const MOST_NAMED: usize = 6;
@@ -32,12 +32,12 @@ fn map(protocol: &Protocol, map: &SortMap) -> String {
     let rest = &map.elements[map.rest];
     let others = match (map.arcs, map.others) {
         (Some(_), _) => "each arc of the circle acts as the violator at its end".to_owned(),
-        (None, Others::Ignored) => "what others do is not answered".to_owned(),
+        (None, Others::Ignored) => "C stutters on actions of other elements".to_owned(),
         (None, Others::Merged) => format!("others act as {rest}"),
     };
     let extra = match map.extra() {
         Some(index) if !map.kept.is_empty() => {
-            format!(", {} for no violator", map.elements[index])
+            format!(", {} as a spare (represents no violator)", map.elements[index])
         }
         Some(_) | None => String::new(),
     };
@@ -47,8 +47,8 @@ fn map(protocol: &Protocol, map: &SortMap) -> String {
 fn support(protocol: &Protocol, support: &Support) -> Option<String> {
     match support {
         Support::None => None,
-        Support::Prepare => Some("C first does what sets a guard that is used up".to_owned()),
-        Support::Refill => Some("C afterwards does what sets again what was used up".to_owned()),
+        Support::Prepare => Some("C first re-enables a guard consumed earlier".to_owned()),
+        Support::Refill => Some("C afterwards restores what its guard consumed".to_owned()),
         Support::Idle(moves) => {
             let moves = moves.iter().flat_map(|(before, moves)| {
                 moves.iter().map(move |(action, sort)| idle(protocol, *before, (*action, *sort)))
@@ -61,22 +61,22 @@ fn support(protocol: &Protocol, support: &Support) -> Option<String> {
 fn idle(protocol: &Protocol, before: usize, (action, sort): (usize, SortId)) -> String {
     let name = |action: usize| &protocol.actions[action].name;
     let sort = protocol.signature.sort_name(sort);
-    format!("before {} the {sort} for no violator does {}", name(before), name(action))
+    format!("before {} the spare {sort} does {}", name(before), name(action))
 }
 
 /// Why a plan failed.
 pub(in crate::synthesis) fn failure(failure: &PlanFailure) -> String {
     match failure {
-        PlanFailure::NoInstance(title) => match title.split_once(' ') {
-            Some(("rigid", axiom)) => format!("the axiom {axiom} does not hold in C"),
-            _ => format!("the first state of C is not initial ({title})"),
-        },
-        PlanFailure::TooLarge => "the moves of C come to too much".to_owned(),
+        PlanFailure::AxiomFails(axiom) => format!("the axiom {axiom} does not hold in C"),
+        PlanFailure::NotInitial(init) => {
+            format!("the first state of C does not satisfy init {init}")
+        }
+        PlanFailure::TooLarge => "C's answering moves exceed the size limit".to_owned(),
         PlanFailure::PoolTooWeak => {
             "a violation of L need not be one of C, even if all these clauses hold".to_owned()
         }
         PlanFailure::NotKept(lost) => losses(lost),
-        PlanFailure::Cancelled => "called off".to_owned(),
+        PlanFailure::Cancelled => "cancelled".to_owned(),
     }
 }
 
@@ -85,7 +85,7 @@ fn losses(lost: &[Loss]) -> String {
     for loss in lost {
         by.entry(&loss.by).or_default().push(&loss.clause);
     }
-    let told = by.into_iter().map(|(breaker, mut clauses)| {
+    let sentences = by.into_iter().map(|(breaker, mut clauses)| {
         let more = clauses.len().saturating_sub(MOST_NAMED);
         clauses.truncate(MOST_NAMED);
         let mut named = clauses.join(", ");
@@ -98,5 +98,5 @@ fn losses(lost: &[Loss]) -> String {
             Breaker::Step(action) => format!("{action} does not keep {named}"),
         }
     });
-    told.collect::<Vec<_>>().join("; ")
+    sentences.collect::<Vec<_>>().join("; ")
 }

@@ -6,4 +6,5 @@ pub(in crate::synthesis) mod lemmas;
 pub(in crate::synthesis) mod plan;
 pub(in crate::synthesis) mod prove;
 pub(in crate::synthesis) mod search;
+pub(in crate::synthesis) mod task;
 pub(in crate::synthesis) mod witness;

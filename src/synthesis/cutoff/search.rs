@@ -1,20 +1,21 @@
 //! The search: plan after plan until the cases of every property are proved.
 
-use std::collections::BTreeSet;
-
-use crate::analysis::{Facts, analyse};
+use crate::analysis::analyse;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
+use crate::smt::ProverError;
 
+use super::cases::prove_property;
 use super::lemmas::{Lemma, lemma, with_properties};
-use super::prove::attempts::PlanAttempt;
-use super::prove::near_miss::Miss;
+use super::prove::attempts::{PlanAttempt, SearchLog};
+use super::prove::backward_proof::Means;
 use super::prove::polish::polish;
-use super::prove::session_group::Means;
-use super::prove::walks::{LargeWalk, walks};
+use super::prove::walks::walks;
+use super::task::CutoffTask;
 use super::witness::history::{WitnessHistory, remember};
+use super::witness::witness_cases::witness_case;
 use crate::synthesis::invariant::clause_names;
 use crate::synthesis::learnt::learnt;
 
@@ -22,74 +23,50 @@ use crate::synthesis::learnt::learnt;
 pub struct SearchConfig {
     /// Ends the search.
     pub stop: Stop,
-    /// Invariants of small instances, worth trying as clauses.
-    pub mined: Vec<(Name, StateFormula)>,
+    /// Clauses that may be invariants. Where there are any, only pools with them are searched.
+    pub candidates: Vec<(Name, StateFormula)>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     /// The certificate, if every property got its cases.
     pub certificate: Option<Certificate>,
     /// The cases of the properties that were proved.
     pub cases: Vec<Case>,
-    /// These cases, and the nearest misses for other properties.
+    /// These cases, and the nearest misses of the other properties.
     pub attempt: Certificate,
-    /// What was tried, in order.
+    /// Every attempt, in order.
     pub attempts: Vec<PlanAttempt>,
-    /// Clauses about the protocol that may be invariants: what was guessed, and what cases say of
-    /// one of the two systems.
+    /// Clauses about the protocol that may be invariants: guesses, and clauses of cases about one
+    /// of the two systems.
     pub learnt: Vec<StateFormula>,
 }
 
-/// The solver's effort for one attempt at a question. The clock decides nothing while there is time:
-/// the same is found on every machine.
-const EFFORT: u32 = 400_000;
-
-/// The part of the time, in tenths, in which proofs are looked for; the rest is for what came near.
+/// The part of the time, in tenths, in which proofs are looked for; the rest is for near misses.
 const SEARCHING: u32 = 9;
 
 /// Looks for a cutoff certificate.
-pub fn search(protocol: &Protocol, config: &SearchConfig) -> SearchResult {
+///
+/// # Errors
+/// When the solver cannot be used or an obligation is ill-sorted.
+pub fn search(protocol: &Protocol, config: &SearchConfig) -> Result<SearchResult, ProverError> {
     let facts = analyse(protocol);
     let stop = config.stop.share(SEARCHING, 10);
     let walks = walks(protocol, &stop);
-    let mut searcher = Searcher {
-        protocol,
-        facts: &facts,
-        config,
-        stop,
-        walks,
-        hopeless: BTreeSet::new(),
-        attempts: Vec::new(),
-        misses: Vec::new(),
-        lemmas: Vec::new(),
-        guessed: Vec::new(),
-    };
-    let all = remember(protocol);
-    let mut memory = WitnessHistory::nothing(protocol);
-    let (mut cases, mut open) = (Vec::new(), Vec::new());
-    for property in 0..protocol.properties.len() {
-        let foreseen = searcher.foreseen(property, &all, &memory);
-        let whole = foreseen.as_ref().is_some_and(|(_, case)| uncut(protocol, case) == 0);
-        let found = if whole { None } else { searcher.property(property) };
-        let plain = found.iter().flatten().map(|case| uncut(protocol, case)).max();
-        match (found, foreseen) {
-            (_, Some((more, case))) if plain.is_none_or(|plain| uncut(protocol, &case) < plain) => {
-                memory = more;
-                cases.push(case);
-            }
-            (Some(found), _) => cases.extend(found),
-            (None, _) => open.push(property),
-        }
+    let means = Means::until(&stop, &walks);
+    let task =
+        CutoffTask { protocol, facts: &facts, candidates: &config.candidates, means: &means };
+    let mut log = SearchLog::default();
+    let found = prove_properties(task, &mut log)?;
+    let is_complete = found.open.is_empty();
+    let last = Means::until(&config.stop, &walks);
+    let mut near: Vec<Case> = Vec::new();
+    for property in found.open {
+        near.extend(log.misses.nearest(property, CutoffTask { means: &last, ..task })?);
     }
-    let is_complete = open.is_empty();
-    let near: Vec<Case> = open.into_iter().filter_map(|own| searcher.nearest(own)).collect();
-    let budget = searcher.last_means().budget;
-    let attempts = std::mem::take(&mut searcher.attempts);
-    let lemmas = std::mem::take(&mut searcher.lemmas);
-    let guessed = std::mem::take(&mut searcher.guessed);
-    let (large, cases) = assemble(protocol, &memory, cases, lemmas, &budget);
+    let (large, cases) =
+        assemble(protocol, &found.history, found.cases, found.lemmas, &last.budget)?;
     let lemmas = large.properties.len() - protocol.properties.len();
     let small = Protocol { properties: large.properties.clone(), ..protocol.clone() };
     let near = near.into_iter().map(|case| Case {
@@ -100,14 +77,62 @@ pub fn search(protocol: &Protocol, config: &SearchConfig) -> SearchResult {
     let mut all: Vec<Case> = cases.iter().cloned().chain(near).collect();
     all.sort_by_key(|case| case.property);
     let attempt = Certificate { large, argument: ProofArgument::Cutoff(all) };
-    let learnt = learnt(protocol, &attempt, guessed);
-    SearchResult {
+    let learnt = learnt(protocol, &attempt, log.guessed);
+    Ok(SearchResult {
         certificate: is_complete.then(|| attempt.clone()),
         cases,
         attempt,
-        attempts,
+        attempts: log.attempts,
         learnt,
+    })
+}
+
+/// The properties that have cases, and those that have none.
+struct PropertyProofs {
+    history: WitnessHistory,
+    cases: Vec<Case>,
+    lemmas: Vec<Lemma>,
+    open: Vec<usize>,
+}
+
+/// Proves one property after another.
+///
+/// Cases with witnesses come first: there are few plans for them, and where nothing stays uncut no
+/// other case can be better. Otherwise the one that leaves fewer sorts uncut is taken.
+fn prove_properties(
+    task: CutoffTask<'_>,
+    log: &mut SearchLog,
+) -> Result<PropertyProofs, ProverError> {
+    let protocol = task.protocol;
+    let all = remember(protocol);
+    let history = WitnessHistory::nothing(protocol);
+    let (cases, lemmas, open) = (Vec::new(), Vec::new(), Vec::new());
+    let mut found = PropertyProofs { history, cases, lemmas, open };
+    for property in 0..protocol.properties.len() {
+        let witnessed = witness_case(task, property, &all, &found.history, log)?;
+        let is_whole = witnessed.as_ref().is_some_and(|(_, case)| uncut(protocol, case) == 0);
+        let plain = if is_whole { None } else { prove_property(task, property, log)? };
+        let cases = plain.iter().flat_map(|proof| &proof.cases);
+        let most = cases.map(|case| uncut(protocol, case)).max();
+        match (plain, witnessed) {
+            (_, Some((history, case)))
+                if most.is_none_or(|plain| uncut(protocol, &case) < plain) =>
+            {
+                found.history = history;
+                found.cases.push(case);
+            }
+            (Some(proof), _) => {
+                found.cases.extend(proof.cases);
+                for lemma in proof.lemmas {
+                    if found.lemmas.iter().all(|known| known.formula != lemma.formula) {
+                        found.lemmas.push(lemma);
+                    }
+                }
+            }
+            (None, _) => found.open.push(property),
+        }
     }
+    Ok(found)
 }
 
 /// How many sorts a case leaves uncut.
@@ -124,7 +149,7 @@ fn assemble(
     cases: Vec<Case>,
     lemmas: Vec<Lemma>,
     budget: &Budget,
-) -> (Protocol, Vec<Case>) {
+) -> Result<(Protocol, Vec<Case>), ProverError> {
     let properties = protocol.properties.iter();
     let known: Vec<(Option<Name>, StateFormula)> = properties
         .map(|property| (Some(property.name.clone()), property.formula()))
@@ -144,49 +169,9 @@ fn assemble(
         ..own.case
     });
     let cases = cases.into_iter().map(|case| Case { property: case.property + count, ..case });
-    let all = lemma_cases.chain(cases);
-    let all = all.map(|case| polish(&large, Case { small: small.clone(), ..case }, budget));
-    let all = all.collect();
-    (large, all)
-}
-
-pub(in crate::synthesis) struct Searcher<'a> {
-    pub(in crate::synthesis) protocol: &'a Protocol,
-    pub(in crate::synthesis) facts: &'a Facts,
-    pub(in crate::synthesis) config: &'a SearchConfig,
-    /// Ends the search for proofs; a little later the whole search ends.
-    pub(in crate::synthesis) stop: Stop,
-    /// What candidates are tried on.
-    walks: Vec<LargeWalk>,
-    /// Parts of plans that fail whatever else is chosen.
-    pub(in crate::synthesis) hopeless: BTreeSet<String>,
-    pub(in crate::synthesis) attempts: Vec<PlanAttempt>,
-    /// What came near.
-    pub(in crate::synthesis) misses: Vec<Miss>,
-    /// What the cases of the properties need.
-    pub(in crate::synthesis) lemmas: Vec<Lemma>,
-    /// What was guessed of all reachable states, proved or not.
-    pub(in crate::synthesis) guessed: Vec<StateFormula>,
-}
-
-impl Searcher<'_> {
-    /// What proofs work with.
-    pub(in crate::synthesis) fn means(&self) -> Means<'_> {
-        self.means_until(&self.stop)
-    }
-
-    /// What is left when no more proofs are looked for.
-    pub(in crate::synthesis) fn last_means(&self) -> Means<'_> {
-        self.means_until(&self.config.stop)
-    }
-
-    fn means_until(&self, stop: &Stop) -> Means<'_> {
-        let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
-        Means { walks: &self.walks, budget }
-    }
-
-    /// Whether it is time to give up.
-    pub(in crate::synthesis) fn is_late(&self) -> bool {
-        self.stop.is_set()
-    }
+    let polished = lemma_cases
+        .chain(cases)
+        .map(|case| polish(&large, Case { small: small.clone(), ..case }, budget))
+        .collect::<Result<_, ProverError>>()?;
+    Ok((large, polished))
 }

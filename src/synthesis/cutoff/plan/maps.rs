@@ -19,7 +19,7 @@ pub(in crate::synthesis) enum Others {
 }
 
 /// The map of one cut sort.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::synthesis) struct SortMap {
     /// The sort.
     pub(in crate::synthesis) sort: SortId,

@@ -1,6 +1,7 @@
 //! Plans: one choice on every axis of the search, and the case that it makes.
 
 pub(in crate::synthesis) mod before_step;
+pub(in crate::synthesis) mod combinations;
 pub(in crate::synthesis) mod definitions;
 pub(in crate::synthesis) mod lockstep;
 pub(in crate::synthesis) mod maps;
@@ -30,12 +31,22 @@ pub(in crate::synthesis) struct CutoffPlan {
     pub(in crate::synthesis) stage: PoolStage,
 }
 
+impl CutoffPlan {
+    /// The same plan with one more sort cut.
+    pub(in crate::synthesis) fn with_map(&self, map: SortMap) -> Self {
+        let mut more = self.clone();
+        more.maps.push(map);
+        more
+    }
+}
+
 /// What plans are made for.
 pub(in crate::synthesis) struct PlanTarget<'a> {
     pub(in crate::synthesis) protocol: &'a Protocol,
     pub(in crate::synthesis) facts: &'a Facts,
     pub(in crate::synthesis) shape: &'a ViolatorShape,
-    pub(in crate::synthesis) mined: &'a [(Name, StateFormula)],
+    /// Clauses that may be invariants of either system.
+    pub(in crate::synthesis) candidates: &'a [(Name, StateFormula)],
     pub(in crate::synthesis) name: Name,
 }
 
@@ -60,7 +71,7 @@ pub(in crate::synthesis) fn case(target: &PlanTarget<'_>, plan: &CutoffPlan) -> 
         structure: &target.facts.structure,
         names: &names,
         maps: &plan.maps,
-        mined: target.mined,
+        candidates: target.candidates,
     };
     let gamma = pool.clauses(plan.stage);
     Some(Case {

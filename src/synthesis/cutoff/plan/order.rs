@@ -5,24 +5,24 @@ use std::collections::BTreeMap;
 use crate::analysis::{AtomEntry, AtomValue, Facts};
 use crate::protocol::{Protocol, Sort, SortId};
 
-use super::CutoffPlan;
+use super::combinations::extended;
 use super::definitions::RigidStyle;
 use super::lockstep::Support;
 use super::maps::{SortMap, maps};
 use super::pool::PoolStage;
 use super::violator_shapes::ViolatorShape;
+use super::{CutoffPlan, PlanTarget};
 
 /// The most combinations of idle moves that are tried.
 const MOST_IDLE: usize = 6;
 
 /// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
 pub(in crate::synthesis) fn plans(
-    protocol: &Protocol,
-    facts: &Facts,
-    shape: &ViolatorShape,
+    target: &PlanTarget<'_>,
     sort: SortId,
     stage: PoolStage,
 ) -> Vec<CutoffPlan> {
+    let PlanTarget { protocol, facts, shape, .. } = *target;
     let relevant = acting(facts, shape.property);
     let all: Vec<usize> = (0..protocol.actions.len()).collect();
     let mut found = Vec::new();
@@ -101,16 +101,6 @@ fn companions(
         ways = extended(&ways, &options);
     }
     ways
-}
-
-/// Every way, followed by every option.
-pub(in crate::synthesis) fn extended<T: Clone>(ways: &[Vec<T>], options: &[T]) -> Vec<Vec<T>> {
-    let longer = |way: &Vec<T>, option: &T| {
-        let mut way = way.clone();
-        way.push(option.clone());
-        way
-    };
-    ways.iter().flat_map(|way| options.iter().map(move |option| longer(way, option))).collect()
 }
 
 /// Supports worth trying with these maps.

@@ -12,8 +12,8 @@ use crate::protocol::{Protocol, Sort, StateFormula, SymbolId, summarize};
 use crate::source::Span;
 
 use super::before_step::one_state;
+use super::combinations::extended;
 use super::maps::{Others, SortMap};
-use super::order::extended;
 
 /// What clauses are made from.
 pub(in crate::synthesis) struct Pool<'a> {
@@ -21,18 +21,18 @@ pub(in crate::synthesis) struct Pool<'a> {
     pub(in crate::synthesis) structure: &'a RigidStructure,
     pub(in crate::synthesis) names: &'a ProductNames,
     pub(in crate::synthesis) maps: &'a [SortMap],
-    /// Invariants of small instances, worth trying in both systems.
-    pub(in crate::synthesis) mined: &'a [(Name, StateFormula)],
+    /// Clauses that may be invariants, to be tried in both systems.
+    pub(in crate::synthesis) candidates: &'a [(Name, StateFormula)],
 }
 
-/// How much is thrown into the pool.
+/// How many kinds of clauses the pool has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::synthesis) enum PoolStage {
     /// Each symbol against its image.
     Symbols,
     /// Also guards and what maps to one image.
     Guards,
-    /// Also invariants of each system alone.
+    /// Also candidates for invariants of each system alone.
     Invariants,
 }
 
@@ -60,7 +60,7 @@ impl Pool<'_> {
             }
         }
         if stage >= PoolStage::Invariants {
-            for (name, formula) in self.mined {
+            for (name, formula) in self.candidates {
                 let nothing = BTreeMap::new;
                 let large = read_in_large(formula, nothing());
                 let cutoff = read_in_cutoff(self.names, formula, nothing());

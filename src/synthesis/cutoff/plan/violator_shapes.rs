@@ -8,7 +8,7 @@ use crate::logic::{Formula, Name, Term, fresh_name, substitute_formula};
 use crate::protocol::{Property, Protocol, Sort};
 
 /// A shape of the violations of one property.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::synthesis) struct ViolatorShape {
     /// The position of the property.
     pub(in crate::synthesis) property: usize,

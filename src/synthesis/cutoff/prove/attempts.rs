@@ -1,161 +1,182 @@
-//! Attempts: plans are tried a few at a time, and what became of each is told.
+//! Attempts: plans are tried a few at a time, and the outcome of each is recorded.
 
 use rayon::prelude::*;
 
 use crate::certificate::{Case, answer_weight};
 use crate::logic::Name;
+use crate::protocol::{Protocol, StateFormula};
+use crate::smt::ProverError;
 
-use super::strengthen::{PlanFailure, strengthen};
+use super::backward_proof::{Means, prove_case};
+use super::failure::PlanFailure;
+use super::near_miss::NearMisses;
+use super::questions::ProofRank;
 use crate::synthesis::cutoff::describe;
 use crate::synthesis::cutoff::plan::definitions::RigidStyle;
+use crate::synthesis::cutoff::plan::maps::SortMap;
+use crate::synthesis::cutoff::plan::pool::PoolStage;
 use crate::synthesis::cutoff::plan::violator_shapes::ViolatorShape;
 use crate::synthesis::cutoff::plan::{CutoffPlan, PlanTarget, case};
-use crate::synthesis::cutoff::search::Searcher;
 
-/// One plan and what became of it.
+/// One plan and its outcome.
 #[derive(Clone, Debug)]
 pub struct PlanAttempt {
     /// The property.
     pub property: Name,
-    /// What was tried, in a few words.
+    /// The plan, in a few words.
     pub plan: String,
     /// Why it failed; `None` if it did not.
     pub failure: Option<String>,
 }
 
-/// How many plans are tried at once.
+/// Everything that a search remembers of its attempts.
+#[derive(Default)]
+pub(in crate::synthesis) struct SearchLog {
+    /// Every attempt, in order.
+    pub(in crate::synthesis) attempts: Vec<PlanAttempt>,
+    /// The plans that came nearest to a proof.
+    pub(in crate::synthesis) misses: NearMisses,
+    /// What was guessed about all reachable states, proved or not.
+    pub(in crate::synthesis) guessed: Vec<StateFormula>,
+    hopeless: Vec<HopelessPart>,
+}
+
+/// The part of a plan that makes it fail whatever else is chosen.
+#[derive(PartialEq, Eq)]
+struct HopelessPart {
+    shape: ViolatorShape,
+    maps: Vec<SortMap>,
+    /// The pool that is too weak; `None` if `C` is no instance, whatever the pool.
+    stage: Option<PoolStage>,
+}
+
+/// How many plans are tried at once. It is fixed, and not the number of cores, so that the same
+/// plans are tried on every machine.
 const AT_ONCE: usize = 2;
 
-/// Answers whose moves come to more symbols than this are not tried: formulas about them would fill
-/// the memory.
+/// The most symbols in the moves that answer one action: formulas about more would fill the memory.
 const HEAVIEST_ANSWER: u64 = 1 << 18;
 
 /// The most obligations of one case about steps and clauses.
 const MOST_OBLIGATIONS: usize = 20_000;
 
-impl Searcher<'_> {
-    /// Tries plans, a few at a time: the first that works, in their order.
-    pub(in crate::synthesis) fn first_that_works(
-        &mut self,
-        shape: &ViolatorShape,
-        name: &Name,
-        plans: Vec<CutoffPlan>,
-    ) -> Option<(CutoffPlan, Case)> {
-        let mut plans = plans.into_iter();
-        loop {
-            let hopeless = &self.hopeless;
-            let open = plans.by_ref().filter(|plan| {
-                let parts = [instance_part(shape, plan), pool_part(shape, plan)];
-                !parts.iter().any(|part| hopeless.contains(part))
-            });
-            let some: Vec<CutoffPlan> = open.take(AT_ONCE).collect();
-            if some.is_empty() || self.is_late() {
-                return None;
-            }
-            let searcher: &Self = self;
-            let outcomes: Vec<Option<Result<Case, PlanFailure>>> =
-                some.par_iter().map(|plan| searcher.attempt(shape, name, plan)).collect();
-            for (plan, outcome) in some.into_iter().zip(outcomes) {
-                let Some(outcome) = outcome else { continue };
-                match &outcome {
-                    Err(PlanFailure::NoInstance(_)) => {
-                        self.hopeless.insert(instance_part(shape, &plan));
-                    }
-                    Err(PlanFailure::PoolTooWeak) => {
-                        self.hopeless.insert(pool_part(shape, &plan));
-                    }
-                    Err(
-                        PlanFailure::NotKept(_) | PlanFailure::TooLarge | PlanFailure::Cancelled,
-                    )
-                    | Ok(_) => {}
-                }
-                self.record(shape, name, &plan, outcome.as_ref().err());
-                if let Ok(case) = outcome {
-                    return Some((plan, case));
-                }
-            }
-        }
-    }
-
-    /// Tries a plan; `None` if it makes no case.
-    fn attempt(
-        &self,
-        shape: &ViolatorShape,
-        name: &Name,
-        plan: &CutoffPlan,
-    ) -> Option<Result<Case, PlanFailure>> {
-        let target = PlanTarget {
-            protocol: self.protocol,
-            facts: self.facts,
-            shape,
-            mined: &self.config.mined,
-            name: name.clone(),
-        };
-        let outcome = self.strengthen(&case(&target, plan)?);
-        if !is_rigid(&outcome) {
-            return Some(outcome);
-        }
-        let image = CutoffPlan { rigid: RigidStyle::Image, ..plan.clone() };
-        Some(self.strengthen(&case(&target, &image)?))
-    }
-
-    /// Tells what became of a plan.
+impl SearchLog {
+    /// Records the outcome of a plan.
     pub(in crate::synthesis) fn record(
         &mut self,
-        shape: &ViolatorShape,
-        name: &Name,
-        plan: &CutoffPlan,
-        failure: Option<&PlanFailure>,
-    ) {
-        if let Some(failure) = failure {
-            self.miss(shape, name, plan, failure);
-        }
-        self.tell(shape.property, plan, failure);
-    }
-
-    /// Tells what became of a plan that is no use to anybody else.
-    pub(in crate::synthesis) fn tell(
-        &mut self,
-        property: usize,
+        target: &PlanTarget<'_>,
         plan: &CutoffPlan,
         failure: Option<&PlanFailure>,
     ) {
         self.attempts.push(PlanAttempt {
-            property: self.protocol.properties[property].name.clone(),
-            plan: describe::plan(self.protocol, plan),
+            property: target.protocol.properties[target.shape.property].name.clone(),
+            plan: describe::plan(target.protocol, plan),
             failure: failure.map(describe::failure),
         });
     }
 
-    fn strengthen(&self, candidate: &Case) -> Result<Case, PlanFailure> {
-        if is_endless(candidate) {
-            return Err(PlanFailure::TooLarge);
+    /// Records the outcome of a plan that may be looked at again as a near miss.
+    pub(in crate::synthesis) fn record_with_miss(
+        &mut self,
+        target: &PlanTarget<'_>,
+        plan: &CutoffPlan,
+        failure: Option<&PlanFailure>,
+    ) {
+        if let Some(failure) = failure {
+            self.misses.add(target, plan, failure);
         }
-        let mut answers = candidate.lockstep.iter().flatten();
-        if answers.any(|answer| answer_weight(candidate, &answer.moves).total() > HEAVIEST_ANSWER) {
-            return Err(PlanFailure::TooLarge);
-        }
-        strengthen(self.protocol, candidate, &self.means())
+        self.record(target, plan, failure);
     }
+
+    fn is_hopeless(&self, shape: &ViolatorShape, plan: &CutoffPlan) -> bool {
+        self.hopeless.iter().any(|part| {
+            part.stage.is_none_or(|stage| stage == plan.stage)
+                && part.maps == plan.maps
+                && part.shape == *shape
+        })
+    }
+
+    fn learn(&mut self, shape: &ViolatorShape, plan: &CutoffPlan, failure: &PlanFailure) {
+        let stage = match failure {
+            PlanFailure::AxiomFails(_) | PlanFailure::NotInitial(_) => None,
+            PlanFailure::PoolTooWeak => Some(plan.stage),
+            PlanFailure::NotKept(_) | PlanFailure::TooLarge | PlanFailure::Cancelled => return,
+        };
+        self.hopeless.push(HopelessPart { shape: shape.clone(), maps: plan.maps.clone(), stage });
+    }
+}
+
+/// Tries plans, a few at a time: the first that works, in their order.
+///
+/// # Errors
+/// When the solver cannot be used or an obligation is ill-sorted.
+pub(in crate::synthesis) fn first_that_works(
+    target: &PlanTarget<'_>,
+    plans: Vec<CutoffPlan>,
+    means: &Means<'_>,
+    log: &mut SearchLog,
+) -> Result<Option<(CutoffPlan, Case)>, ProverError> {
+    let mut plans = plans.into_iter();
+    loop {
+        let open = plans.by_ref().filter(|plan| !log.is_hopeless(target.shape, plan));
+        let batch: Vec<CutoffPlan> = open.take(AT_ONCE).collect();
+        if batch.is_empty() || means.is_over() {
+            return Ok(None);
+        }
+        let outcomes: Vec<Option<Result<Case, PlanFailure>>> = batch
+            .par_iter()
+            .map(|plan| attempt(target, plan, means))
+            .collect::<Result<_, ProverError>>()?;
+        for (plan, outcome) in batch.into_iter().zip(outcomes) {
+            let Some(outcome) = outcome else { continue };
+            if let Err(failure) = &outcome {
+                log.learn(target.shape, &plan, failure);
+            }
+            log.record_with_miss(target, &plan, outcome.as_ref().err());
+            if let Ok(case) = outcome {
+                return Ok(Some((plan, case)));
+            }
+        }
+    }
+}
+
+/// Tries a plan; `None` if it makes no case.
+fn attempt(
+    target: &PlanTarget<'_>,
+    plan: &CutoffPlan,
+    means: &Means<'_>,
+) -> Result<Option<Result<Case, PlanFailure>>, ProverError> {
+    let Some(candidate) = case(target, plan) else { return Ok(None) };
+    let outcome = prove_candidate(target.protocol, &candidate, means)?;
+    if !matches!(outcome, Err(PlanFailure::AxiomFails(_))) {
+        return Ok(Some(outcome));
+    }
+    let image = CutoffPlan { rigid: RigidStyle::Image, ..plan.clone() };
+    let candidate = case(target, &image);
+    candidate.map(|case| prove_candidate(target.protocol, &case, means)).transpose()
+}
+
+/// Keeps the clauses of γ that keep each other and carry the violation over.
+///
+/// # Errors
+/// When the solver cannot be used or an obligation is ill-sorted; inside, why there is no proof.
+pub(in crate::synthesis) fn prove_candidate(
+    large: &Protocol,
+    candidate: &Case,
+    means: &Means<'_>,
+) -> Result<Result<Case, PlanFailure>, ProverError> {
+    let mut answers = candidate.lockstep.iter().flatten();
+    if is_endless(candidate)
+        || answers.any(|answer| answer_weight(candidate, &answer.moves).total() > HEAVIEST_ANSWER)
+    {
+        return Ok(Err(PlanFailure::TooLarge));
+    }
+    let proved = prove_case(large, candidate, ProofRank::AfterLemmas, None, means)?;
+    Ok(proved.map(|proved| proved.case))
 }
 
 /// Whether a case has more obligations than can be written down, let alone proved.
 pub fn is_endless(case: &Case) -> bool {
     let answers = case.lockstep.iter().flatten().count();
     answers.saturating_mul(case.gamma.len()) > MOST_OBLIGATIONS
-}
-
-/// The part of a plan that decides whether `C` is an instance.
-fn instance_part(shape: &ViolatorShape, plan: &CutoffPlan) -> String {
-    format!("{shape:?} {:?}", plan.maps)
-}
-
-/// The part of a plan that decides whether the whole pool carries the violation over.
-fn pool_part(shape: &ViolatorShape, plan: &CutoffPlan) -> String {
-    format!("{shape:?} {:?} {:?}", plan.maps, plan.stage)
-}
-
-/// Whether the rigid symbols of `C` break an axiom.
-fn is_rigid(outcome: &Result<Case, PlanFailure>) -> bool {
-    matches!(outcome, Err(PlanFailure::NoInstance(title)) if title.starts_with("rigid"))
 }

@@ -1,20 +1,46 @@
-//! A proof of one case from the violation backwards: only clauses that are needed are looked at.
+//! A proof of one case from the violation backwards: only clauses that are needed are checked.
 //!
-//! A step that loses a needed clause is excused if a guess about reachable states excludes it: the
-//! guess is then one more thing to be proved, as a lemma.
+//! A step that breaks a needed clause is excused if a guess about reachable states excludes it: the
+//! guess then has to be proved too, as a lemma.
 
 use std::collections::BTreeSet;
 
-use crate::certificate::{Assume, Case, CaseContext, Obligation, case_obligations};
+use crate::budget::{Budget, Stop};
+use crate::certificate::{Assume, Case, CaseContext, case_obligations};
 use crate::protocol::Protocol;
+use crate::smt::ProverError;
 use crate::smt::z3::isolated;
 
-use super::backward_search::Pursuit;
-use super::prefilter::refuted;
-use super::questions::{Needs, Questions};
-use super::session_group::{Means, fixed_facts};
-use super::strengthen::{PlanFailure, with_clauses};
+use super::backward_search::BackwardSearch;
+use super::failure::PlanFailure;
+use super::minimize::with_clauses;
+use super::prefilter::not_refuted;
+use super::questions::{ProofRank, Questions};
+use super::walks::LargeWalk;
 use crate::synthesis::cutoff::lemmas::guesses::Guesses;
+
+/// The solver's effort for one attempt at a question. It is counted in the solver's units and not
+/// in seconds, so that the same proofs are found on every machine.
+const EFFORT: u32 = 400_000;
+
+/// The walks that refute candidates before the solver sees them, and what one question may cost.
+pub(in crate::synthesis) struct Means<'a> {
+    pub(in crate::synthesis) walks: &'a [LargeWalk],
+    pub(in crate::synthesis) budget: Budget,
+}
+
+impl<'a> Means<'a> {
+    /// Proofs until `stop`.
+    pub(in crate::synthesis) fn until(stop: &Stop, walks: &'a [LargeWalk]) -> Self {
+        let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
+        Means { walks, budget }
+    }
+
+    /// Whether no further proof may be started.
+    pub(in crate::synthesis) fn is_over(&self) -> bool {
+        self.budget.stop.is_set()
+    }
+}
 
 /// A case with the clauses it needs, and the guesses that they need.
 #[derive(Clone, Debug)]
@@ -23,60 +49,55 @@ pub(in crate::synthesis) struct Proved {
     pub(in crate::synthesis) guesses: BTreeSet<usize>,
 }
 
-/// Which guesses about `L` may be used to carry a violation over: lemmas come before properties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum ProofRank {
-    /// All of them.
-    AfterLemmas,
-    /// None of them: it is a lemma itself.
-    AmongLemmas,
-}
-
-/// What may be guessed, and what was guessed before and is likely to be needed again.
+/// The guesses that a proof may make, and those of earlier proofs that it is likely to need again.
 pub(in crate::synthesis) struct Guessing<'a, 'g> {
     pub(in crate::synthesis) guesses: &'a mut Guesses<'g>,
     pub(in crate::synthesis) known: &'a BTreeSet<usize>,
 }
 
-/// Looks for clauses and guesses that prove a case.
+/// Looks for clauses of γ that keep each other and carry the violation over, with guesses if there
+/// are any to be made.
 ///
 /// # Errors
-/// Why there are none.
-pub(in crate::synthesis) fn prove_backward(
+/// When the solver cannot be used or an obligation is ill-sorted; inside, why there is no proof.
+pub(in crate::synthesis) fn prove_case(
     large: &Protocol,
     case: &Case,
     rank: ProofRank,
-    guesses: Guessing<'_, '_>,
-    means: &Means<'_>,
-) -> Result<Proved, PlanFailure> {
-    let obligations = case_obligations(large, case, Assume::CutoffSafe);
-    let refuted = refuted(large, case, &fixed_facts(&obligations), means);
-    let alive = (0..case.gamma.len()).filter(|clause| !refuted.contains(clause)).collect();
-    let context = CaseContext::new(large, case);
-    let needs = backward(&obligations, &context, rank, alive, Some(guesses), means)?;
-    Ok(Proved { case: with_clauses(case, &needs.clauses), guesses: needs.guesses })
-}
-
-/// Looks for clauses that keep each other and carry the violation over; with guesses, if there are
-/// any to be made.
-///
-/// # Errors
-/// Why there are none.
-pub(in crate::synthesis) fn backward(
-    obligations: &[Obligation],
-    context: &CaseContext<'_>,
-    rank: ProofRank,
-    alive: BTreeSet<usize>,
     guessing: Option<Guessing<'_, '_>>,
     means: &Means<'_>,
-) -> Result<Needs, PlanFailure> {
+) -> Result<Result<Proved, PlanFailure>, ProverError> {
+    let stop = &means.budget.stop;
+    let obligations = case_obligations(large, case, Assume::CutoffSafe);
+    let context = CaseContext::new(large, case);
+    let alive = not_refuted(&context, &obligations, means.walks, stop);
     let known = guessing.as_ref().map(|guessing| guessing.known.clone()).unwrap_or_default();
-    let guesses = std::sync::Mutex::new(guessing.map(|guessing| guessing.guesses));
-    isolated(&means.budget.stop, move || {
-        let mut guesses = guesses.lock().map_err(|_| PlanFailure::Cancelled)?;
-        let questions = Questions::new(context, rank, guesses.is_some(), means);
-        let mut pursuit = Pursuit::new(questions, alive, known, guesses.as_deref_mut());
-        pursuit.run(obligations).unwrap_or(Err(PlanFailure::PoolTooWeak))
-    })
-    .unwrap_or(Err(PlanFailure::PoolTooWeak))
+    let guesses = guessing.map(|guessing| guessing.guesses);
+    let needs = isolated(stop, || {
+        let questions = Questions::new(&context, rank, guesses.is_some(), &means.budget);
+        BackwardSearch::new(questions, alive, known, guesses).run(&obligations)
+    })??;
+    Ok(needs
+        .map(|needs| Proved { case: with_clauses(case, &needs.clauses), guesses: needs.guesses }))
+}
+
+/// The case with the clauses that its proof would need if every step kept them, and how many
+/// obligations about them fail; `None` if not even all clauses carry the violation over.
+///
+/// # Errors
+/// When the solver cannot be used or an obligation is ill-sorted.
+pub(in crate::synthesis) fn failing_obligations(
+    large: &Protocol,
+    case: &Case,
+    means: &Means<'_>,
+) -> Result<Option<(Case, usize)>, ProverError> {
+    let stop = &means.budget.stop;
+    let obligations = case_obligations(large, case, Assume::CutoffSafe);
+    let context = CaseContext::new(large, case);
+    let alive = not_refuted(&context, &obligations, means.walks, stop);
+    let found = isolated(stop, || {
+        let questions = Questions::new(&context, ProofRank::AfterLemmas, false, &means.budget);
+        BackwardSearch::new(questions, alive, BTreeSet::new(), None).count_failures(&obligations)
+    })??;
+    Ok(found.map(|(clauses, failing)| (with_clauses(case, &clauses), failing)))
 }

@@ -1,4 +1,5 @@
-//! The pursuit of one proof: what carries the violation over, what keeps that, and so on.
+//! The backward search for one proof: the clauses that carry the violation over, the clauses that
+//! keep those, and so on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,27 +8,27 @@ use crate::logic::Structure;
 use crate::protocol::State;
 use crate::smt::Discharge;
 
+use super::failure::{Breaker, Loss, PlanFailure};
 use super::questions::{Given, Learning, Needs, Questions};
 use super::session_group::{GroupAnswer, falsified};
-use super::strengthen::{Breaker, Loss, PlanFailure};
 use crate::synthesis::cutoff::lemmas::guesses::{Guesses, cutoff_state, large_state};
 
 /// What is known to be needed, and what is left.
-pub(in crate::synthesis) struct Pursuit<'a, 'g> {
-    pub(in crate::synthesis) questions: Questions<'a>,
-    pub(in crate::synthesis) alive: BTreeSet<usize>,
+pub(in crate::synthesis) struct BackwardSearch<'a, 'g> {
+    questions: Questions<'a>,
+    alive: BTreeSet<usize>,
     active: BTreeSet<usize>,
     /// What may be guessed, if anything may.
     guesses: Option<&'a mut Guesses<'g>>,
     /// What carries the violation over.
     carried: Option<Needs>,
     /// What keeps a clause in a group.
-    pub(in crate::synthesis) kept: BTreeMap<(usize, usize), Needs>,
+    kept: BTreeMap<(usize, usize), Needs>,
     /// What broke the clauses that are lost, unless walks did.
     broken: BTreeMap<usize, Breaker>,
 }
 
-impl<'a, 'g> Pursuit<'a, 'g> {
+impl<'a, 'g> BackwardSearch<'a, 'g> {
     /// Nothing is known to be needed yet.
     pub(in crate::synthesis) fn new(
         questions: Questions<'a>,
@@ -36,7 +37,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         guesses: Option<&'a mut Guesses<'g>>,
     ) -> Self {
         let (carried, kept, broken) = (None, BTreeMap::new(), BTreeMap::new());
-        Pursuit { questions, alive, active, guesses, carried, kept, broken }
+        BackwardSearch { questions, alive, active, guesses, carried, kept, broken }
     }
 
     /// What the proof needs.
@@ -55,8 +56,8 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         }
         self.state(steps)?;
         for group in &mut self.questions.groups {
-            if let Some(title) = group.not_an_instance()? {
-                return Ok(Err(PlanFailure::NoInstance(title)));
+            if let Some(failure) = group.instance_failure()? {
+                return Ok(Err(failure));
             }
         }
         if !self.settle(Learning::Allowed)? {
@@ -66,8 +67,37 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         Ok(Ok(self.needs()))
     }
 
+    /// The clauses that a proof would need if every step kept them, and how often one does not;
+    /// `None` if not even all of them carry the violation over.
+    pub(super) fn count_failures(
+        &mut self,
+        obligations: &'a [Obligation],
+    ) -> GroupAnswer<Option<(BTreeSet<usize>, usize)>> {
+        let (steps, last) = before_safety(obligations);
+        self.state(last)?;
+        if !self.carry(Learning::Forbidden)? {
+            self.alive = (0..self.questions.context.case.gamma.len()).collect();
+            if !self.carry(Learning::Forbidden)? {
+                return Ok(None);
+            }
+        }
+        self.state(steps)?;
+        let mut failing = 0;
+        while let Some((clause, group)) = self.open_question() {
+            if self.questions.budget.stop.is_set() {
+                return Ok(None);
+            }
+            let goal = self.questions.groups[group].goal_of(clause);
+            let Some(goal) = goal.map(|obligation| obligation.goal.clone()) else { continue };
+            let (answer, needs) = self.ask(group, &goal, Learning::Forbidden)?;
+            failing += usize::from(!answer.is_valid());
+            self.kept.insert((clause, group), needs);
+        }
+        Ok(Some((self.needs().clauses, failing)))
+    }
+
     /// Opens sessions for obligations, in which what is guessed so far may be used.
-    pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
+    fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
         self.questions.state(obligations)?;
         for guess in self.active.clone() {
             self.state_guess(guess)?;
@@ -82,7 +112,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         }
     }
 
-    pub(in crate::synthesis) fn ask(
+    fn ask(
         &mut self,
         group: usize,
         goal: &ProductFormula,
@@ -93,7 +123,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     fn failure(&self, before: &BTreeSet<usize>) -> PlanFailure {
-        if self.questions.means.is_over() {
+        if self.questions.budget.stop.is_set() {
             return PlanFailure::Cancelled;
         }
         let gamma = &self.questions.context.case.gamma;
@@ -109,7 +139,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
         let left = self.alive.clone();
         self.alive = (0..self.questions.context.case.gamma.len()).collect();
         if !self.carry(Learning::Forbidden)? {
-            let over = self.questions.means.is_over();
+            let over = self.questions.budget.stop.is_set();
             return Ok(if over { PlanFailure::Cancelled } else { PlanFailure::PoolTooWeak });
         }
         let needed = self.carried.take().unwrap_or_default().clauses;
@@ -120,7 +150,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     /// Answers all open questions; whether that is possible.
     fn settle(&mut self, learning: Learning) -> GroupAnswer<bool> {
         loop {
-            if self.questions.means.is_over() {
+            if self.questions.budget.stop.is_set() {
                 return Ok(false);
             }
             if self.carried.is_none() && !self.carry(learning)? {
@@ -134,7 +164,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Everything that the proof needs, as far as it goes.
-    pub(in crate::synthesis) fn needs(&self) -> Needs {
+    fn needs(&self) -> Needs {
         let mut all = self.carried.clone().unwrap_or_default();
         let mut open: Vec<usize> = all.clauses.iter().copied().collect();
         while let Some(clause) = open.pop() {
@@ -148,7 +178,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// A needed clause that some step is not known to keep.
-    pub(in crate::synthesis) fn open_question(&self) -> Option<(usize, usize)> {
+    fn open_question(&self) -> Option<(usize, usize)> {
         let needed = self.needs().clauses;
         needed.iter().find_map(|clause| {
             let open = |group: &usize| {
@@ -160,7 +190,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     }
 
     /// Finds what carries the violation over; whether anything does.
-    pub(in crate::synthesis) fn carry(&mut self, learning: Learning) -> GroupAnswer<bool> {
+    fn carry(&mut self, learning: Learning) -> GroupAnswer<bool> {
         let mut groups = self.questions.groups.iter().enumerate();
         let safety = groups.find_map(|(index, group)| Some((index, group.safety()?.goal.clone())));
         let Some((group, goal)) = safety else { return Ok(false) };
@@ -227,7 +257,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
     fn guess(&mut self, states: impl Iterator<Item = State>) -> GroupAnswer<bool> {
         let Some(guesses) = &mut self.guesses else { return Ok(false) };
         for state in states {
-            if let Some(guess) = guesses.against(&state, &self.questions.means.budget.stop)
+            if let Some(guess) = guesses.against(&state, &self.questions.budget.stop)
                 && self.active.insert(guess)
             {
                 self.state_guess(guess)?;
@@ -274,9 +304,7 @@ impl<'a, 'g> Pursuit<'a, 'g> {
 }
 
 /// The obligations about the start and the steps, and those about the violation.
-pub(in crate::synthesis) fn before_safety(
-    obligations: &[Obligation],
-) -> (&[Obligation], &[Obligation]) {
+fn before_safety(obligations: &[Obligation]) -> (&[Obligation], &[Obligation]) {
     let is_safety =
         |obligation: &Obligation| matches!(obligation.kind, ObligationKind::Safety { .. });
     obligations.split_at(obligations.iter().position(is_safety).unwrap_or(obligations.len()))

@@ -10,19 +10,30 @@ use crate::certificate::{
 use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
-use crate::smt::{Query, discharge_all};
+use crate::smt::{ProverError, Query, discharge_all};
 
-use super::strengthen::fewest_clauses;
+use super::minimize::fewest_clauses;
 
 /// The case in which attempts that always succeed are moves, with as few clauses as that allows.
-pub(in crate::synthesis) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Case {
+///
+/// # Errors
+/// When the solver cannot be used or an obligation is ill-sorted.
+pub(in crate::synthesis) fn polish(
+    large: &Protocol,
+    case: Case,
+    budget: &Budget,
+) -> Result<Case, ProverError> {
+    // Without the solver nothing can be dropped, and writing down all obligations takes a while.
+    if budget.stop.is_set() {
+        return Ok(renumbered(case));
+    }
     let mut bold = case.clone();
     set_modes(&mut bold, |_, _, _| Mode::Fire);
     let enabled: Vec<Obligation> = case_obligations(large, &bold, Assume::CutoffSafe)
         .into_iter()
         .filter(|obligation| matches!(obligation.kind, ObligationKind::Enabled { .. }))
         .collect();
-    let answers = valid(&enabled, budget);
+    let answers = valid(&enabled, budget)?;
     let always = |wanted: (usize, usize, usize)| {
         enabled
             .iter()
@@ -32,8 +43,8 @@ pub(in crate::synthesis) fn polish(large: &Protocol, case: Case, budget: &Budget
     set_modes(&mut bold, |action, alternative, position| {
         if always((action, alternative, position)) { Mode::Fire } else { Mode::Try }
     });
-    let case = if is_proved(large, &bold, budget) { bold } else { case };
-    renumbered(fewest_clauses(large, &case, budget))
+    let case = if is_proved(large, &bold, budget)? { bold } else { case };
+    Ok(renumbered(fewest_clauses(large, &case, budget)?))
 }
 
 /// The case with the numbers at the ends of clause names as small as can be.
@@ -79,11 +90,12 @@ fn set_modes(case: &mut Case, mode: impl Fn(usize, usize, usize) -> Mode) {
 }
 
 /// Whether every obligation of a case is valid.
-fn is_proved(large: &Protocol, case: &Case, budget: &Budget) -> bool {
-    valid(&case_obligations(large, case, Assume::CutoffSafe), budget).iter().all(|valid| *valid)
+fn is_proved(large: &Protocol, case: &Case, budget: &Budget) -> Result<bool, ProverError> {
+    let valid = valid(&case_obligations(large, case, Assume::CutoffSafe), budget)?;
+    Ok(valid.iter().all(|valid| *valid))
 }
 
-fn valid(obligations: &[Obligation], budget: &Budget) -> Vec<bool> {
+fn valid(obligations: &[Obligation], budget: &Budget) -> Result<Vec<bool>, ProverError> {
     let queries: Vec<Query<'_, TwoSystems>> = obligations
         .iter()
         .map(|obligation| Query {
@@ -93,8 +105,6 @@ fn valid(obligations: &[Obligation], budget: &Budget) -> Vec<bool> {
             observed: Vec::new(),
         })
         .collect();
-    match discharge_all(&Z3 { models: ModelSize::Any }, &queries, budget) {
-        Ok(answers) => answers.iter().map(|answer| answer.is_valid()).collect(),
-        Err(_) => vec![false; obligations.len()],
-    }
+    let answers = discharge_all(&Z3 { models: ModelSize::Any }, &queries, budget)?;
+    Ok(answers.iter().map(|answer| answer.is_valid()).collect())
 }

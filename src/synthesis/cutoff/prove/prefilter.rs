@@ -1,14 +1,15 @@
-//! Trials: `C` answers the steps of `L` along walks through small instances.
+//! Refutes clauses on runs before the solver sees them: `C` answers the steps of `L` along walks
+//! through small instances.
 //!
-//! A clause that fails between reachable states is kept by no set of clauses; that it does not fail
+//! A clause that fails between reachable states cannot be part of any proof; that it does not fail
 //! here proves nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Stop;
 use crate::certificate::{
-    Case, CaseContext, Mode, ProductDefinition, ProductFormula, ProductSort, ProductSymbol,
-    ProductTerm, TwoSystems, large_sort,
+    Case, CaseContext, Mode, Obligation, ObligationKind, ProductDefinition, ProductFormula,
+    ProductSort, ProductSymbol, ProductTerm, TwoSystems, large_sort,
 };
 use crate::logic::{
     Body, Expand, Extent, FormulaKind, Structure, Table, Value, Var, VariableAssignment,
@@ -17,7 +18,6 @@ use crate::logic::{
 };
 use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, execute_with};
 
-use super::session_group::Means;
 use super::walks::LargeWalk;
 
 /// How many choices of the parameters are tried in one instance.
@@ -29,25 +29,37 @@ const MOST_LISTED: usize = 4_096;
 /// How many instances of clauses are evaluated altogether.
 const MOST_EVALUATIONS: usize = 12_000;
 
-/// The clauses of γ that fail somewhere along the walks.
-pub(in crate::synthesis) fn refuted(
-    large: &Protocol,
-    case: &Case,
-    fixed: &[ProductFormula],
-    means: &Means<'_>,
+/// The clauses of γ that fail nowhere along the walks.
+pub(in crate::synthesis) fn not_refuted(
+    context: &CaseContext<'_>,
+    obligations: &[Obligation],
+    walks: &[LargeWalk],
+    stop: &Stop,
 ) -> BTreeSet<usize> {
-    let context = CaseContext::new(large, case);
-    let mut trial = Trial::new(&context);
-    let stop = &means.budget.stop;
-    for walk in means.walks {
-        for params in choices(case, fixed, &walk.start, stop) {
+    let fixed = fixed_facts(obligations);
+    let mut trial = Trial::new(context);
+    for walk in walks {
+        for params in choices(context.case, &fixed, &walk.start, stop) {
             if stop.is_set() || trial.spent >= MOST_EVALUATIONS || trial.open.is_empty() {
-                return trial.failed;
+                return trial.open;
             }
             trial.along(walk, &params);
         }
     }
-    trial.failed
+    trial.open
+}
+
+/// What is known of the parameters of a case from the start.
+fn fixed_facts(obligations: &[Obligation]) -> Vec<ProductFormula> {
+    let is_start =
+        |obligation: &&Obligation| matches!(obligation.kind, ObligationKind::StartGamma { .. });
+    let is_param = |symbol: ProductSymbol| matches!(symbol, ProductSymbol::Param(_));
+    let start = obligations.iter().find(is_start).into_iter();
+    start
+        .flat_map(|obligation| obligation.hypotheses.iter())
+        .filter(|known| known.formula.symbols().into_iter().any(is_param))
+        .map(|known| known.formula.clone())
+        .collect()
 }
 
 /// Some values of the parameters of which the fixed facts of a violation hold.
@@ -117,8 +129,7 @@ struct Trial<'a> {
     answers: Vec<Vec<PrefilterAnswer>>,
     clauses: Vec<ProductFormula>,
     /// The clauses that have not failed.
-    open: Vec<usize>,
-    failed: BTreeSet<usize>,
+    open: BTreeSet<usize>,
     spent: usize,
 }
 
@@ -149,7 +160,6 @@ impl<'a> Trial<'a> {
             answers,
             clauses: case.gamma.iter().map(|clause| context.expand(&clause.formula)).collect(),
             open: (0..case.gamma.len()).collect(),
-            failed: BTreeSet::new(),
             spent: 0,
         }
     }
@@ -177,7 +187,7 @@ impl<'a> Trial<'a> {
 
     /// Drops the clauses that fail between two states.
     fn look(&mut self, pair: &Structure<TwoSystems>) {
-        let (clauses, failed, spent) = (&self.clauses, &mut self.failed, &mut self.spent);
+        let (clauses, spent) = (&self.clauses, &mut self.spent);
         self.open.retain(|clause| {
             let own = instances(&clauses[*clause], pair);
             *spent = spent.saturating_add(own);
@@ -185,9 +195,6 @@ impl<'a> Trial<'a> {
             let fails = own <= MOST_EVALUATIONS
                 && evaluate_formula(pair, &VariableAssignment::new(), &clauses[*clause])
                     == Ok(false);
-            if fails {
-                failed.insert(*clause);
-            }
             !fails
         });
     }

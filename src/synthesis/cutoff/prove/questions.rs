@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Budget;
 use crate::certificate::{
     CaseContext, Obligation, ProductFormula, ProductSymbol, ProductVar, TwoSystems, large_sort,
 };
@@ -10,11 +11,19 @@ use crate::protocol::{Rigidity, Signature, Sort, StateFormula};
 use crate::smt::Discharge;
 use crate::smt::z3::Supposition;
 
-use super::backward_proof::ProofRank;
-use super::session_group::{GroupAnswer, Means, SessionGroup, grouped};
+use super::session_group::{GroupAnswer, SessionGroup, grouped};
 
 /// How many elements of a sort are few.
 const FEW: usize = 3;
+
+/// Which guesses about `L` may be used to carry a violation over: lemmas come before properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::synthesis) enum ProofRank {
+    /// All of them.
+    AfterLemmas,
+    /// None of them: it is a lemma itself.
+    AmongLemmas,
+}
 
 /// What a valid question needed.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +63,7 @@ pub(in crate::synthesis) struct Questions<'a> {
     supposed: Vec<BTreeMap<usize, Vec<Supposition>>>,
     /// For each group, that there are few elements, where something is to be learnt.
     few: Vec<Option<Supposition>>,
-    pub(in crate::synthesis) means: &'a Means<'a>,
+    pub(in crate::synthesis) budget: &'a Budget,
 }
 
 impl<'a> Questions<'a> {
@@ -63,15 +72,15 @@ impl<'a> Questions<'a> {
         context: &'a CaseContext<'a>,
         rank: ProofRank,
         learns: bool,
-        means: &'a Means<'a>,
+        budget: &'a Budget,
     ) -> Self {
         let (groups, supposed, few) = (Vec::new(), Vec::new(), Vec::new());
-        Questions { context, rank, learns, groups, supposed, few, means }
+        Questions { context, rank, learns, groups, supposed, few, budget }
     }
 
     /// Opens sessions for obligations.
     pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
-        let mut groups = grouped(obligations, &self.means.budget);
+        let mut groups = grouped(obligations, self.budget)?;
         self.supposed.extend(groups.iter().map(|_| BTreeMap::new()));
         if self.learns {
             observe(self.context, &mut groups);

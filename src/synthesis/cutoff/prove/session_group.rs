@@ -4,28 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::budget::Budget;
-use crate::certificate::{Obligation, ObligationKind, ProductFormula, ProductSymbol, TwoSystems};
+use crate::certificate::{Obligation, ObligationKind, ProductFormula, TwoSystems};
 use crate::logic::evaluate_formula;
 use crate::smt::z3::{ModelSize, Session, Supposition};
 use crate::smt::{CounterModel, IllSorted};
 
-use super::strengthen::Breaker;
-use super::walks::LargeWalk;
-
-/// What proofs work with.
-pub(in crate::synthesis) struct Means<'a> {
-    /// What candidates are tried on first.
-    pub(in crate::synthesis) walks: &'a [LargeWalk],
-    /// What one question may cost.
-    pub(in crate::synthesis) budget: Budget,
-}
-
-impl Means<'_> {
-    /// Whether it is time to give up.
-    pub(in crate::synthesis) fn is_over(&self) -> bool {
-        self.budget.stop.is_set()
-    }
-}
+use super::failure::{Breaker, PlanFailure};
 
 /// An answer, unless something is ill-sorted.
 pub(in crate::synthesis) type GroupAnswer<T> = Result<T, IllSorted>;
@@ -40,27 +24,30 @@ pub(in crate::synthesis) struct SessionGroup<'a> {
 }
 
 /// All obligations of a case, group by group.
+///
+/// # Errors
+/// When a hypothesis is ill-sorted.
 pub(in crate::synthesis) fn grouped<'a>(
     obligations: &'a [Obligation],
     budget: &Budget,
-) -> Vec<SessionGroup<'a>> {
+) -> GroupAnswer<Vec<SessionGroup<'a>>> {
     let same =
         |left: &&Obligation, right: &&Obligation| Arc::ptr_eq(&left.hypotheses, &right.hypotheses);
     let all: Vec<&'a Obligation> = obligations.iter().collect();
-    all.chunk_by(same).filter_map(|run| SessionGroup::new(run, budget)).collect()
+    all.chunk_by(same).map(|run| SessionGroup::new(run, budget)).collect()
 }
 
 impl<'a> SessionGroup<'a> {
-    fn new(run: &[&'a Obligation], budget: &Budget) -> Option<Self> {
-        let first: &'a Obligation = run.first()?;
+    fn new(run: &[&'a Obligation], budget: &Budget) -> GroupAnswer<Self> {
+        let first: &'a Obligation = run[0];
         let mut session = Session::new(&*first.names, budget.clone(), ModelSize::Any);
         let mut supposed = Vec::new();
         for hypothesis in first.hypotheses.iter() {
             match hypothesis.clause {
                 Some(clause) => {
-                    supposed.push((clause, session.suppose(&hypothesis.formula).ok()?));
+                    supposed.push((clause, session.suppose(&hypothesis.formula)?));
                 }
-                None => session.assume(&hypothesis.formula).ok()?,
+                None => session.assume(&hypothesis.formula)?,
             }
         }
         let mut goals: Vec<(Option<usize>, &'a Obligation)> = Vec::new();
@@ -76,19 +63,20 @@ impl<'a> SessionGroup<'a> {
             };
             goals.push((clause, obligation));
         }
-        Some(SessionGroup { session, supposed, goals })
+        Ok(SessionGroup { session, supposed, goals })
     }
 
-    /// The title of an obligation that no clause can help and that is not valid: the axioms and
-    /// the initial condition of `C`.
-    pub(in crate::synthesis) fn not_an_instance(&mut self) -> GroupAnswer<Option<String>> {
-        for (clause, obligation) in &self.goals {
-            let bare = matches!(
-                obligation.kind,
-                ObligationKind::Rigid { .. } | ObligationKind::StartInit { .. }
-            );
-            if clause.is_none() && bare && !self.session.prove(&obligation.goal)?.is_valid() {
-                return Ok(Some(obligation.kind.to_string()));
+    /// Why `C` is no instance of the protocol, if an axiom or an initial condition fails: no clause
+    /// can help with those.
+    pub(in crate::synthesis) fn instance_failure(&mut self) -> GroupAnswer<Option<PlanFailure>> {
+        for (_, obligation) in &self.goals {
+            let failure = match &obligation.kind {
+                ObligationKind::Rigid { axiom } => PlanFailure::AxiomFails(axiom.clone()),
+                ObligationKind::StartInit { init } => PlanFailure::NotInitial(init.clone()),
+                _ => continue,
+            };
+            if !self.session.prove(&obligation.goal)?.is_valid() {
+                return Ok(Some(failure));
             }
         }
         Ok(None)
@@ -163,15 +151,4 @@ pub(in crate::synthesis) fn falsified(
         matches!(evaluate_formula(&model.structure, &model.assignment, goal), Ok(false))
     };
     goals.iter().filter(|(_, goal)| is_false(goal)).map(|(clause, _)| *clause).collect()
-}
-
-/// What is known of the parameters of a case from the start.
-pub(in crate::synthesis) fn fixed_facts(obligations: &[Obligation]) -> Vec<ProductFormula> {
-    let is_start =
-        |obligation: &&Obligation| matches!(obligation.kind, ObligationKind::StartGamma { .. });
-    let hypotheses = obligations.iter().find(is_start).into_iter();
-    let hypotheses = hypotheses.flat_map(|obligation| obligation.hypotheses.iter());
-    let is_param = |symbol: ProductSymbol| matches!(symbol, ProductSymbol::Param(_));
-    let about = hypotheses.filter(|known| known.formula.symbols().into_iter().any(is_param));
-    about.map(|known| known.formula.clone()).collect()
 }

@@ -1,9 +1,9 @@
 //! Cases whose parameters include witnesses: few plans, all of which cut the sets and their members
 //! together.
 
-use crate::certificate::{Case, answer_weight};
-use crate::logic::Name;
+use crate::certificate::Case;
 use crate::protocol::{Sort, SortId};
+use crate::smt::ProverError;
 
 use super::history::WitnessHistory;
 use super::parameters::{SetMembers, Witnessed, witnessed};
@@ -12,132 +12,134 @@ use crate::synthesis::cutoff::plan::maps::{Others, SortMap, maps};
 use crate::synthesis::cutoff::plan::order::{acting, supports};
 use crate::synthesis::cutoff::plan::pool::PoolStage;
 use crate::synthesis::cutoff::plan::{CutoffPlan, PlanTarget, case};
-use crate::synthesis::cutoff::prove::session_group::Means;
-use crate::synthesis::cutoff::prove::strengthen::{PlanFailure, strengthen};
-use crate::synthesis::cutoff::prove::walks::{LargeWalk, walks};
-use crate::synthesis::cutoff::search::Searcher;
+use crate::synthesis::cutoff::prove::attempts::{SearchLog, prove_candidate};
+use crate::synthesis::cutoff::prove::backward_proof::Means;
+use crate::synthesis::cutoff::prove::failure::PlanFailure;
+use crate::synthesis::cutoff::prove::walks::walks;
+use crate::synthesis::cutoff::task::CutoffTask;
 
-/// Answers whose moves come to more symbols than this are not tried.
-const HEAVIEST_ANSWER: u64 = 1 << 18;
-
-/// A violation with its witnesses, and what its cases are tried on.
-struct Foresight {
-    name: Name,
-    witnessed: Witnessed,
-    /// Who is in the sets of `C`.
-    members: SetMembers,
-    walks: Vec<LargeWalk>,
+/// A violation with its witnesses, and the means to prove its cases.
+struct WitnessSearch<'a> {
+    target: PlanTarget<'a>,
+    witnessed: &'a Witnessed,
+    means: Means<'a>,
+    log: &'a mut SearchLog,
 }
 
-impl Searcher<'_> {
-    /// A case for a property that names witnesses of its violation, and the history it needs: what
-    /// is kept already and perhaps more.
-    pub(in crate::synthesis) fn foreseen(
-        &mut self,
-        property: usize,
-        all: &WitnessHistory,
-        kept: &WitnessHistory,
-    ) -> Option<(WitnessHistory, Case)> {
-        if self.is_late() {
-            return None;
-        }
-        let witnessed = witnessed(self.protocol, self.facts, all, kept, property)?;
-        let walks = walks(&witnessed.memory.large, &self.stop);
-        let name = self.protocol.properties[property].name.clone();
-        let mut foresight = Foresight { name, witnessed, members: SetMembers::Common, walks };
-        let (plan, case) = self.first_foreseen(&mut foresight)?;
-        let case = self.cut_others(&foresight, plan, case);
-        Some((foresight.witnessed.memory, case))
+/// A case for a property that names witnesses of its violation, and the history it needs: what is
+/// kept already and perhaps more.
+///
+/// # Errors
+/// When the solver cannot be used or an obligation is ill-sorted.
+pub(in crate::synthesis) fn witness_case(
+    task: CutoffTask<'_>,
+    property: usize,
+    all: &WitnessHistory,
+    kept: &WitnessHistory,
+    log: &mut SearchLog,
+) -> Result<Option<(WitnessHistory, Case)>, ProverError> {
+    if task.means.is_over() {
+        return Ok(None);
     }
+    let Some(witnessed) = witnessed(task.protocol, task.facts, all, kept, property) else {
+        return Ok(None);
+    };
+    let stop = &task.means.budget.stop;
+    let walks = walks(&witnessed.memory.large, stop);
+    let name = &task.protocol.properties[property].name;
+    let target = PlanTarget { candidates: &[], ..task.target(&witnessed.shape, name) };
+    let means = Means::until(stop, &walks);
+    let mut search = WitnessSearch { target, witnessed: &witnessed, means, log };
+    let Some((plan, members, first)) = search.first()? else { return Ok(None) };
+    let case = search.cut_others(plan, members, first)?;
+    Ok(Some((witnessed.memory, case)))
+}
 
-    fn first_foreseen(&mut self, foresight: &mut Foresight) -> Option<(CutoffPlan, Case)> {
-        let acting = acting(self.facts, foresight.witnessed.shape.property);
+impl WitnessSearch<'_> {
+    /// The first plan that works; small pools, and sets of few members, come first.
+    fn first(&mut self) -> Result<Option<(CutoffPlan, SetMembers, Case)>, ProverError> {
+        let PlanTarget { protocol, facts, shape, .. } = self.target;
+        let acting = acting(facts, shape.property);
         for stage in [PoolStage::Symbols, PoolStage::Guards] {
-            for maps in self.foreseen_maps(&foresight.witnessed) {
-                for support in supports(self.protocol, self.facts, &maps) {
+            for maps in self.tied_maps() {
+                for support in supports(protocol, facts, &maps) {
                     let (maps, acting) = (maps.clone(), acting.clone());
                     let rigid = RigidStyle::Representatives;
                     let plan = CutoffPlan { maps, acting, support, rigid, stage };
                     for members in [SetMembers::Common, SetMembers::All] {
-                        if self.is_late() {
-                            return None;
+                        if self.means.is_over() {
+                            return Ok(None);
                         }
-                        foresight.members = members;
-                        if let Some(case) = self.try_foreseen(foresight, &plan) {
-                            return Some((plan, case));
+                        if let Some(case) = self.attempt(&plan, members)? {
+                            return Ok(Some((plan, members, case)));
                         }
                     }
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     /// The maps of the sets and their members; with projections of the other violators, or not.
-    fn foreseen_maps(&self, witnessed: &Witnessed) -> Vec<Vec<SortMap>> {
-        let tied = witnessed.maps(self.protocol, self.facts);
+    fn tied_maps(&self) -> Vec<Vec<SortMap>> {
+        let PlanTarget { protocol, facts, shape, .. } = self.target;
+        let tied = self.witnessed.maps(protocol, facts);
         let mut more = tied.clone();
-        for sort in self.protocol.signature.sorts() {
+        for sort in protocol.signature.sorts() {
             let is_cut = more.iter().any(|map| map.sort == sort);
-            if is_cut || witnessed.shape.of_sort(Sort::Declared(sort)).is_empty() {
+            if is_cut || shape.of_sort(Sort::Declared(sort)).is_empty() {
                 continue;
             }
-            let own = self.maps_of(witnessed, sort).into_iter();
+            let own = self.maps_of(sort).into_iter();
             more.extend(own.filter(|map| map.others == Others::Ignored).take(1));
         }
         if more.len() == tied.len() { vec![tied] } else { vec![more, tied] }
     }
 
-    fn maps_of(&self, witnessed: &Witnessed, sort: SortId) -> Vec<SortMap> {
-        maps(self.protocol, &self.facts.structure, &witnessed.shape, sort)
+    fn maps_of(&self, sort: SortId) -> Vec<SortMap> {
+        maps(self.target.protocol, &self.target.facts.structure, self.target.shape, sort)
     }
 
-    fn try_foreseen(&mut self, foresight: &Foresight, plan: &CutoffPlan) -> Option<Case> {
-        let witnessed = &foresight.witnessed;
+    fn attempt(
+        &mut self,
+        plan: &CutoffPlan,
+        members: SetMembers,
+    ) -> Result<Option<Case>, ProverError> {
         for rigid in [RigidStyle::Representatives, RigidStyle::Image] {
             let plan = CutoffPlan { rigid, ..plan.clone() };
-            let target = PlanTarget {
-                protocol: self.protocol,
-                facts: self.facts,
-                shape: &witnessed.shape,
-                mined: &[],
-                name: foresight.name.clone(),
-            };
-            let Some(candidate) = case(&target, &plan) else { continue };
-            let candidate = witnessed.complete(self.protocol, foresight.members, candidate);
-            let mut answers = candidate.lockstep.iter().flatten();
-            if answers
-                .any(|answer| answer_weight(&candidate, &answer.moves).total() > HEAVIEST_ANSWER)
-            {
-                return None;
-            }
-            let means = Means { walks: &foresight.walks, ..self.means() };
-            let outcome = strengthen(&witnessed.memory.large, &candidate, &means);
-            self.tell(witnessed.shape.property, &plan, outcome.as_ref().err());
+            let Some(candidate) = case(&self.target, &plan) else { continue };
+            let candidate = self.witnessed.complete(self.target.protocol, members, candidate);
+            let large = &self.witnessed.memory.large;
+            let outcome = prove_candidate(large, &candidate, &self.means)?;
+            self.log.record(&self.target, &plan, outcome.as_ref().err());
             match outcome {
-                Ok(case) => return Some(case),
-                Err(PlanFailure::NoInstance(title)) if title.starts_with("rigid") => {}
-                Err(_) => return None,
+                Ok(case) => return Ok(Some(case)),
+                Err(PlanFailure::AxiomFails(_)) => {}
+                Err(_) => break,
             }
         }
-        None
+        Ok(None)
     }
 
     /// Cuts further sorts, as long as there is still a proof.
-    fn cut_others(&mut self, foresight: &Foresight, mut plan: CutoffPlan, mut best: Case) -> Case {
-        for sort in self.protocol.signature.sorts() {
+    fn cut_others(
+        &mut self,
+        mut plan: CutoffPlan,
+        members: SetMembers,
+        mut best: Case,
+    ) -> Result<Case, ProverError> {
+        for sort in self.target.protocol.signature.sorts() {
             if plan.maps.iter().any(|map| map.sort == sort) {
                 continue;
             }
-            for map in self.maps_of(&foresight.witnessed, sort) {
-                let mut more = plan.clone();
-                more.maps.push(map);
-                if let Some(case) = self.try_foreseen(foresight, &more) {
+            for map in self.maps_of(sort) {
+                let more = plan.with_map(map);
+                if let Some(case) = self.attempt(&more, members)? {
                     (plan, best) = (more, case);
                     break;
                 }
             }
         }
-        best
+        Ok(best)
     }
 }
