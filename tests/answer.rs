@@ -16,8 +16,8 @@ use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, StateFormula};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::source::SourceFile;
-use rmlcut::synthesis::invariant::{InvariantConfig, InvariantOutcome, find_invariant};
-use rmlcut::synthesis::mine::SampleConfig;
+use rmlcut::synthesis::invariant::{InvariantOutcome, find_invariant};
+use rmlcut::synthesis::mine::SampleSize;
 use rmlcut::synthesis::{SearchConfig, search};
 
 fn protocol(path: &str) -> Protocol {
@@ -97,11 +97,10 @@ fn invariant_with(protocol: &Protocol, candidates: &[StateFormula]) -> Invariant
     let system =
         InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &"".into() };
     let stop = Stop::never().within(Duration::from_secs(120));
-    let samples = SampleConfig { states: 1_000, total: 5_000, stop: stop.clone() };
-    let config = InvariantConfig { budget: Budget::until(stop), samples };
+    let samples = SampleSize { states: 1_000, total: 5_000 };
     let named = candidates.iter().map(|clause| ("known".into(), clause.clone()));
     let named: Vec<_> = named.collect();
-    find_invariant(system, &named, &config).expect("the solver answers")
+    find_invariant(system, &named, samples, &Budget::until(stop)).expect("the solver answers")
 }
 
 /// A token that travels in messages: whoever is merged with the receiver must not have one too.

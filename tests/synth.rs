@@ -23,10 +23,8 @@ use rmlcut::protocol::{PropertyKind, Protocol, StateFormula};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::{SourceFile, Span};
-use rmlcut::synthesis::invariant::{
-    InductionMoment, InvariantConfig, InvariantOutcome, find_invariant,
-};
-use rmlcut::synthesis::mine::SampleConfig;
+use rmlcut::synthesis::invariant::{InductionMoment, InvariantOutcome, find_invariant};
+use rmlcut::synthesis::mine::SampleSize;
 use rmlcut::synthesis::{SearchConfig, remember, search};
 
 fn protocol(path: &str) -> Protocol {
@@ -475,18 +473,12 @@ fn clauses_that_no_template_has_are_found_from_diagrams() {
         further: &[],
         case: &"".into(),
     };
-    let config = InvariantConfig {
-        budget: Budget {
-            time: Duration::from_secs(20),
-            ..Budget::until(Stop::never().within(Duration::from_secs(120)))
-        },
-        samples: SampleConfig {
-            states: 1_000,
-            total: 2_000,
-            stop: Stop::never().within(Duration::from_secs(10)),
-        },
+    let budget = Budget {
+        time: Duration::from_secs(20),
+        ..Budget::until(Stop::never().within(Duration::from_secs(120)))
     };
-    let outcome = find_invariant(system, &[], &config).expect("well-sorted");
+    let samples = SampleSize { states: 1_000, total: 2_000 };
+    let outcome = find_invariant(system, &[], samples, &budget).expect("well-sorted");
     let InvariantOutcome::Found(invariant) = outcome else { panic!("{outcome:?}") };
     let clauses = invariant.clauses.iter();
     let symbols = clauses.map(|clause| clause.formula.symbols().len()).max();

@@ -5,26 +5,31 @@ use crate::certificate::{Case, Certificate, Closing, Invariant, InvariantSystem,
 use crate::judge::tau_actions;
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
+use crate::smt::ProverError;
 use crate::synthesis::invariant::{
-    Counterexample, InductionMoment, InvariantConfig, InvariantObstacle, InvariantOutcome,
-    find_invariant,
+    Counterexample, InductionMoment, InvariantObstacle, InvariantOutcome, find_invariant,
 };
-use crate::synthesis::mine::SampleConfig;
+use crate::synthesis::mine::SampleSize;
 use crate::synthesis::{WitnessHistory, remember};
 
 use super::compare::Stuck;
 
-/// What one question may cost while an invariant is looked for: the effort is the same on every
-/// machine.
+/// What one question may cost while an invariant is looked for, in the solver's units so that the
+/// same is found on every machine.
 const EFFORT: u32 = 10_000_000;
 
-/// The states to learn from: of one instance, and of all.
-const STATES: u64 = 1_000;
-const ALL_STATES: usize = 5_000;
+/// The states to learn from.
+const SAMPLES: SampleSize = SampleSize { states: 1_000, total: 5_000 };
 
-/// The certificate with an invariant for every case that leaves something unbounded, and where
-/// none was found.
-pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<Stuck>) {
+/// The certificate with an invariant for every case that leaves something unbounded, and the
+/// searches that found none.
+///
+/// # Errors
+/// When the solver cannot be used or a case is ill-sorted.
+pub(super) fn close(
+    certificate: Certificate,
+    stop: &Stop,
+) -> Result<(Certificate, Vec<Stuck>), ProverError> {
     let Certificate { large, argument } = certificate;
     let mut stuck = Vec::new();
     let argument = match argument {
@@ -36,7 +41,7 @@ pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<
                     closed.push(Case { closing, ..case });
                     continue;
                 }
-                closed.push(match close_case(&case, stop) {
+                closed.push(match close_case(&case, stop)? {
                     None => case,
                     Some(Ok(invariant)) => Case { closing: Closing::Invariant(invariant), ..case },
                     Some(Err(left)) => {
@@ -49,15 +54,18 @@ pub(super) fn close(certificate: Certificate, stop: &Stop) -> (Certificate, Vec<
         }
         invariant @ ProofArgument::Invariant(_) => invariant,
     };
-    (Certificate { large, argument }, stuck)
+    Ok((Certificate { large, argument }, stuck))
 }
 
-/// An invariant of the protocol itself, as a certificate; some clauses are worth trying.
+/// An invariant of the protocol itself, as a certificate; some clauses may help.
+///
+/// # Errors
+/// When the solver cannot be used or the protocol is ill-sorted; inside, why there is none.
 pub(super) fn direct(
     protocol: &Protocol,
     candidates: &[(Name, StateFormula)],
     stop: &Stop,
-) -> Result<Certificate, Stuck> {
+) -> Result<Result<Certificate, Stuck>, ProverError> {
     let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let nobody: Name = "".into();
@@ -68,19 +76,19 @@ pub(super) fn direct(
         further: &[],
         case: &nobody,
     };
-    match find(system, candidates, stop) {
+    Ok(match find(system, candidates, stop)? {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
             Ok(Certificate { large, argument: ProofArgument::Invariant(invariant) })
         }
         Err(stuck) => Err(without_history(&memory, stuck)),
-    }
+    })
 }
 
-/// What is left to do, in the words of the user's protocol.
+/// Removes the added history, so that the user reads of the symbols of the protocol only.
 fn without_history(memory: &WitnessHistory, stuck: Stuck) -> Stuck {
     let known = memory.without_history(stuck.known);
-    let told = |counterexample: Box<Counterexample>| {
+    let without = |counterexample: Box<Counterexample>| {
         let state = |state| memory.state_without_history(state);
         let moment = match counterexample.moment {
             InductionMoment::Initially(first) => InductionMoment::Initially(state(first)),
@@ -94,11 +102,11 @@ fn without_history(memory: &WitnessHistory, stuck: Stuck) -> Stuck {
     };
     let obstacle = match stuck.obstacle {
         InvariantObstacle::Counterexample(counterexample) => {
-            InvariantObstacle::Counterexample(told(counterexample))
+            InvariantObstacle::Counterexample(without(counterexample))
         }
         other => other,
     };
-    Stuck { known, obstacle, step: stuck.step.map(told), ..stuck }
+    Stuck { known, obstacle, step: stuck.step.map(without), ..stuck }
 }
 
 /// Whether an invariant of one case's `C` closes another one as well.
@@ -115,9 +123,9 @@ fn is_same_system(known: &Case, case: &Case) -> bool {
 }
 
 /// `None` if nothing is left unbounded.
-fn close_case(case: &Case, stop: &Stop) -> Option<Result<Invariant, Stuck>> {
+fn close_case(case: &Case, stop: &Stop) -> Result<Option<Result<Invariant, Stuck>>, ProverError> {
     if case.residual().is_empty() && !case.small.signature.uses_int() {
-        return None;
+        return Ok(None);
     }
     let actions = tau_actions(case);
     let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
@@ -129,28 +137,20 @@ fn close_case(case: &Case, stop: &Stop) -> Option<Result<Invariant, Stuck>> {
         further: &further,
         case: &case.name,
     };
-    Some(find(system, &[], stop))
+    Ok(Some(find(system, &[], stop)?))
 }
 
 fn find(
     system: InvariantSystem<'_>,
     candidates: &[(Name, StateFormula)],
     stop: &Stop,
-) -> Result<Invariant, Stuck> {
+) -> Result<Result<Invariant, Stuck>, ProverError> {
     let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
-    let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.share(1, 4) };
-    let config = InvariantConfig { budget, samples };
     let case = (!system.case.is_empty()).then(|| system.case.clone());
-    match find_invariant(system, candidates, &config) {
-        Ok(InvariantOutcome::Found(invariant)) => Ok(invariant),
-        Ok(InvariantOutcome::Open { known, obstacle, step }) => {
+    Ok(match find_invariant(system, candidates, SAMPLES, &budget)? {
+        InvariantOutcome::Found(invariant) => Ok(invariant),
+        InvariantOutcome::Open { known, obstacle, step } => {
             Err(Stuck { case, known, obstacle, step })
         }
-        Err(error) => Err(Stuck {
-            case,
-            known: Invariant { clauses: Vec::new() },
-            obstacle: InvariantObstacle::NotAsked(error),
-            step: None,
-        }),
-    }
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Prefer;
+use super::patience::Prefer;
 use crate::certificate::{Case, Certificate, Closing, Invariant, ProofArgument};
 use crate::judge::{Judgement, Verdict};
 use crate::logic::Name;

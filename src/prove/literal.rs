@@ -11,8 +11,8 @@ use crate::protocol::Protocol;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
+use super::job::{ProofOutcome, ProveConfig};
 use super::strategy::{Lane, Learnt};
-use super::{ProofOutcome, ProveConfig};
 
 /// What the paper's algorithm makes of a protocol, under both readings.
 #[derive(Clone, Debug)]

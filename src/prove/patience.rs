@@ -1,8 +1,27 @@
-//! How much a proof of the preferred kind may cost beside a proof of the other kind.
+//! The kinds of proof, and how much one of the preferred kind may cost beside one of the other kind.
 //!
 //! With a proof of the other kind at hand that cost `e`, one of the preferred kind is the answer if
 //! it costs at most `times · max(FLOOR, TIMES · e)`, where `times` is what the user asks for. All
 //! of this is in the solver's units: what the answer is does not depend on the machine.
+
+/// A kind of proof: which one is the answer if both are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// A cutoff, with an invariant only for what it leaves unbounded.
+    Cutoff,
+    /// An inductive invariant of the protocol itself.
+    Invariant,
+}
+
+impl Prefer {
+    /// The other kind.
+    pub fn other(self) -> Self {
+        match self {
+            Prefer::Cutoff => Prefer::Invariant,
+            Prefer::Invariant => Prefer::Cutoff,
+        }
+    }
+}
 
 /// What the preferred kind may cost in any case.
 const FLOOR: u64 = 2_500_000;

@@ -13,14 +13,15 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use super::hunt::{FAR, Hunted, NEAR, hunt};
+use super::job::{ProofOutcome, ProveConfig};
+use super::patience::Prefer;
 use super::referee::{KINDS, Referee};
 use super::strategy::{Lane, Learnt, Side};
-use super::{Prefer, ProofOutcome, ProveConfig};
 use crate::budget::{Meter, Stop};
 use crate::judge::JudgeError;
 use crate::protocol::{PropertyKind, Protocol};
 
-/// How often the referee looks whether everything has to stop.
+/// Poll interval for cancellation and overdrawn meters.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How much sooner than the way by a cutoff the way by an invariant starts, and how much sooner
@@ -128,6 +129,7 @@ impl<'a> Referee<'a> {
             if self.config.stop.is_set() {
                 self.call_off();
             }
+            self.call_off_overdrawn();
             match news.recv_timeout(LOOK) {
                 Ok(RaceNews::Hunted(hunted)) => {
                     self.hunted = hunted;

@@ -2,9 +2,9 @@
 
 use super::compare::{ProofComparison, StrategyResult};
 use super::hunt::Hunted;
-use super::patience::Patience;
+use super::job::{ProofOutcome, ProveConfig};
+use super::patience::{Patience, Prefer};
 use super::strategy::{Learnt, Side};
-use super::{Prefer, ProofOutcome, ProveConfig};
 use crate::budget::{Meter, Stop};
 
 /// Both kinds, in a fixed order.
@@ -146,6 +146,17 @@ impl<'a> Referee<'a> {
         preferred.is_final() && (!other.is_final() || is_cheap())
     }
 
+    /// Stops the strategies that have cost too much to be the answer. Their searches see the meter
+    /// themselves; judging is not metered and would go on to its end.
+    pub(super) fn call_off_overdrawn(&mut self) {
+        for kind in KINDS {
+            let runner = self.runner(kind);
+            if runner.meter.is_overdrawn() {
+                runner.call_off();
+            }
+        }
+    }
+
     pub(super) fn call_off(&mut self) {
         self.cutoff.call_off();
         self.invariant.call_off();
@@ -228,7 +239,21 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_told_to_stop_does_not_go_again() {
+    fn a_strategy_that_costs_too_much_is_cancelled_while_it_is_judged() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        referee.cutoff.meter.add(2);
+        referee.cutoff.meter.allow(2);
+        referee.invariant.meter.add(2);
+        referee.call_off_overdrawn();
+        assert!(!referee.cutoff.stop.is_set(), "it has not cost too much");
+        referee.cutoff.meter.allow(1);
+        referee.call_off_overdrawn();
+        assert!(referee.cutoff.stop.is_set() && !referee.invariant.stop.is_set());
+    }
+
+    #[test]
+    fn after_a_cancellation_no_strategy_goes_again() {
         let config = config();
         let mut referee = Referee::new(&config);
         let learnt = || Side { learnt: vec![Formula::truth(true)], ..Side::not_begun() };

@@ -15,7 +15,8 @@ use crate::synthesis::{PlanAttempt, SearchConfig, SearchResult, search};
 
 use super::close;
 use super::compare::{StrategyEffort, StrategyResult, Stuck, reached};
-use super::{Prefer, ProveConfig};
+use super::job::ProveConfig;
+use super::patience::Prefer;
 
 /// What one way came to.
 pub(super) struct Side {
@@ -117,7 +118,7 @@ impl Lane<'_> {
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
             let share = counted.share(CLOSING_SHARE, 10);
-            let (closed, left) = during(Phase::Invariant, || close::close(certificate, &share));
+            let (closed, left) = during(Phase::Invariant, || close::close(certificate, &share))?;
             stuck = left;
             let judgement = self.judge(&closed)?;
             judged = Some((Box::new(closed), Box::new(judgement)));
@@ -134,7 +135,7 @@ impl Lane<'_> {
         let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
         let candidates = numbered(&self.learnt.by_cutoff);
         let direct = || close::direct(self.protocol, &candidates, &stop);
-        let (stuck, judged) = match during(Phase::Invariant, direct) {
+        let (stuck, judged) = match during(Phase::Invariant, direct)? {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
                 let judgement = self.judge(&certificate)?;

@@ -142,7 +142,6 @@ pub fn why(stuck: &Stuck) -> String {
         (InvariantObstacle::Cancelled, _) | (InvariantObstacle::Counterexample(_), None) => {
             "it was stopped".to_owned()
         }
-        (InvariantObstacle::NotAsked(error), _) => error.to_string(),
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::budget::Stopped;
+use crate::budget::{Budget, Stopped};
 use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
 use crate::logic::Name;
 use crate::protocol::{SortId, StateFormula};
@@ -20,19 +20,24 @@ use super::counterexample::{Counterexample, InductionMoment, initial, is_false, 
 use super::directed::Directed;
 use super::induction::{ClauseId, Induction, InductionAnswer, InductionFrame, frame};
 use super::names::clause_names;
-use super::{InvariantConfig, InvariantObstacle, InvariantOutcome};
-use crate::synthesis::mine::Miner;
+use super::{InvariantObstacle, InvariantOutcome};
+use crate::synthesis::mine::{Miner, SampleSize};
 
-/// Searches for an inductive invariant from which all properties of the system follow.
+/// One of so many parts of the time is for sampling.
+const SAMPLING: u32 = 4;
+
+/// Searches for an inductive invariant from which all properties of the system follow; some clauses
+/// may help. The resources of the budget are those of one question to the solver.
 ///
 /// # Errors
 /// When the system is ill-sorted, or the solver cannot be asked.
 pub fn find_invariant(
     system: InvariantSystem<'_>,
     candidates: &[(Name, StateFormula)],
-    config: &InvariantConfig,
+    samples: SampleSize,
+    budget: &Budget,
 ) -> Result<InvariantOutcome, ProverError> {
-    let clock = SearchClock::start(&config.budget.stop);
+    let clock = SearchClock::start(&budget.stop);
     let mut fixed: Vec<(SortId, u32)> = system
         .cut
         .iter()
@@ -44,9 +49,10 @@ pub fn find_invariant(
         }
     }
     let frame = frame(system);
-    let outcome = isolated(&config.budget.stop, || {
-        let miner = Miner::new(system.protocol, &fixed, system.actions, &config.samples);
-        match GuidedSearch::new(system, &frame, miner, config, clock)? {
+    let outcome = isolated(&budget.stop, || {
+        let sampling = budget.stop.share(1, SAMPLING);
+        let miner = Miner::new(system.protocol, &fixed, system.actions, samples, &sampling);
+        match GuidedSearch::new(system, &frame, miner, budget, clock)? {
             Ok(mut search) => search.run(candidates),
             Err(stopped) => Ok(InvariantOutcome::Open {
                 known: Invariant { clauses: Vec::new() },
@@ -69,7 +75,7 @@ struct GuidedEntry {
 
 struct GuidedSearch<'a> {
     system: InvariantSystem<'a>,
-    config: &'a InvariantConfig,
+    budget: &'a Budget,
     clock: SearchClock,
     induction: Induction<'a>,
     miner: Miner<'a>,
@@ -86,16 +92,16 @@ impl<'a> GuidedSearch<'a> {
         system: InvariantSystem<'a>,
         frame: &'a InductionFrame,
         miner: Miner<'a>,
-        config: &'a InvariantConfig,
+        budget: &'a Budget,
         clock: SearchClock,
     ) -> Result<Result<Self, Stopped>, IllSorted> {
-        let induction = match Induction::new(system, frame, &config.budget)? {
+        let induction = match Induction::new(system, frame, budget)? {
             Ok(induction) => induction,
             Err(stopped) => return Ok(Err(stopped)),
         };
         Ok(Ok(GuidedSearch {
             system,
-            config,
+            budget,
             clock,
             induction,
             miner,
@@ -298,7 +304,7 @@ impl<'a> GuidedSearch<'a> {
     /// Leaves out what the properties do not need, within as much time again.
     fn minimise(&mut self) -> Result<(), IllSorted> {
         self.keep_needed();
-        let stop = self.config.budget.stop.within(self.clock.start.elapsed());
+        let stop = self.budget.stop.within(self.clock.start.elapsed());
         for clause in self.alive() {
             if stop.is_set() {
                 break;
@@ -349,7 +355,7 @@ impl<'a> GuidedSearch<'a> {
     /// What is inductive of the clauses, properties among them.
     fn give_up(&mut self, obstacle: InvariantObstacle) -> Result<InvariantOutcome, IllSorted> {
         while let Some((clause, action)) = self.open_question() {
-            let late = self.config.budget.stop.is_set();
+            let late = self.budget.stop.is_set();
             if late || !matches!(self.ask(clause, action)?, InductionAnswer::Valid(_)) {
                 self.drop_clause(clause);
             }
@@ -367,7 +373,7 @@ impl<'a> GuidedSearch<'a> {
         supposed.extend(self.alive());
         for (id, clause) in properties {
             for action in 0..self.system.actions.len() {
-                if self.config.budget.stop.is_set() {
+                if self.budget.stop.is_set() {
                     return Ok(None);
                 }
                 let InductionAnswer::Refuted(model) =

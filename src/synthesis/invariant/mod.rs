@@ -13,20 +13,9 @@ pub use counterexample::{Counterexample, InductionMoment, run};
 pub use guided::find_invariant;
 pub(crate) use names::clause_names;
 
-use crate::budget::{Budget, Stopped};
+use crate::budget::Stopped;
 use crate::certificate::Invariant;
-use crate::smt::{ProverError, UnknownReason};
-
-use super::mine::SampleConfig;
-
-/// How much may be spent on an invariant.
-#[derive(Clone, Debug)]
-pub struct InvariantConfig {
-    /// All questions together; its resources are those of one question to the solver.
-    pub budget: Budget,
-    /// The states to learn from.
-    pub samples: SampleConfig,
-}
+use crate::smt::UnknownReason;
 
 /// The answer of a search for an invariant.
 #[derive(Clone, Debug)]
@@ -65,6 +54,4 @@ pub enum InvariantObstacle {
     Timeout,
     /// The search was cancelled.
     Cancelled,
-    /// The solver could not be asked.
-    NotAsked(ProverError),
 }

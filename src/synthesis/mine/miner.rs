@@ -16,7 +16,7 @@ use super::diagram::{Diagram, DiagramPart};
 use super::hitting::{SetSize, differences, hitting_sets};
 use super::language::ClauseLanguage;
 use super::samples::{Samples, Snapshot};
-use super::sampling::{SampleConfig, Sampled, collect};
+use super::sampling::{SampleSize, Sampled, collect};
 
 /// The largest number of literals of a clause, not counting equations between variables.
 const LARGEST_CLAUSE: usize = 5;
@@ -96,9 +96,10 @@ impl<'a> Miner<'a> {
         protocol: &'a Protocol,
         fixed: &[(SortId, u32)],
         actions: &[usize],
-        config: &SampleConfig,
+        size: SampleSize,
+        stop: &Stop,
     ) -> Self {
-        let samples = collect(Sampled { protocol, fixed, actions }, config);
+        let samples = collect(Sampled { protocol, fixed, actions }, size, stop);
         let language = ClauseLanguage::new(protocol);
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();

@@ -13,4 +13,4 @@ mod sampling;
 
 pub use diagram::{Diagram, DiagramPart};
 pub use miner::Miner;
-pub use sampling::SampleConfig;
+pub use sampling::SampleSize;

@@ -9,15 +9,13 @@ use crate::protocol::{Protocol, Rigidity, Size, Sort, SortId, StateFormula};
 
 use super::samples::Samples;
 
-/// How many states are looked at.
-#[derive(Clone, Debug)]
-pub struct SampleConfig {
+/// How many states are sampled.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleSize {
     /// The most states of one instance.
     pub states: u64,
     /// The most states over all instances.
     pub total: usize,
-    /// Ends the looking.
-    pub stop: Stop,
 }
 
 /// The largest number of elements of one sort, and of all sorts together.
@@ -64,14 +62,15 @@ pub(super) struct Sampled<'a> {
 
 /// The reachable states of small instances, at one size after another: all that are near an
 /// initial state, and what random runs meet farther away.
-pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
-    let near = config.stop.share(1, 2);
+pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Samples {
+    let SampleSize { states, total } = size;
+    let near = stop.share(1, 2);
     let mut samples = Samples::default();
     for (position, size) in sizes(system).into_iter().enumerate() {
-        if near.is_set() || samples.len() >= config.total {
+        if near.is_set() || samples.len() >= total {
             break;
         }
-        let most = if position == 0 { config.states } else { config.states / LARGER };
+        let most = if position == 0 { states } else { states / LARGER };
         let budget = budget(near.clone(), most);
         let mut question = question(system, size, ABOVE);
         if renamings(&question.size) <= FEW_RENAMINGS {
@@ -79,24 +78,24 @@ pub(super) fn collect(system: Sampled<'_>, config: &SampleConfig) -> Samples {
         }
         // What is too large to be looked at teaches nothing.
         let Ok(found) = sample(&question, &budget) else { continue };
-        charge(system, &question, &found.reachable, &config.stop);
-        keep(&mut samples, system, &found.reachable, config.total);
+        charge(system, &question, &found.reachable, stop);
+        keep(&mut samples, system, &found.reachable, total);
         question.symmetry = Symmetry::Distinguished;
         if found.missing.is_some()
             && let Ok(farther) = walk(&question, WALKS, &budget)
         {
-            charge(system, &question, &farther, &config.stop);
-            keep(&mut samples, system, &farther, config.total);
+            charge(system, &question, &farther, stop);
+            keep(&mut samples, system, &farther, total);
         }
     }
     for size in plentiful(system) {
-        if config.stop.is_set() {
+        if stop.is_set() {
             break;
         }
-        let budget = budget(config.stop.within(PLENTY_OF_TIME), config.states);
+        let budget = budget(stop.within(PLENTY_OF_TIME), states);
         let question = question(system, size, FAR_ABOVE);
         if let Ok(far) = walk(&question, LONG_WALKS, &budget) {
-            charge(system, &question, &far, &config.stop);
+            charge(system, &question, &far, stop);
             keep(&mut samples, system, &far, usize::MAX);
         }
     }

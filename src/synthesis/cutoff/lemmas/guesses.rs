@@ -11,7 +11,7 @@ use crate::logic::{Extent, Structure, VariableAssignment, evaluate_formula};
 use crate::protocol::{Protocol, Rigidity, Signature, Sort, State, StateFormula, blank_state};
 
 use crate::synthesis::cutoff::prove::prefilter::{defined_table, rigid_of_cutoff};
-use crate::synthesis::mine::{Miner, SampleConfig};
+use crate::synthesis::mine::{Miner, SampleSize};
 
 /// What was guessed, and the states that it was guessed from.
 pub(in crate::synthesis) struct Guesses<'a> {
@@ -28,10 +28,9 @@ pub(in crate::synthesis) struct Guesses<'a> {
 }
 
 /// The states to learn from.
-const STATES: u64 = 4_000;
-const ALL_STATES: usize = 12_000;
+const SAMPLES: SampleSize = SampleSize { states: 4_000, total: 12_000 };
 
-/// The part of the time that looking at them may take.
+/// One of so many parts of the time is for sampling.
 const SAMPLING: u32 = 4;
 
 impl<'a> Guesses<'a> {
@@ -47,8 +46,7 @@ impl<'a> Guesses<'a> {
         let (protocol, stop) = (self.protocol, &self.sampling);
         self.miner.get_or_insert_with(|| {
             let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-            let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.clone() };
-            Miner::new(protocol, &[], &actions, &samples)
+            Miner::new(protocol, &[], &actions, SAMPLES, stop)
         })
     }
 
