@@ -4,6 +4,7 @@
 //! Test modules at the end of a file are exempt from the import rules: tests speak the language of
 //! the user, whatever layer they test.
 
+mod cycles;
 mod scan;
 
 use std::fs;
@@ -201,6 +202,16 @@ fn modules_import_only_lower_layers() {
 }
 
 #[test]
+fn files_of_the_search_import_one_another_in_one_direction() {
+    for folder in ["synthesis/", "prove/", "analysis/"] {
+        let files: Vec<SourceFile> = every_file("src");
+        let own = files.iter().filter(|file| file.path.starts_with(folder));
+        let cycles = cycles::cycles(own.map(|file| (file.path.as_str(), file.text.as_str())));
+        assert!(cycles.is_empty(), "\n{}\n", cycles.join("\n"));
+    }
+}
+
+#[test]
 fn packages_stay_where_they_are_needed() {
     report(every_file("src"), |file| quarantine_breaches(&file.path, shipped(&file.text)));
 }
@@ -250,6 +261,21 @@ fn the_layer_rule_bites() {
     assert_eq!(breaches("elaborate/mod.rs", "use crate::frontend::{syntax::surface, rml};"), 1);
     assert_eq!(breaches("cli/mod.rs", "use crate::nowhere;"), 1);
     assert_eq!(breaches("judge/mod.rs", "use crate::synthesis::Guess;"), 1);
+}
+
+#[test]
+fn the_direction_rule_bites() {
+    let cycles = |one: &str, other: &str, facade: &str| {
+        let files = [("a/one.rs", one), ("a/other.rs", other), ("a/mod.rs", facade)];
+        cycles::cycles(files.into_iter()).len()
+    };
+    let facade = "mod one;\nmod other;\npub use other::Other;";
+    assert_eq!(cycles("use super::other::Other;", "use crate::b::Thing;", facade), 0);
+    assert_eq!(cycles("use super::other::Other;", "use super::{one::One, two};", facade), 2);
+    assert_eq!(cycles("use super::Other;", "fn f() { crate::a::one::g() }", facade), 2);
+    assert_eq!(cycles("use super::Shared;", "use super::Shared;", facade), 0);
+    assert_eq!(cycles("use super::Shared;", "", &format!("{facade}\nfn f() {{ one::g() }}")), 2);
+    assert_eq!(cycles("use super::other::Other;", "// use super::one::One;", facade), 0);
 }
 
 #[test]
