@@ -68,13 +68,13 @@ pub(super) fn direct(
 ) -> Result<Result<Certificate, Stuck>, ProverError> {
     let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-    let nobody: Name = "".into();
+    let no_case: Name = "".into();
     let system = InvariantSystem {
         protocol: &memory.large,
         cut: &[],
         actions: &actions,
         further: &[],
-        case: &nobody,
+        case: &no_case,
     };
     Ok(match find(system, candidates, stop)? {
         Ok(invariant) => {

@@ -1,4 +1,4 @@
-//! Two ways to prove a protocol, side by side: what each came to, and what it cost.
+//! Compares the two strategies: the result of each, and its cost.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::judge::{Judgement, Verdict};
 use crate::logic::Name;
 use crate::synthesis::invariant::{Counterexample, InvariantObstacle};
 
-/// Both ways, the one by a cutoff first.
+/// Both strategies.
 #[derive(Clone, Debug)]
 pub struct ProofComparison {
     /// By a cutoff, with invariants for what it leaves unbounded.
@@ -17,24 +17,24 @@ pub struct ProofComparison {
     pub invariant: StrategyEffort,
     /// The kind that was preferred.
     pub prefer: Prefer,
-    /// How many times as patient as usual the wait for it was.
+    /// How many times the usual effort it was allowed.
     pub patience: u32,
 }
 
-/// What one way came to, and what it cost.
+/// The result of one strategy, and its cost.
 #[derive(Clone, Debug)]
 pub struct StrategyEffort {
-    /// What it came to.
+    /// Its result.
     pub result: StrategyResult,
     /// How long it took, with the judging.
     pub time: Duration,
     /// What the solver did for the search, in its own units, which are the same on every machine.
     pub units: u64,
-    /// Where searches for invariants were left that found none.
+    /// The searches for invariants that found none.
     pub stuck: Vec<Stuck>,
 }
 
-/// Where a search for an invariant was left.
+/// Where a search for an invariant gave up.
 #[derive(Clone, Debug)]
 pub struct Stuck {
     /// The case whose cutoff instance it was about; `None` for the protocol itself.
@@ -47,18 +47,18 @@ pub struct Stuck {
     pub step: Option<Box<Counterexample>>,
 }
 
-/// How far one way went.
+/// How far one strategy went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StrategyResult {
     /// It proves the protocol.
     Proof(Figures),
     /// There is a certificate, which leaves a bound or a gap.
     Partial(Figures),
-    /// Nothing was found, and nothing is left to be tried.
+    /// Nothing was found, and nothing is left to try.
     Nothing,
-    /// It was not waited for: the other way had ended in a proof.
+    /// It was cancelled after a proof by the other strategy.
     CalledOff,
-    /// The time was spent.
+    /// Its time was up.
     OutOfTime,
 }
 
@@ -74,7 +74,7 @@ pub struct Figures {
 }
 
 impl ProofComparison {
-    /// One of the two.
+    /// The strategy of one kind.
     pub fn of(&self, kind: Prefer) -> &StrategyEffort {
         match kind {
             Prefer::Cutoff => &self.cutoff,

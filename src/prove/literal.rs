@@ -1,4 +1,4 @@
-//! The paper's own synthesis, judged: what its printed conditions say, and what ours say.
+//! The paper's own synthesis, judged by its printed conditions and by ours.
 //!
 //! Only ours lead to a verdict.
 
@@ -48,10 +48,10 @@ impl LiteralComparison {
     }
 }
 
-/// Runs the paper's algorithm and asks for its result what the paper asks, and what we ask.
+/// Runs the paper's algorithm and checks its result under the paper's conditions and under ours.
 ///
 /// # Errors
-/// When the solver cannot be asked.
+/// When the solver cannot be used.
 pub fn compare_literal(
     protocol: &Protocol,
     budget: &Budget,
@@ -82,10 +82,10 @@ pub fn compare_literal(
     Ok(Ok(LiteralComparison { certificate, printed: printed_answers, sound: sound_answers, times }))
 }
 
-/// The paper's algorithm instead of the search: its certificate, and what the judge says of it.
+/// The paper's algorithm instead of the search: its certificate, and the judgement.
 ///
 /// # Errors
-/// When the solver cannot be asked, or two parts of the tool disagree.
+/// When the solver cannot be used, or two parts of the tool disagree.
 pub fn prove_literally(
     protocol: &Protocol,
     config: &ProveConfig<'_>,

@@ -30,7 +30,7 @@ use strategy::{Lane, Learnt};
 /// a small instance violates something.
 ///
 /// # Errors
-/// When the solver cannot be asked, or two parts of the tool disagree.
+/// When the solver cannot be used, or two parts of the tool disagree.
 pub fn prove_alone(
     protocol: &Protocol,
     kind: Prefer,
@@ -54,7 +54,7 @@ pub fn prove_alone(
 /// Runs the main job.
 ///
 /// # Errors
-/// When the solver cannot be asked, or two parts of the tool disagree.
+/// When the solver cannot be used, or two parts of the tool disagree.
 pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutcome, JudgeError> {
     let hunt = |kind, effort| hunt::hunt(protocol, kind, effort, &config.stop, config.progress);
     if let Some(hunted) = hunt(PropertyKind::Safety, &hunt::FIRST) {

@@ -1,10 +1,11 @@
-//! Both ways at once, beside the hunt: which proof is the answer is decided by rule, not by the
-//! clock.
+//! Both strategies at once, beside the hunt: which proof is the answer is decided by rule, not by
+//! the clock.
 //!
 //! A violation ends everything. The first proof is the answer, but for a short patience with the
 //! preferred kind. Patience is counted in the solver's own units and not in seconds, so that the
 //! answer is the same on every machine; the clock only ends what can no longer change the answer.
-//! Where neither way ends in a proof, both go once more, each with what the other one has learnt.
+//! Where neither strategy ends in a proof, both run once more, each with what the other one has
+//! learnt.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,9 +25,9 @@ use crate::protocol::{PropertyKind, Protocol};
 /// Poll interval for cancellation and overdrawn meters.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How much sooner than the way by a cutoff the way by an invariant starts, and how much sooner
-/// than the hunt both do. Many invariants are found in this time, and others would slow them down
-/// where there are few cores. It changes no answer.
+/// How long the search for a cutoff waits for the search for an invariant, and the hunt for both.
+/// Many invariants are found in this time, and other threads would slow that down where there are
+/// few cores. It changes no answer.
 const BEFORE_CUTOFF: Duration = Duration::from_millis(150);
 const BEFORE_HUNT: Duration = Duration::from_millis(400);
 
@@ -35,7 +36,7 @@ enum RaceNews {
     Ended(Prefer, Box<Result<Side, JudgeError>>),
 }
 
-/// Runs both ways and the hunt, all at once.
+/// Runs both strategies and the hunt, all at once.
 pub(super) fn race(
     protocol: &Protocol,
     config: &ProveConfig<'_>,
@@ -51,10 +52,10 @@ pub(super) fn race(
             // There is no receiver any more if the race is over.
             let _ = hunter.send(RaceNews::Hunted(hunted));
         });
-        referee.send(scope, protocol, &sender, &Learnt::default());
+        referee.start(scope, protocol, &sender, &Learnt::default());
         referee.watch(&news, Referee::have_both_ended)?;
         if let Some(learnt) = referee.again() {
-            referee.send(scope, protocol, &sender, &learnt);
+            referee.start(scope, protocol, &sender, &learnt);
         }
         drop(sender);
         referee.watch(&news, |_| false)
@@ -62,7 +63,7 @@ pub(super) fn race(
     Ok(referee.decide())
 }
 
-/// Runs one way after the other, and the hunt last: the same answer with one thread.
+/// Runs one strategy after the other, and the hunt last: the same answer with one thread.
 pub(super) fn turns(
     protocol: &Protocol,
     config: &ProveConfig<'_>,
@@ -85,8 +86,8 @@ pub(super) fn hunted(protocol: &Protocol, stop: &Stop, config: &ProveConfig<'_>)
 }
 
 impl<'a> Referee<'a> {
-    /// Sends both ways off, each with what the other one has learnt.
-    fn send<'s>(
+    /// Starts both strategies, each with what the other one has learnt.
+    fn start<'s>(
         &mut self,
         scope: &'s Scope<'s, '_>,
         protocol: &'s Protocol,
@@ -152,37 +153,37 @@ impl<'a> Referee<'a> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Goes both ways, one after the other. The one that is not preferred goes first, a short way:
-    /// a proof by it limits the preferred one.
+    /// Runs both strategies, one after the other. The one that is not preferred goes first, with a
+    /// small limit: a proof by it limits the preferred one.
     fn take_turns(&mut self, protocol: &Protocol, learnt: &Learnt) -> Result<(), JudgeError> {
         let (preferred, other) = (self.config.prefer, self.config.prefer.other());
         let first = self.patience.floor();
-        self.go(protocol, learnt, other, first)?;
+        self.run(protocol, learnt, other, first)?;
         let is_short = self.runner(other).meter.is_overdrawn();
-        // A proof that costs no more than this is the answer whatever comes of the other way.
+        // A proof that costs no more than this is the answer whatever the other strategy finds.
         let second = match self.runner(other).is_final() {
             true => self.patience.for_the_preferred(self.runner(other).meter.spent()),
             false if is_short => self.patience.for_the_preferred(first),
             false => u64::MAX,
         };
-        self.go(protocol, learnt, preferred, second)?;
+        self.run(protocol, learnt, preferred, second)?;
         if self.runner(preferred).is_final() || !is_short {
             return Ok(());
         }
         let is_limited = self.runner(preferred).meter.is_overdrawn();
-        self.go(protocol, learnt, other, u64::MAX)?;
+        self.run(protocol, learnt, other, u64::MAX)?;
         let third = match self.runner(other).is_final() {
             true => self.patience.for_the_preferred(self.runner(other).meter.spent()),
             false => u64::MAX,
         };
         if is_limited && third > second {
-            self.go(protocol, learnt, preferred, third)?;
+            self.run(protocol, learnt, preferred, third)?;
         }
         Ok(())
     }
 
-    /// Goes one way from its beginning, for no more than so much effort.
-    fn go(
+    /// Runs one strategy from its beginning, for no more than so much effort.
+    fn run(
         &mut self,
         protocol: &Protocol,
         learnt: &Learnt,

@@ -1,4 +1,4 @@
-//! Which of two ways is the answer, what each may still cost, and whether both go again.
+//! Decides which strategy is the answer, what each may still cost, and whether both run again.
 
 use super::compare::{ProofComparison, StrategyResult};
 use super::hunt::Hunted;
@@ -10,14 +10,14 @@ use crate::budget::{Meter, Stop};
 /// Both kinds, in a fixed order.
 pub(super) const KINDS: [Prefer; 2] = [Prefer::Cutoff, Prefer::Invariant];
 
-/// One of the two ways, seen from outside.
+/// One of the two strategies, as the referee sees it.
 pub(super) struct Runner {
     pub(super) stop: Stop,
     /// What the solver does for it.
     pub(super) meter: Meter,
     called_off: bool,
     side: Option<Side>,
-    /// What it came to before it went again.
+    /// Its outcome in the first round, if it runs again.
     before: Option<Side>,
 }
 
@@ -27,7 +27,7 @@ impl Runner {
         Runner { stop, meter, called_off: false, side: None, before: None }
     }
 
-    /// The same way once more, from the beginning.
+    /// The same strategy once more, from the beginning.
     fn renew(&mut self, stop: &Stop) {
         let before = self.side.take().or(self.before.take());
         *self = Runner { before, ..Runner::new(stop) };
@@ -42,7 +42,7 @@ impl Runner {
         self.side.as_ref().is_some_and(Side::is_final)
     }
 
-    /// What it came to: the last time, unless the time before came further.
+    /// Its last outcome, unless the one before is better.
     fn result(self) -> Side {
         let both = [self.side, self.before].into_iter().flatten();
         both.reduce(|last, before| if before.is_ahead_of(&last) { before } else { last })
@@ -50,7 +50,7 @@ impl Runner {
     }
 }
 
-/// Keeps the rules of a race.
+/// Applies the rules of a race.
 pub(super) struct Referee<'a> {
     pub(super) config: &'a ProveConfig<'a>,
     pub(super) patience: Patience,
@@ -58,8 +58,8 @@ pub(super) struct Referee<'a> {
     invariant: Runner,
     pub(super) hunt: Stop,
     pub(super) hunted: Option<Hunted>,
-    /// Whether it was said that the protocol is proved.
-    said: bool,
+    /// Whether the caller knows that the protocol is proved.
+    is_announced: bool,
 }
 
 impl<'a> Referee<'a> {
@@ -71,7 +71,7 @@ impl<'a> Referee<'a> {
             invariant: Runner::new(&config.stop),
             hunt: config.stop.child(),
             hunted: None,
-            said: false,
+            is_announced: false,
         }
     }
 
@@ -86,10 +86,10 @@ impl<'a> Referee<'a> {
         self.cutoff.side.is_some() && self.invariant.side.is_some()
     }
 
-    /// One way has ended: what the other one may still cost.
+    /// Records the outcome of one strategy, and limits what the other one may still cost.
     pub(super) fn ended(&mut self, kind: Prefer, side: Side) {
         let is_final = side.is_final();
-        if side.is_proof() && !std::mem::replace(&mut self.said, true) {
+        if side.is_proof() && !std::mem::replace(&mut self.is_announced, true) {
             (self.config.proved)();
         }
         self.runner(kind).side = Some(side);
@@ -113,7 +113,7 @@ impl<'a> Referee<'a> {
         self.cutoff.is_final() || self.invariant.is_final()
     }
 
-    /// What both ways have learnt, if they are to go once more with it.
+    /// What both strategies have learnt, if they are to run once more with it.
     pub(super) fn again(&mut self) -> Option<Learnt> {
         let is_over = self.is_proved() || self.hunted.is_some() || self.config.stop.is_set();
         if is_over || !self.have_both_ended() {
@@ -134,7 +134,7 @@ impl<'a> Referee<'a> {
     }
 
     /// Whether a proof of the preferred kind is the answer.
-    fn is_preferred_heard(&self) -> bool {
+    fn is_preferred_the_answer(&self) -> bool {
         let (preferred, other) = match self.config.prefer {
             Prefer::Cutoff => (&self.cutoff, &self.invariant),
             Prefer::Invariant => (&self.invariant, &self.cutoff),
@@ -169,7 +169,7 @@ impl<'a> Referee<'a> {
             return ProofOutcome::Unsafe(hunted);
         }
         let prefer = self.config.prefer;
-        let heard = if self.is_preferred_heard() { prefer } else { prefer.other() };
+        let answer = if self.is_preferred_the_answer() { prefer } else { prefer.other() };
         let proved = self.is_proved();
         let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
             let is_called_off = runner.called_off || runner.meter.is_overdrawn();
@@ -185,8 +185,8 @@ impl<'a> Referee<'a> {
             prefer,
             patience: self.config.patience,
         });
-        // Without any proof, what a cutoff leaves open is told rather than half an invariant.
-        let by_invariant = invariant.is_final() && heard == Prefer::Invariant
+        // Without any proof, a partial cutoff says more than half an invariant.
+        let by_invariant = invariant.is_final() && answer == Prefer::Invariant
             || prefer == Prefer::Invariant && !cutoff.is_final();
         let attempts = std::mem::take(&mut cutoff.attempts);
         let invariant = invariant.judged.take().filter(|_| by_invariant);

@@ -25,7 +25,7 @@ const TIME: Duration = Duration::from_secs(2);
 /// All questions together take no longer.
 const ALL_TIME: Duration = Duration::from_secs(3);
 
-/// Larger guards are not asked about, nor are more actions than these.
+/// Larger guards are skipped, and so are actions beyond these.
 const LARGEST_GUARD: u64 = 100_000;
 const MOST_ACTIONS: usize = 200;
 

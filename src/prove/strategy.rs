@@ -1,4 +1,4 @@
-//! One way to prove a protocol, from the search to the judgement.
+//! One strategy to prove a protocol, from the search to the judgement.
 
 use std::time::{Duration, Instant};
 
@@ -18,22 +18,22 @@ use super::compare::{StrategyEffort, StrategyResult, Stuck, reached};
 use super::job::ProveConfig;
 use super::patience::Prefer;
 
-/// What one way came to.
+/// The outcome of one strategy.
 pub(super) struct Side {
     pub(super) effort: StrategyEffort,
-    /// The certificate that was found, and what the judge says of it.
+    /// The certificate that was found, and its judgement.
     pub(super) judged: Option<(Box<Certificate>, Box<Judgement>)>,
     /// The cases that were proved, with or without a certificate.
     pub(super) cases: Vec<Case>,
-    /// What came nearest to a cutoff.
+    /// The proved cases, and near misses of the others.
     pub(super) attempt: Option<Box<Certificate>>,
     pub(super) attempts: Vec<PlanAttempt>,
-    /// What may help the other way.
+    /// Clauses that may help the other strategy.
     pub(super) learnt: Vec<StateFormula>,
 }
 
-/// What ways that ended without a proof have learnt: clauses over the symbols of the protocol that
-/// may be invariants. Nothing is taken for true because it is here.
+/// What strategies without a proof have learnt: clauses over the symbols of the protocol that may be
+/// invariants. None of them is assumed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Learnt {
     /// Lemmas and clauses of gamma about one of the two systems.
@@ -49,7 +49,7 @@ impl Learnt {
 }
 
 impl Side {
-    /// A way that was not gone.
+    /// A strategy that was not started.
     pub(super) fn not_begun() -> Self {
         let (result, time, stuck) = (StrategyResult::CalledOff, Duration::ZERO, Vec::new());
         let effort = StrategyEffort { result, time, units: 0, stuck };
@@ -69,7 +69,7 @@ impl Side {
         rank(self) > rank(other)
     }
 
-    /// Whether nothing better can be hoped for.
+    /// Whether no other outcome can be better.
     pub(super) fn is_final(&self) -> bool {
         self.judged.as_ref().is_some_and(|(_, judgement)| {
             matches!(judgement.verdict, Verdict::Safe | Verdict::Unsafe(_))
@@ -77,20 +77,20 @@ impl Side {
     }
 }
 
-/// What a way may use.
+/// What a strategy may use.
 #[derive(Clone, Copy)]
 pub(super) struct Lane<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) config: &'a ProveConfig<'a>,
-    /// Calls the way off.
+    /// Cancels the strategy.
     pub(super) stop: &'a Stop,
     /// Counts what the solver does for the search; judging is not counted.
     pub(super) meter: &'a Meter,
-    /// What may be worth trying.
+    /// Clauses to try.
     pub(super) learnt: &'a Learnt,
 }
 
-/// The parts of the remaining time, in tenths, that are not for the judge.
+/// The parts of the remaining time, in tenths, that each search gets; the judge gets the rest.
 const SEARCH_SHARE: u32 = 6;
 const CLOSING_SHARE: u32 = 6;
 const INVARIANT_SHARE: u32 = 9;
@@ -99,7 +99,7 @@ const INVARIANT_SHARE: u32 = 9;
 const OBLIGATION: Duration = Duration::from_secs(20);
 
 impl Lane<'_> {
-    /// Goes one of the two ways.
+    /// Runs one of the two strategies.
     pub(super) fn go(self, kind: Prefer) -> Result<Side, JudgeError> {
         match kind {
             Prefer::Cutoff => self.by_cutoff(),
@@ -149,7 +149,7 @@ impl Lane<'_> {
         Ok(Side { effort, judged, cases, attempt: None, attempts, learnt })
     }
 
-    /// What a way came to that began at this time, and what its search had to stop at.
+    /// The result and the cost of a strategy that began at `start` and searched until `stop`.
     fn effort(
         self,
         start: Instant,

@@ -35,7 +35,7 @@ fn map(protocol: &Protocol, map: &SortMap) -> String {
         (None, Others::Ignored) => "C stutters on actions of other elements".to_owned(),
         (None, Others::Merged) => format!("others act as {rest}"),
     };
-    let extra = match map.extra() {
+    let extra = match map.spare() {
         Some(index) if !map.kept.is_empty() => {
             format!(", {} as a spare (represents no violator)", map.elements[index])
         }

@@ -98,7 +98,7 @@ struct PropertyProofs {
 /// Proves one property after another.
 ///
 /// Cases with witnesses come first: there are few plans for them, and where nothing stays uncut no
-/// other case can be better. Otherwise the one that leaves fewer sorts uncut is taken.
+/// other case can be better. Otherwise the case that leaves fewer sorts uncut wins.
 fn prove_properties(
     task: CutoffTask<'_>,
     log: &mut SearchLog,

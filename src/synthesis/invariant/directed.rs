@@ -1,10 +1,10 @@
 //! The search where no short clause helps: property-directed reachability with universal clauses.
 //!
 //! Frame `i` over-approximates what is reached in `i` steps: its clauses hold initially, and every
-//! step from frame `i - 1` keeps them. A state before a step that breaks a property is taken out of
-//! the last frame: its diagram is, if no step from the frame before leads to it; otherwise the state
-//! before that step comes first. What is left of a diagram after literals were dropped is a clause
-//! over as many elements as the state had. Two equal frames are an invariant.
+//! step from frame `i - 1` keeps them. A state before a step that breaks a property is removed from
+//! the last frame by its diagram, if no step from the frame before leads to it; otherwise the state
+//! before that step is removed first. A diagram without the literals that are not needed is a clause
+//! over at most as many elements as the state has. Two equal frames are an invariant.
 
 use crate::budget::Stop;
 use crate::certificate::InvariantSystem;
@@ -42,13 +42,13 @@ struct Frames {
     lemmas: Vec<FrameLemma>,
 }
 
-/// Whether a state can be taken out of a frame.
+/// Whether a state can be removed from a frame.
 enum Blocking {
     /// No step from the frame before leads into its diagram.
     Possible,
     /// One does, from this state.
     After(State),
-    /// An initial state, or one that is known to be reachable, is like it; or nobody knows.
+    /// An initial state, or one that is known to be reachable, is like it; or the solver does not know.
     Hopeless,
 }
 
@@ -112,8 +112,8 @@ impl Directed<'_, '_> {
         Ok(DirectedSearch::Nothing)
     }
 
-    /// Takes a state out of a frame, and first out of earlier ones what leads to it; whether that
-    /// is possible.
+    /// Removes a state from a frame, after the states of earlier frames that lead to it; whether
+    /// that is possible.
     fn block(
         &mut self,
         frames: &mut Frames,
@@ -153,7 +153,7 @@ impl Directed<'_, '_> {
         Ok(true)
     }
 
-    /// Whether a part of a diagram can be taken out of a frame.
+    /// Whether a part of a diagram can be removed from a frame.
     fn blocking(
         &mut self,
         frames: &Frames,
@@ -185,7 +185,7 @@ impl Directed<'_, '_> {
         Ok(Blocking::Possible)
     }
 
-    /// As few literals of a diagram as can be taken out of a frame together.
+    /// A part of a diagram with few literals that can still be removed from a frame.
     fn generalised(
         &mut self,
         frames: &Frames,

@@ -1,6 +1,6 @@
 //! The search: a counterexample to induction asks for a clause that excludes the state before it.
 //!
-//! A clause is taken if it holds in all states that must be allowed: the reachable states of small
+//! A clause is admitted if it holds in all states that must be allowed: the reachable states of small
 //! instances. Where no clause of the language excludes a state, every invariant of the language
 //! allows it and what follows it; so the state after it is one more that must be allowed, and the
 //! clauses that it violates are given up.
@@ -30,7 +30,7 @@ const SAMPLING: u32 = 4;
 /// may help. The resources of the budget are those of one question to the solver.
 ///
 /// # Errors
-/// When the system is ill-sorted, or the solver cannot be asked.
+/// When the system is ill-sorted, or the solver cannot be used.
 pub fn find_invariant(
     system: InvariantSystem<'_>,
     candidates: &[(Name, StateFormula)],
@@ -158,7 +158,7 @@ impl<'a> GuidedSearch<'a> {
         self.entries.iter_mut().for_each(|entry| entry.alive = entry.property.is_some());
         for formula in found {
             let alive = GuidedEntry { formula, property: None, alive: true };
-            // The solvers count every clause that they are told, the initial condition too.
+            // The solvers count every clause that is stated, the initial condition too.
             let clause = self.induction.state(&alive.formula)?;
             let blank = GuidedEntry { alive: false, ..alive.clone() };
             self.entries.resize(clause, blank);
@@ -408,8 +408,8 @@ impl<'a> GuidedSearch<'a> {
     fn invariant(&self) -> Invariant {
         let alive: Vec<&GuidedEntry> = self.entries.iter().filter(|entry| entry.alive).collect();
         let signature = &self.system.protocol.signature;
-        let taken = alive.iter().map(|entry| (entry.property.clone(), &entry.formula));
-        let names = clause_names(signature, taken);
+        let named = alive.iter().map(|entry| (entry.property.clone(), &entry.formula));
+        let names = clause_names(signature, named);
         let clauses = alive.iter().zip(names).map(|(entry, name)| InvariantClause {
             name,
             formula: entry.formula.clone(),

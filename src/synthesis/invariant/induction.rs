@@ -1,4 +1,4 @@
-//! Questions about induction: does a clause hold initially, does an action keep it?
+//! Questions about induction: whether a clause holds initially, and whether an action keeps it.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ struct Stated {
     before: ProductFormula,
 }
 
-/// A clause that the solvers are asked about and do not get to know.
+/// A clause for one question, which is not stated to the solvers.
 pub(super) struct Sketch {
     initially: ProductFormula,
     /// For every action: the clause before the step and after it.
@@ -53,7 +53,7 @@ pub(super) enum InductionAnswer {
     Valid(Vec<ClauseId>),
     /// It is not so.
     Refuted(Box<CounterModel<TwoSystems>>),
-    /// Nobody knows.
+    /// The solver does not know.
     Unknown(UnknownReason),
 }
 
@@ -132,7 +132,7 @@ impl<'a> Induction<'a> {
         Sketch { initially: first.goal, steps: steps.collect() }
     }
 
-    /// Whether a clause that nobody knows yet holds in all initial states.
+    /// Whether a clause that is not stated holds in all initial states.
     ///
     /// # Errors
     /// When the clause is ill-sorted.
@@ -140,7 +140,7 @@ impl<'a> Induction<'a> {
         Ok(self.initial.prove(&sketch.initially)?.is_valid())
     }
 
-    /// Whether an action keeps a clause that nobody knows yet, where all the `supposed` ones hold.
+    /// Whether an action keeps a clause that is not stated, where all the `supposed` ones hold.
     ///
     /// # Errors
     /// When the clause is ill-sorted.

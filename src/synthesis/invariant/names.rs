@@ -1,4 +1,4 @@
-//! Names for clauses: what holds together, and what follows from it.
+//! Names for clauses, made from the symbols of premise and conclusion.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,12 @@ pub(crate) fn clause_names<'a>(
     signature: &Signature,
     clauses: impl Iterator<Item = (Option<Name>, &'a StateFormula)> + Clone,
 ) -> Vec<Name> {
-    let mut taken: BTreeSet<Name> = clauses.clone().filter_map(|(name, _)| name).collect();
+    let mut used: BTreeSet<Name> = clauses.clone().filter_map(|(name, _)| name).collect();
     let mut names = Vec::new();
     for (name, formula) in clauses {
         names.push(name.unwrap_or_else(|| {
-            let name =
-                fresh_name(&describe(signature, formula).into(), |name| taken.contains(name));
-            taken.insert(name.clone());
+            let name = fresh_name(&describe(signature, formula).into(), |name| used.contains(name));
+            used.insert(name.clone());
             name
         }));
     }

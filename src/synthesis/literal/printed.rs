@@ -1,4 +1,4 @@
-//! The conditions that the paper prints (§5.3, "Cutoff Verification"): not sound, and never asked
+//! The conditions that the paper prints (§5.3, "Cutoff Verification"): not sound, and never used
 //! on the way to a verdict.
 //!
 //! The printed step condition has the step of `C` among its hypotheses. Where `C` cannot do the

@@ -31,7 +31,7 @@ impl<'a> LiteralCube<'a> {
         atoms.map(move |(index, atom)| (atom, truth >> index & 1 == 1))
     }
 
-    /// What it says of the rigid symbols and of equality.
+    /// Its literals about rigid symbols and equality.
     pub(crate) fn rigid_part(&self) -> LiteralCube<'a> {
         LiteralCube { chosen: self.chosen & self.context.rigid, ..*self }
     }

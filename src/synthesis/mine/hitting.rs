@@ -92,7 +92,7 @@ fn is_minimal(set: Bits, differences: &[Bits]) -> bool {
 
 /// Where a row differs from all others, as far as is allowed; the narrowest first.
 ///
-/// `None` if one of them cannot be told apart.
+/// `None` if one of them does not differ.
 pub(crate) fn differences(row: Bits, others: &[Bits], allowed: Bits) -> Option<Vec<Bits>> {
     // Most rows are there: that is seen before anything is sorted.
     if others.iter().any(|other| (other ^ row) & allowed == 0) {

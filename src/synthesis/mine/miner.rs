@@ -221,7 +221,7 @@ impl<'a> Miner<'a> {
             }
             let size = SetSize { dear: length - shape.0.len(), cheap: equations };
             self.look(shape);
-            found.extend(self.in_context(snapshot, (shape, scope), size));
+            found.extend(self.in_context(snapshot, (shape, scope), size, stop));
         }
         found.into_iter().collect()
     }
@@ -231,6 +231,7 @@ impl<'a> Miner<'a> {
         snapshot: &Snapshot,
         (shape, scope): (&ClauseShape, MinerScope),
         size: SetSize,
+        stop: &Stop,
     ) -> Vec<ClauseCandidate> {
         let known = &self.contexts[shape];
         let context = &known.context;
@@ -244,7 +245,8 @@ impl<'a> Miner<'a> {
             MinerScope::Numbers | MinerScope::Integers => 0,
         };
         let mut found = Vec::new();
-        for truth in rows {
+        // The search for hitting sets may use all of its steps for every single row.
+        for truth in rows.into_iter().take_while(|_| !stop.is_set()) {
             let allowed = !(truth & context.premises | unsaid);
             let Some(differences) = differences(truth, &known.listed, allowed) else { continue };
             for chosen in hitting_sets(&differences, truth & context.equalities, size) {
@@ -311,8 +313,8 @@ impl<'a> Miner<'a> {
         known.looked = self.at_hand.len();
     }
 
-    /// Whether what a cube says of the rigid symbols is true somewhere: otherwise it speaks of
-    /// instances that nobody has looked at, or of none.
+    /// Whether the rigid part of a cube is true in some sampled instance: otherwise it is about
+    /// instances that were not sampled, or about none.
     fn is_realised(&self, cube: LiteralCube<'_>) -> bool {
         let rigid = cube.rigid_part();
         let pattern = CubePattern::without_skeleton(rigid);

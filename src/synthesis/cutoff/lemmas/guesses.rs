@@ -1,7 +1,7 @@
-//! Guesses about all reachable states, made when a counterexample asks for them.
+//! Guesses about all reachable states, made to exclude a counterexample.
 //!
-//! A guess holds in every state of small instances that was looked at; as a lemma it needs cases of
-//! its own before it counts.
+//! A guess holds in every sampled state of small instances; before it counts as a lemma it needs
+//! cases of its own.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(in crate::synthesis) struct Guesses<'a> {
     protocol: &'a Protocol,
     /// Ends the exploration of small instances.
     sampling: Stop,
-    /// Knows the states of small instances; made when the first guess is asked for.
+    /// Knows the states of small instances; made for the first guess.
     miner: Option<Miner<'a>>,
     /// The guesses; their positions are their names.
     clauses: Vec<StateFormula>,

@@ -1,5 +1,5 @@
-//! Definitions of the symbols of `C`: rigid ones by representatives, the first state by what
-//! `init` says of it, else as the image of the first state of `L`.
+//! Definitions of the symbols of `C`: rigid ones by representatives, the first state by `init`
+//! where that defines it, else as the image of the first state of `L`.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub(in crate::synthesis) fn start(
         if declared.rigidity == Rigidity::Rigid {
             continue;
         }
-        let definition = match told(protocol, names, rigid, symbol) {
+        let definition = match defined_by_init(protocol, names, rigid, symbol) {
             Some(definition) => definition,
             None => carried(protocol, names, maps, symbol)?,
         };
@@ -153,7 +153,7 @@ fn carried(
 }
 
 /// The definition that `init` itself gives, read in `C`.
-fn told(
+fn defined_by_init(
     protocol: &Protocol,
     names: &ProductNames,
     rigid: &BTreeMap<SymbolId, ProductDefinition>,
@@ -179,12 +179,12 @@ fn told(
                 }
                 _ => (Vec::new(), conjunct.clone()),
             };
-            match said(protocol, symbol, &vars, &body)? {
-                Said::Nothing => {}
-                Said::Relation(vars, formula) => {
+            match read_line(protocol, symbol, &vars, &body)? {
+                InitLine::Nothing => {}
+                InitLine::Relation(vars, formula) => {
                     return Some(Definition::relation(params.clone(), read(&vars, &formula)));
                 }
-                Said::Function(vars, condition, term) => {
+                InitLine::Function(vars, condition, term) => {
                     let args = params.iter().cloned().map(Term::var);
                     let bindings: BTreeMap<StateVar, ProductTerm> =
                         vars.iter().cloned().zip(args).collect();
@@ -216,8 +216,8 @@ fn read_term(
     }
 }
 
-/// What a line of `init` says of a symbol.
-enum Said {
+/// How a line of `init` constrains a symbol.
+enum InitLine {
     Nothing,
     /// It holds of the variables iff the formula does.
     Relation(Vec<StateVar>, StateFormula),
@@ -226,14 +226,14 @@ enum Said {
 }
 
 /// Reads one conjunct of `init`; `None` if it constrains the symbol in some other way.
-fn said(
+fn read_line(
     protocol: &Protocol,
     symbol: SymbolId,
     vars: &[StateVar],
     body: &StateFormula,
-) -> Option<Said> {
+) -> Option<InitLine> {
     if !body.symbols().contains(&symbol) {
-        return Some(Said::Nothing);
+        return Some(InitLine::Nothing);
     }
     let rigid = |symbols: std::collections::BTreeSet<SymbolId>| {
         symbols.iter().all(|id| protocol.signature.symbol(*id).rigidity == Rigidity::Rigid)
@@ -252,20 +252,20 @@ fn said(
         _ => None,
     };
     match body.kind() {
-        FormulaKind::Holds(..) => Some(Said::Relation(holds(body)?, Formula::truth(true))),
-        FormulaKind::Not(inner) => Some(Said::Relation(holds(inner)?, Formula::truth(false))),
+        FormulaKind::Holds(..) => Some(InitLine::Relation(holds(body)?, Formula::truth(true))),
+        FormulaKind::Not(inner) => Some(InitLine::Relation(holds(inner)?, Formula::truth(false))),
         FormulaKind::Iff(left, right) if rigid(right.symbols()) => {
-            Some(Said::Relation(holds(left)?, right.clone()))
+            Some(InitLine::Relation(holds(left)?, right.clone()))
         }
         FormulaKind::Iff(left, right) if rigid(left.symbols()) => {
-            Some(Said::Relation(holds(right)?, left.clone()))
+            Some(InitLine::Relation(holds(right)?, left.clone()))
         }
         FormulaKind::Implies(condition, conclusion) if rigid(condition.symbols()) => {
-            match said(protocol, symbol, vars, conclusion)? {
-                Said::Function(vars, inner, term) => {
-                    Some(Said::Function(vars, Formula::and([condition.clone(), inner]), term))
+            match read_line(protocol, symbol, vars, conclusion)? {
+                InitLine::Function(vars, inner, term) => {
+                    Some(InitLine::Function(vars, Formula::and([condition.clone(), inner]), term))
                 }
-                Said::Nothing | Said::Relation(..) => None,
+                InitLine::Nothing | InitLine::Relation(..) => None,
             }
         }
         FormulaKind::Equal(left, right) => match left.kind() {
@@ -279,7 +279,7 @@ fn said(
 }
 
 /// `f(args) = term` as a condition on fresh argument variables.
-fn at_arguments(vars: &[StateVar], args: &[StateTerm], term: &StateTerm) -> Said {
+fn at_arguments(vars: &[StateVar], args: &[StateTerm], term: &StateTerm) -> InitLine {
     let mut own = Vec::new();
     let mut conditions = Vec::new();
     for (index, arg) in args.iter().enumerate() {
@@ -294,5 +294,5 @@ fn at_arguments(vars: &[StateVar], args: &[StateTerm], term: &StateTerm) -> Said
             }
         }
     }
-    Said::Function(own, Formula::and(conditions), term.clone())
+    InitLine::Function(own, Formula::and(conditions), term.clone())
 }

@@ -19,11 +19,11 @@ use super::maps::{Others, SortMap};
 pub(in crate::synthesis) enum Support {
     /// Nothing.
     None,
-    /// First, whatever sets what the guard needs and somebody uses up.
+    /// First, the moves that re-enable a guard which other steps consume.
     Prepare,
-    /// Afterwards, whatever sets what was used up.
+    /// Afterwards, the moves that restore what was consumed.
     Refill,
-    /// First, moves of the element that stands for nobody: these, before these actions.
+    /// First, moves of the spare element: for each action, the moves before it.
     Idle(BTreeMap<usize, Vec<(usize, SortId)>>),
 }
 
@@ -186,10 +186,10 @@ impl LockstepCandidates<'_> {
         }
     }
 
-    /// A move of the element that stands for nobody, before an action.
+    /// A move of the spare element before an action.
     fn idle_move(&self, action: usize, mover: usize, sort: SortId) -> Option<Move> {
         let map = self.maps.iter().find(|map| map.sort == sort)?;
-        let idle = element(sort, map.extra()?);
+        let idle = element(sort, map.spare()?);
         let params = &self.protocol.actions[mover].params;
         let args = params.iter().map(|param| {
             if param.sort == Sort::Declared(sort) {

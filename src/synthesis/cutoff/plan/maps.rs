@@ -9,7 +9,7 @@ use crate::protocol::{Protocol, Sort, SortId, SymbolId};
 
 use super::violator_shapes::{ViolatorShape, fresh};
 
-/// What becomes of actions on elements that are not kept.
+/// How `C` answers actions on elements that are not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::synthesis) enum Others {
     /// Their images act for them.
@@ -29,15 +29,15 @@ pub(in crate::synthesis) struct SortMap {
     pub(in crate::synthesis) elements: Vec<Name>,
     /// The position of the element that all others map to.
     pub(in crate::synthesis) rest: usize,
-    /// What becomes of actions on the others.
+    /// How `C` answers actions on the others.
     pub(in crate::synthesis) others: Others,
     /// The cyclic order whose arcs are collapsed, if that is how it maps.
     pub(in crate::synthesis) arcs: Option<SymbolId>,
 }
 
 impl SortMap {
-    /// Whether an element of `C` stands for nobody in particular.
-    pub(in crate::synthesis) fn extra(&self) -> Option<usize> {
+    /// The position of the spare element of `C`, which represents no violator, if there is one.
+    pub(in crate::synthesis) fn spare(&self) -> Option<usize> {
         (self.elements.len() > self.kept.len()).then(|| self.elements.len() - 1)
     }
 
@@ -82,8 +82,8 @@ impl SortMap {
     /// An element of `L` that stands for an element of `C`: total, exact on the kept ones.
     pub(in crate::synthesis) fn representative(&self, at: &ProductTerm) -> Option<ProductTerm> {
         let (last, init) = self.kept.split_last()?;
-        let mut body = if self.extra().is_some() { self.kept[0].clone() } else { last.clone() };
-        let exact: Vec<(usize, &ProductTerm)> = match self.extra() {
+        let mut body = if self.spare().is_some() { self.kept[0].clone() } else { last.clone() };
+        let exact: Vec<(usize, &ProductTerm)> = match self.spare() {
             Some(_) => self.kept.iter().enumerate().collect(),
             None => init.iter().enumerate().collect(),
         };

@@ -110,7 +110,7 @@ pub(in crate::synthesis) fn supports(
     maps: &[SortMap],
 ) -> Vec<Support> {
     let idle: Vec<SortId> =
-        maps.iter().filter(|map| map.extra().is_some()).map(|map| map.sort).collect();
+        maps.iter().filter(|map| map.spare().is_some()).map(|map| map.sort).collect();
     if idle.is_empty() {
         let mut all = vec![Support::None];
         if !facts.consumptions.is_empty() {

@@ -49,7 +49,7 @@ impl Pool<'_> {
             all.extend(own);
         }
         for map in self.maps {
-            all.extend(map.extra().into_iter().flat_map(|index| self.idle(map, index)));
+            all.extend(map.spare().into_iter().flat_map(|index| self.idle(map, index)));
         }
         if stage >= PoolStage::Guards {
             for action in 0..self.protocol.actions.len() {
@@ -167,8 +167,8 @@ impl Pool<'_> {
         self.maps.iter().find(|map| map.sort == id)
     }
 
-    /// What is known of the element that stands for nobody, until a relation without arguments
-    /// holds: it has not moved yet.
+    /// Facts about the spare element until a relation without arguments holds: it has not moved
+    /// yet.
     fn idle(&self, map: &SortMap, index: usize) -> Vec<Clause> {
         let sort = Sort::Declared(map.sort);
         let flags: Vec<ProductFormula> = self

@@ -68,6 +68,9 @@ pub(in crate::synthesis) fn prove_case(
     means: &Means<'_>,
 ) -> Result<Result<Proved, PlanFailure>, ProverError> {
     let stop = &means.budget.stop;
+    if stop.is_set() {
+        return Ok(Err(PlanFailure::Cancelled));
+    }
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let context = CaseContext::new(large, case);
     let alive = not_refuted(&context, &obligations, means.walks, stop);

@@ -1,5 +1,5 @@
-//! Makes a proved case pleasant: moves that are always possible are said to be, clauses that are not
-//! needed are dropped, and those that are left are numbered from the first.
+//! Makes a proved case easier to read: moves that are always possible are marked as such, clauses
+//! that are not needed are dropped, and the rest are renumbered.
 
 use std::collections::BTreeSet;
 
@@ -57,14 +57,14 @@ fn renumbered(mut case: Case) -> Case {
             _ => name.clone(),
         }
     };
-    let mut taken: BTreeSet<Name> = BTreeSet::new();
+    let mut used: BTreeSet<Name> = BTreeSet::new();
     for clause in &mut case.gamma {
         let stem = stem(&clause.name);
         let numbers = (2..).map(|number| Name::from(format!("{stem}_{number}")));
         let mut names = [stem.clone()].into_iter().chain(numbers);
-        let fresh = names.find(|name| !taken.contains(name));
+        let fresh = names.find(|name| !used.contains(name));
         clause.name = fresh.expect("numbers do not end");
-        taken.insert(clause.name.clone());
+        used.insert(clause.name.clone());
     }
     case
 }

@@ -1,4 +1,4 @@
-//! Runs of a protocol in small instances, on which candidates are tried before a solver is asked.
+//! Runs of a protocol in small instances, on which candidates are tried before the solver sees them.
 //!
 //! They are chosen at random from a fixed seed. Steps that pick something arbitrary are left out.
 

@@ -138,7 +138,7 @@ impl WitnessHistory {
         Invariant { clauses }
     }
 
-    /// A state without what history says of it.
+    /// A state without the symbols of the history.
     pub fn state_without_history(&self, mut state: State) -> State {
         state.tables.retain(|symbol, _| !self.is_history(*symbol));
         state

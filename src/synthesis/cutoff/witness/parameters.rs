@@ -207,7 +207,7 @@ impl Witnessed {
                     continue;
                 }
                 let mut own = maps(protocol, &facts.structure, &self.shape, sort);
-                own.retain(|map| map.others == Others::Ignored && map.extra().is_none());
+                own.retain(|map| map.others == Others::Ignored && map.spare().is_none());
                 let Some(mut map) = own.into_iter().next() else { continue };
                 if single {
                     map.elements.truncate(1);
