@@ -15,9 +15,9 @@ use super::prove::attempts::{SearchLog, first_that_works};
 use super::task::CutoffTask;
 
 /// The cases of one property, and the lemmas that they need.
-pub(in crate::synthesis) struct PropertyProof {
-    pub(in crate::synthesis) cases: Vec<Case>,
-    pub(in crate::synthesis) lemmas: Vec<Lemma>,
+pub(crate) struct PropertyProof {
+    pub(crate) cases: Vec<Case>,
+    pub(crate) lemmas: Vec<Lemma>,
 }
 
 /// One case that leaves open which violators coincide, or one for each way.
@@ -27,7 +27,7 @@ pub(in crate::synthesis) struct PropertyProof {
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn prove_property(
+pub(crate) fn prove_property(
     task: CutoffTask<'_>,
     property: usize,
     log: &mut SearchLog,

@@ -14,7 +14,7 @@ use super::prove::failure::{Breaker, Loss, PlanFailure};
 const MOST_NAMED: usize = 6;
 
 /// A plan.
-pub(in crate::synthesis) fn plan(protocol: &Protocol, plan: &CutoffPlan) -> String {
+pub(crate) fn plan(protocol: &Protocol, plan: &CutoffPlan) -> String {
     let mut parts: Vec<String> = plan.maps.iter().map(|own| map(protocol, own)).collect();
     parts.extend(support(protocol, &plan.support));
     let pool = match plan.stage {
@@ -65,7 +65,7 @@ fn idle(protocol: &Protocol, before: usize, (action, sort): (usize, SortId)) -> 
 }
 
 /// Why a plan failed.
-pub(in crate::synthesis) fn failure(failure: &PlanFailure) -> String {
+pub(crate) fn failure(failure: &PlanFailure) -> String {
     match failure {
         PlanFailure::AxiomFails(axiom) => format!("the axiom {axiom} does not hold in C"),
         PlanFailure::NotInitial(init) => {

@@ -1,10 +1,10 @@
 //! Finds cutoff certificates: plans for each property, proved case by case.
 
-pub(in crate::synthesis) mod cases;
-pub(in crate::synthesis) mod describe;
-pub(in crate::synthesis) mod lemmas;
-pub(in crate::synthesis) mod plan;
-pub(in crate::synthesis) mod prove;
-pub(in crate::synthesis) mod search;
-pub(in crate::synthesis) mod task;
-pub(in crate::synthesis) mod witness;
+pub(crate) mod cases;
+pub(crate) mod describe;
+pub(crate) mod lemmas;
+pub(crate) mod plan;
+pub(crate) mod prove;
+pub(crate) mod search;
+pub(crate) mod task;
+pub(crate) mod witness;

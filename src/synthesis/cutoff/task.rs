@@ -10,21 +10,17 @@ use super::prove::backward_proof::Means;
 
 /// A protocol, what the analysis knows of it, and the means to prove cases of it.
 #[derive(Clone, Copy)]
-pub(in crate::synthesis) struct CutoffTask<'a> {
-    pub(in crate::synthesis) protocol: &'a Protocol,
-    pub(in crate::synthesis) facts: &'a Facts,
+pub(crate) struct CutoffTask<'a> {
+    pub(crate) protocol: &'a Protocol,
+    pub(crate) facts: &'a Facts,
     /// Clauses that may be invariants of either system.
-    pub(in crate::synthesis) candidates: &'a [(Name, StateFormula)],
-    pub(in crate::synthesis) means: &'a Means<'a>,
+    pub(crate) candidates: &'a [(Name, StateFormula)],
+    pub(crate) means: &'a Means<'a>,
 }
 
 impl<'a> CutoffTask<'a> {
     /// The target of plans for one shape of a violation.
-    pub(in crate::synthesis) fn target<'t>(
-        self,
-        shape: &'t ViolatorShape,
-        name: &Name,
-    ) -> PlanTarget<'t>
+    pub(crate) fn target<'t>(self, shape: &'t ViolatorShape, name: &Name) -> PlanTarget<'t>
     where
         'a: 't,
     {

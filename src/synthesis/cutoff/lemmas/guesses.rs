@@ -14,7 +14,7 @@ use crate::synthesis::cutoff::prove::prefilter::{defined_table, rigid_of_cutoff}
 use crate::synthesis::mine::{Miner, SampleSize};
 
 /// What was guessed, and the states that it was guessed from.
-pub(in crate::synthesis) struct Guesses<'a> {
+pub(crate) struct Guesses<'a> {
     protocol: &'a Protocol,
     /// Ends the exploration of small instances.
     sampling: Stop,
@@ -35,7 +35,7 @@ const SAMPLING: u32 = 4;
 
 impl<'a> Guesses<'a> {
     /// No guesses yet about a protocol.
-    pub(in crate::synthesis) fn new(protocol: &'a Protocol, most: usize, stop: &Stop) -> Self {
+    pub(crate) fn new(protocol: &'a Protocol, most: usize, stop: &Stop) -> Self {
         let sampling = stop.share(1, SAMPLING);
         let (clauses, refused) = (Vec::new(), BTreeSet::new());
         Guesses { protocol, sampling, miner: None, clauses, refused, most }
@@ -51,22 +51,22 @@ impl<'a> Guesses<'a> {
     }
 
     /// What a guess says.
-    pub(in crate::synthesis) fn clause(&self, guess: usize) -> &StateFormula {
+    pub(crate) fn clause(&self, guess: usize) -> &StateFormula {
         &self.clauses[guess]
     }
 
     /// Everything that was guessed.
-    pub(in crate::synthesis) fn all(&self) -> &[StateFormula] {
+    pub(crate) fn all(&self) -> &[StateFormula] {
         &self.clauses
     }
 
     /// Never makes a guess again.
-    pub(in crate::synthesis) fn refuse(&mut self, guess: usize) {
+    pub(crate) fn refuse(&mut self, guess: usize) {
         self.refused.insert(self.clauses[guess].clone());
     }
 
     /// A guess that a state contradicts: an old one, else a new one.
-    pub(in crate::synthesis) fn against(&mut self, state: &State, stop: &Stop) -> Option<usize> {
+    pub(crate) fn against(&mut self, state: &State, stop: &Stop) -> Option<usize> {
         let known = self.clauses.iter().position(|clause| {
             let contradicted =
                 evaluate_formula(state, &VariableAssignment::new(), clause) == Ok(false);
@@ -83,10 +83,7 @@ impl<'a> Guesses<'a> {
 }
 
 /// The state of `L` in a model.
-pub(in crate::synthesis) fn large_state(
-    signature: &Signature,
-    model: &Structure<TwoSystems>,
-) -> Option<State> {
+pub(crate) fn large_state(signature: &Signature, model: &Structure<TwoSystems>) -> Option<State> {
     let mut state = blank(signature, model, &|id| model.extent(ProductSort::Large(id)));
     for (id, _) in signature.symbols() {
         let table = model.tables.get(&ProductSymbol::Large(id))?;
@@ -96,10 +93,7 @@ pub(in crate::synthesis) fn large_state(
 }
 
 /// The state of `C` in a model.
-pub(in crate::synthesis) fn cutoff_state(
-    case: &Case,
-    model: &Structure<TwoSystems>,
-) -> Option<State> {
+pub(crate) fn cutoff_state(case: &Case, model: &Structure<TwoSystems>) -> Option<State> {
     let signature = &case.small.signature;
     let mut state = blank(signature, model, &|id| {
         let cut = model.extent(ProductSort::Cutoff(id));

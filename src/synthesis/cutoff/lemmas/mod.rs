@@ -1,7 +1,7 @@
 //! Cutoffs that need lemmas: a guess that excludes a counterexample becomes a property with a case
 //! of its own, until every guess that is used is proved.
 
-pub(in crate::synthesis) mod guesses;
+pub(crate) mod guesses;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,10 +25,10 @@ use guesses::Guesses;
 
 /// A lemma and the case that proves it.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct Lemma {
-    pub(in crate::synthesis) formula: StateFormula,
+pub(crate) struct Lemma {
+    pub(crate) formula: StateFormula,
     /// The case of its violations; its property is the first one.
-    pub(in crate::synthesis) case: Case,
+    pub(crate) case: Case,
 }
 
 /// The most guesses for one property, and how often one that is not proved may be replaced.
@@ -42,7 +42,7 @@ const MOST_PLANS: usize = 8;
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn with_lemmas(
+pub(crate) fn with_lemmas(
     target: &PlanTarget<'_>,
     uncut: &[SortId],
     partial: Option<&CutoffPlan>,
@@ -186,16 +186,13 @@ fn similar_plans(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Vec<CutoffPlan> 
 }
 
 /// A lemma as a property; `None` if it is not universal.
-pub(in crate::synthesis) fn lemma(name: Name, formula: &StateFormula) -> Option<Property> {
+pub(crate) fn lemma(name: Name, formula: &StateFormula) -> Option<Property> {
     let (vars, matrix) = prenex_universal(formula)?;
     Some(Property { name, kind: PropertyKind::Lemma, vars, matrix, span: Span::default() })
 }
 
 /// A protocol with further properties before its own.
-pub(in crate::synthesis) fn with_properties(
-    protocol: &Protocol,
-    mut first: Vec<Property>,
-) -> Protocol {
+pub(crate) fn with_properties(protocol: &Protocol, mut first: Vec<Property>) -> Protocol {
     first.extend(protocol.properties.iter().cloned());
     Protocol { properties: first, ..protocol.clone() }
 }

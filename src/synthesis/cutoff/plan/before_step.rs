@@ -8,7 +8,7 @@ use crate::protocol::{
 };
 
 /// The same formula about one state; `None` if it mentions a choice or the state after.
-pub(in crate::synthesis) fn one_state(formula: &StepFormula) -> Option<StateFormula> {
+pub(crate) fn one_state(formula: &StepFormula) -> Option<StateFormula> {
     let before = formula.symbols().into_iter().all(|symbol| matches!(symbol, StepSymbol::Pre(_)));
     before.then(|| translate_formula(formula, BTreeMap::new(), BeforeStep))
 }

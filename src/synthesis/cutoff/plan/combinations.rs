@@ -1,7 +1,7 @@
 //! Combinations of options.
 
 /// Every way so far, continued with every option.
-pub(in crate::synthesis) fn extended<T: Clone>(ways: &[Vec<T>], options: &[T]) -> Vec<Vec<T>> {
+pub(crate) fn extended<T: Clone>(ways: &[Vec<T>], options: &[T]) -> Vec<Vec<T>> {
     let longer = |way: &Vec<T>, option: &T| {
         let mut way = way.clone();
         way.push(option.clone());

@@ -17,7 +17,7 @@ use super::maps::SortMap;
 
 /// How relations between rigid elements are carried over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum RigidStyle {
+pub(crate) enum RigidStyle {
     /// Elements of `C` are related as their representatives are.
     Representatives,
     /// Elements of `C` are related if some of their preimages are.
@@ -25,7 +25,7 @@ pub(in crate::synthesis) enum RigidStyle {
 }
 
 /// The rigid symbols of `C`; `None` if there is no way to define one.
-pub(in crate::synthesis) fn rigid(
+pub(crate) fn rigid(
     protocol: &Protocol,
     names: &ProductNames,
     maps: &[SortMap],
@@ -50,7 +50,7 @@ pub(in crate::synthesis) fn rigid(
 }
 
 /// The first state of `C`; `None` if there is no way to define a symbol.
-pub(in crate::synthesis) fn start(
+pub(crate) fn start(
     protocol: &Protocol,
     names: &ProductNames,
     maps: &[SortMap],

@@ -16,7 +16,7 @@ use super::maps::{Others, SortMap};
 
 /// What `C` does besides the image of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum Support {
+pub(crate) enum Support {
     /// Nothing.
     None,
     /// First, the moves that re-enable a guard which other steps consume.
@@ -31,20 +31,16 @@ pub(in crate::synthesis) enum Support {
 const MOST_SUPPORT: usize = 6;
 
 /// What the answers are made from.
-pub(in crate::synthesis) struct LockstepCandidates<'a> {
-    pub(in crate::synthesis) protocol: &'a Protocol,
-    pub(in crate::synthesis) facts: &'a Facts,
-    pub(in crate::synthesis) names: &'a ProductNames,
-    pub(in crate::synthesis) maps: &'a [SortMap],
+pub(crate) struct LockstepCandidates<'a> {
+    pub(crate) protocol: &'a Protocol,
+    pub(crate) facts: &'a Facts,
+    pub(crate) names: &'a ProductNames,
+    pub(crate) maps: &'a [SortMap],
 }
 
 impl LockstepCandidates<'_> {
     /// The answers to every action: `acting` ones are imitated, all others are ignored.
-    pub(in crate::synthesis) fn lockstep(
-        &self,
-        acting: &[usize],
-        support: &Support,
-    ) -> Vec<Vec<Alternative>> {
+    pub(crate) fn lockstep(&self, acting: &[usize], support: &Support) -> Vec<Vec<Alternative>> {
         let actions = 0..self.protocol.actions.len();
         actions
             .map(|action| {
@@ -201,7 +197,7 @@ impl LockstepCandidates<'_> {
     }
 
     /// `try action(args)`; `None` if its havocs have no image.
-    pub(in crate::synthesis) fn attempt(
+    pub(crate) fn attempt(
         &self,
         action: usize,
         args: Vec<ProductTerm>,

@@ -11,7 +11,7 @@ use super::violator_shapes::{ViolatorShape, fresh};
 
 /// How `C` answers actions on elements that are not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum Others {
+pub(crate) enum Others {
     /// Their images act for them.
     Merged,
     /// `C` does not answer.
@@ -20,34 +20,34 @@ pub(in crate::synthesis) enum Others {
 
 /// The map of one cut sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct SortMap {
+pub(crate) struct SortMap {
     /// The sort.
-    pub(in crate::synthesis) sort: SortId,
+    pub(crate) sort: SortId,
     /// The elements of `L` that have an element of `C` to themselves (unless they coincide).
-    pub(in crate::synthesis) kept: Vec<ProductTerm>,
+    pub(crate) kept: Vec<ProductTerm>,
     /// The elements of `C`: one for each kept element, then at most one for the rest.
-    pub(in crate::synthesis) elements: Vec<Name>,
+    pub(crate) elements: Vec<Name>,
     /// The position of the element that all others map to.
-    pub(in crate::synthesis) rest: usize,
+    pub(crate) rest: usize,
     /// How `C` answers actions on the others.
-    pub(in crate::synthesis) others: Others,
+    pub(crate) others: Others,
     /// The cyclic order whose arcs are collapsed, if that is how it maps.
-    pub(in crate::synthesis) arcs: Option<SymbolId>,
+    pub(crate) arcs: Option<SymbolId>,
 }
 
 impl SortMap {
     /// The position of the spare element of `C`, which represents no violator, if there is one.
-    pub(in crate::synthesis) fn spare(&self) -> Option<usize> {
+    pub(crate) fn spare(&self) -> Option<usize> {
         (self.elements.len() > self.kept.len()).then(|| self.elements.len() - 1)
     }
 
     /// Whether actions on the others are answered by their images.
-    pub(in crate::synthesis) fn is_merged(&self) -> bool {
+    pub(crate) fn is_merged(&self) -> bool {
         self.others == Others::Merged
     }
 
     /// The map as a certificate has it.
-    pub(in crate::synthesis) fn cut_sort(&self) -> CutSort {
+    pub(crate) fn cut_sort(&self) -> CutSort {
         let var = Var::new("x", ProductSort::Large(self.sort));
         let at = Term::var(var.clone());
         let body = match self.arcs {
@@ -80,7 +80,7 @@ impl SortMap {
     }
 
     /// An element of `L` that stands for an element of `C`: total, exact on the kept ones.
-    pub(in crate::synthesis) fn representative(&self, at: &ProductTerm) -> Option<ProductTerm> {
+    pub(crate) fn representative(&self, at: &ProductTerm) -> Option<ProductTerm> {
         let (last, init) = self.kept.split_last()?;
         let mut body = if self.spare().is_some() { self.kept[0].clone() } else { last.clone() };
         let exact: Vec<(usize, &ProductTerm)> = match self.spare() {
@@ -95,14 +95,14 @@ impl SortMap {
     }
 
     /// That an element of `L` is one of the kept ones.
-    pub(in crate::synthesis) fn is_kept(&self, at: &ProductTerm) -> ProductFormula {
+    pub(crate) fn is_kept(&self, at: &ProductTerm) -> ProductFormula {
         let kept = self.kept.iter().map(|kept| Formula::equal(at.clone(), kept.clone()));
         Formula::or(kept.collect::<Vec<_>>())
     }
 }
 
 /// Every map worth trying for a sort, the cheapest first.
-pub(in crate::synthesis) fn maps(
+pub(crate) fn maps(
     protocol: &Protocol,
     structure: &RigidStructure,
     shape: &ViolatorShape,

@@ -1,13 +1,13 @@
 //! Plans: one choice on every axis of the search, and the case that it makes.
 
-pub(in crate::synthesis) mod before_step;
-pub(in crate::synthesis) mod combinations;
-pub(in crate::synthesis) mod definitions;
-pub(in crate::synthesis) mod lockstep;
-pub(in crate::synthesis) mod maps;
-pub(in crate::synthesis) mod order;
-pub(in crate::synthesis) mod pool;
-pub(in crate::synthesis) mod violator_shapes;
+pub(crate) mod before_step;
+pub(crate) mod combinations;
+pub(crate) mod definitions;
+pub(crate) mod lockstep;
+pub(crate) mod maps;
+pub(crate) mod order;
+pub(crate) mod pool;
+pub(crate) mod violator_shapes;
 
 use crate::analysis::Facts;
 use crate::certificate::{Case, Clause, Closing, ProductNames, Systems};
@@ -23,17 +23,17 @@ use violator_shapes::ViolatorShape;
 
 /// One choice on every axis of the search.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct CutoffPlan {
-    pub(in crate::synthesis) maps: Vec<SortMap>,
-    pub(in crate::synthesis) acting: Vec<usize>,
-    pub(in crate::synthesis) support: Support,
-    pub(in crate::synthesis) rigid: RigidStyle,
-    pub(in crate::synthesis) stage: PoolStage,
+pub(crate) struct CutoffPlan {
+    pub(crate) maps: Vec<SortMap>,
+    pub(crate) acting: Vec<usize>,
+    pub(crate) support: Support,
+    pub(crate) rigid: RigidStyle,
+    pub(crate) stage: PoolStage,
 }
 
 impl CutoffPlan {
     /// The same plan with one more sort cut.
-    pub(in crate::synthesis) fn with_map(&self, map: SortMap) -> Self {
+    pub(crate) fn with_map(&self, map: SortMap) -> Self {
         let mut more = self.clone();
         more.maps.push(map);
         more
@@ -41,17 +41,17 @@ impl CutoffPlan {
 }
 
 /// What plans are made for.
-pub(in crate::synthesis) struct PlanTarget<'a> {
-    pub(in crate::synthesis) protocol: &'a Protocol,
-    pub(in crate::synthesis) facts: &'a Facts,
-    pub(in crate::synthesis) shape: &'a ViolatorShape,
+pub(crate) struct PlanTarget<'a> {
+    pub(crate) protocol: &'a Protocol,
+    pub(crate) facts: &'a Facts,
+    pub(crate) shape: &'a ViolatorShape,
     /// Clauses that may be invariants of either system.
-    pub(in crate::synthesis) candidates: &'a [(Name, StateFormula)],
-    pub(in crate::synthesis) name: Name,
+    pub(crate) candidates: &'a [(Name, StateFormula)],
+    pub(crate) name: Name,
 }
 
 /// The case of a plan, with the whole pool for γ; `None` if something cannot be defined.
-pub(in crate::synthesis) fn case(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Option<Case> {
+pub(crate) fn case(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Option<Case> {
     let protocol = target.protocol;
     let shape = target.shape;
     let names = ProductNames {

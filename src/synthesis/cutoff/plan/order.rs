@@ -17,11 +17,7 @@ use super::{CutoffPlan, PlanTarget};
 const MOST_IDLE: usize = 6;
 
 /// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
-pub(in crate::synthesis) fn plans(
-    target: &PlanTarget<'_>,
-    sort: SortId,
-    stage: PoolStage,
-) -> Vec<CutoffPlan> {
+pub(crate) fn plans(target: &PlanTarget<'_>, sort: SortId, stage: PoolStage) -> Vec<CutoffPlan> {
     let PlanTarget { protocol, facts, shape, .. } = *target;
     let relevant = acting(facts, shape.property);
     let all: Vec<usize> = (0..protocol.actions.len()).collect();
@@ -47,7 +43,7 @@ pub(in crate::synthesis) fn plans(
 }
 
 /// The actions that the analysis finds relevant.
-pub(in crate::synthesis) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
+pub(crate) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
     let invoked = facts.properties[property].relevance.actions();
     let mut acting: Vec<usize> = invoked.map(|invocation| invocation.action).collect();
     acting.sort_unstable();
@@ -56,10 +52,7 @@ pub(in crate::synthesis) fn acting(facts: &Facts, property: usize) -> Vec<usize>
 }
 
 /// Sorts of violators, those that most of the state is about first.
-pub(in crate::synthesis) fn primary_sorts(
-    protocol: &Protocol,
-    shape: &ViolatorShape,
-) -> Vec<SortId> {
+pub(crate) fn primary_sorts(protocol: &Protocol, shape: &ViolatorShape) -> Vec<SortId> {
     let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
     let places = |sort: &SortId| {
         let symbols = protocol.signature.mutable();
@@ -104,11 +97,7 @@ fn companions(
 }
 
 /// Supports worth trying with these maps.
-pub(in crate::synthesis) fn supports(
-    protocol: &Protocol,
-    facts: &Facts,
-    maps: &[SortMap],
-) -> Vec<Support> {
+pub(crate) fn supports(protocol: &Protocol, facts: &Facts, maps: &[SortMap]) -> Vec<Support> {
     let idle: Vec<SortId> =
         maps.iter().filter(|map| map.spare().is_some()).map(|map| map.sort).collect();
     if idle.is_empty() {

@@ -16,18 +16,18 @@ use super::combinations::extended;
 use super::maps::{Others, SortMap};
 
 /// What clauses are made from.
-pub(in crate::synthesis) struct Pool<'a> {
-    pub(in crate::synthesis) protocol: &'a Protocol,
-    pub(in crate::synthesis) structure: &'a RigidStructure,
-    pub(in crate::synthesis) names: &'a ProductNames,
-    pub(in crate::synthesis) maps: &'a [SortMap],
+pub(crate) struct Pool<'a> {
+    pub(crate) protocol: &'a Protocol,
+    pub(crate) structure: &'a RigidStructure,
+    pub(crate) names: &'a ProductNames,
+    pub(crate) maps: &'a [SortMap],
     /// Clauses that may be invariants, to be tried in both systems.
-    pub(in crate::synthesis) candidates: &'a [(Name, StateFormula)],
+    pub(crate) candidates: &'a [(Name, StateFormula)],
 }
 
 /// How many kinds of clauses the pool has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::synthesis) enum PoolStage {
+pub(crate) enum PoolStage {
     /// Each symbol against its image.
     Symbols,
     /// Also guards and what maps to one image.
@@ -41,7 +41,7 @@ const MOST_OF_SYMBOL: usize = 48;
 
 impl Pool<'_> {
     /// The clauses of a stage, named and in a fixed order.
-    pub(in crate::synthesis) fn clauses(&self, stage: PoolStage) -> Vec<Clause> {
+    pub(crate) fn clauses(&self, stage: PoolStage) -> Vec<Clause> {
         let mut all = Vec::new();
         for (symbol, _) in self.protocol.signature.mutable() {
             let mut own = self.about(symbol);

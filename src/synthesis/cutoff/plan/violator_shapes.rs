@@ -9,26 +9,26 @@ use crate::protocol::{Property, Protocol, Sort};
 
 /// A shape of the violations of one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct ViolatorShape {
+pub(crate) struct ViolatorShape {
     /// The position of the property.
-    pub(in crate::synthesis) property: usize,
+    pub(crate) property: usize,
     /// The elements that take part.
-    pub(in crate::synthesis) params: Vec<Param>,
+    pub(crate) params: Vec<Param>,
     /// For each variable of the property, the position of its parameter.
-    pub(in crate::synthesis) violators: Vec<usize>,
+    pub(crate) violators: Vec<usize>,
     /// What is known of the parameters.
-    pub(in crate::synthesis) select: ProductFormula,
+    pub(crate) select: ProductFormula,
 }
 
 impl ViolatorShape {
     /// A parameter as a term.
-    pub(in crate::synthesis) fn param(&self, index: usize) -> ProductTerm {
+    pub(crate) fn param(&self, index: usize) -> ProductTerm {
         let symbol = ProductSymbol::Param(u32::try_from(index).expect("few parameters"));
         Term::apply(symbol, Vec::new(), large_sort(self.params[index].sort))
     }
 
     /// The parameters of a sort, as terms.
-    pub(in crate::synthesis) fn of_sort(&self, sort: Sort) -> Vec<ProductTerm> {
+    pub(crate) fn of_sort(&self, sort: Sort) -> Vec<ProductTerm> {
         let own = (0..self.params.len()).filter(|index| self.params[*index].sort == sort);
         own.map(|index| self.param(index)).collect()
     }
@@ -38,16 +38,13 @@ impl ViolatorShape {
 const MOST_OF_ONE_SORT: usize = 4;
 
 /// The shape that leaves open who coincides.
-pub(in crate::synthesis) fn open_shape(protocol: &Protocol, property: usize) -> ViolatorShape {
+pub(crate) fn open_shape(protocol: &Protocol, property: usize) -> ViolatorShape {
     let vars = &protocol.properties[property].vars;
     shape(protocol, property, &(0..vars.len()).collect::<Vec<_>>(), Formula::truth(true))
 }
 
 /// One shape for every way in which violators of one sort can coincide.
-pub(in crate::synthesis) fn closed_shapes(
-    protocol: &Protocol,
-    property: usize,
-) -> Vec<ViolatorShape> {
+pub(crate) fn closed_shapes(protocol: &Protocol, property: usize) -> Vec<ViolatorShape> {
     let vars = &protocol.properties[property].vars;
     let most = vars.iter().map(|var| vars.iter().filter(|v| v.sort == var.sort).count()).max();
     if most.unwrap_or(0) > MOST_OF_ONE_SORT {
@@ -135,7 +132,7 @@ fn is_taken(protocol: &Protocol, params: &[Param], name: &str) -> bool {
 }
 
 /// A name that means nothing yet in a protocol and a shape.
-pub(in crate::synthesis) fn fresh(
+pub(crate) fn fresh(
     protocol: &Protocol,
     shape: &ViolatorShape,
     taken: &[Name],

@@ -31,13 +31,13 @@ pub struct PlanAttempt {
 
 /// Everything that a search remembers of its attempts.
 #[derive(Default)]
-pub(in crate::synthesis) struct SearchLog {
+pub(crate) struct SearchLog {
     /// Every attempt, in order.
-    pub(in crate::synthesis) attempts: Vec<PlanAttempt>,
+    pub(crate) attempts: Vec<PlanAttempt>,
     /// The plans that came nearest to a proof.
-    pub(in crate::synthesis) misses: NearMisses,
+    pub(crate) misses: NearMisses,
     /// What was guessed about all reachable states, proved or not.
-    pub(in crate::synthesis) guessed: Vec<StateFormula>,
+    pub(crate) guessed: Vec<StateFormula>,
     hopeless: Vec<HopelessPart>,
 }
 
@@ -62,7 +62,7 @@ const MOST_OBLIGATIONS: usize = 20_000;
 
 impl SearchLog {
     /// Records the outcome of a plan.
-    pub(in crate::synthesis) fn record(
+    pub(crate) fn record(
         &mut self,
         target: &PlanTarget<'_>,
         plan: &CutoffPlan,
@@ -76,7 +76,7 @@ impl SearchLog {
     }
 
     /// Records the outcome of a plan that may be looked at again as a near miss.
-    pub(in crate::synthesis) fn record_with_miss(
+    pub(crate) fn record_with_miss(
         &mut self,
         target: &PlanTarget<'_>,
         plan: &CutoffPlan,
@@ -110,7 +110,7 @@ impl SearchLog {
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn first_that_works(
+pub(crate) fn first_that_works(
     target: &PlanTarget<'_>,
     plans: Vec<CutoffPlan>,
     means: &Means<'_>,
@@ -160,7 +160,7 @@ fn attempt(
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted; inside, why there is no proof.
-pub(in crate::synthesis) fn prove_candidate(
+pub(crate) fn prove_candidate(
     large: &Protocol,
     candidate: &Case,
     means: &Means<'_>,

@@ -24,35 +24,35 @@ use crate::synthesis::cutoff::lemmas::guesses::Guesses;
 const EFFORT: u32 = 400_000;
 
 /// The walks that refute candidates before the solver sees them, and what one question may cost.
-pub(in crate::synthesis) struct Means<'a> {
-    pub(in crate::synthesis) walks: &'a [LargeWalk],
-    pub(in crate::synthesis) budget: Budget,
+pub(crate) struct Means<'a> {
+    pub(crate) walks: &'a [LargeWalk],
+    pub(crate) budget: Budget,
 }
 
 impl<'a> Means<'a> {
     /// Proofs until `stop`.
-    pub(in crate::synthesis) fn until(stop: &Stop, walks: &'a [LargeWalk]) -> Self {
+    pub(crate) fn until(stop: &Stop, walks: &'a [LargeWalk]) -> Self {
         let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
         Means { walks, budget }
     }
 
     /// Whether no further proof may be started.
-    pub(in crate::synthesis) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.budget.stop.is_set()
     }
 }
 
 /// A case with the clauses it needs, and the guesses that they need.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct Proved {
-    pub(in crate::synthesis) case: Case,
-    pub(in crate::synthesis) guesses: BTreeSet<usize>,
+pub(crate) struct Proved {
+    pub(crate) case: Case,
+    pub(crate) guesses: BTreeSet<usize>,
 }
 
 /// The guesses that a proof may make, and those of earlier proofs that it is likely to need again.
-pub(in crate::synthesis) struct Guessing<'a, 'g> {
-    pub(in crate::synthesis) guesses: &'a mut Guesses<'g>,
-    pub(in crate::synthesis) known: &'a BTreeSet<usize>,
+pub(crate) struct Guessing<'a, 'g> {
+    pub(crate) guesses: &'a mut Guesses<'g>,
+    pub(crate) known: &'a BTreeSet<usize>,
 }
 
 /// Looks for clauses of γ that keep each other and carry the violation over, with guesses if there
@@ -60,7 +60,7 @@ pub(in crate::synthesis) struct Guessing<'a, 'g> {
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted; inside, why there is no proof.
-pub(in crate::synthesis) fn prove_case(
+pub(crate) fn prove_case(
     large: &Protocol,
     case: &Case,
     rank: ProofRank,
@@ -89,7 +89,7 @@ pub(in crate::synthesis) fn prove_case(
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn failing_obligations(
+pub(crate) fn failing_obligations(
     large: &Protocol,
     case: &Case,
     means: &Means<'_>,

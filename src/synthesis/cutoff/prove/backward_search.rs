@@ -14,7 +14,7 @@ use super::session_group::{GroupAnswer, falsified};
 use crate::synthesis::cutoff::lemmas::guesses::{Guesses, cutoff_state, large_state};
 
 /// What is known to be needed, and what is left.
-pub(in crate::synthesis) struct BackwardSearch<'a, 'g> {
+pub(crate) struct BackwardSearch<'a, 'g> {
     questions: Questions<'a>,
     alive: BTreeSet<usize>,
     active: BTreeSet<usize>,
@@ -30,7 +30,7 @@ pub(in crate::synthesis) struct BackwardSearch<'a, 'g> {
 
 impl<'a, 'g> BackwardSearch<'a, 'g> {
     /// Nothing is known to be needed yet.
-    pub(in crate::synthesis) fn new(
+    pub(crate) fn new(
         questions: Questions<'a>,
         alive: BTreeSet<usize>,
         active: BTreeSet<usize>,
@@ -44,7 +44,7 @@ impl<'a, 'g> BackwardSearch<'a, 'g> {
     ///
     /// # Errors
     /// Why there is none.
-    pub(in crate::synthesis) fn run(
+    pub(crate) fn run(
         &mut self,
         obligations: &'a [Obligation],
     ) -> GroupAnswer<Result<Needs, PlanFailure>> {

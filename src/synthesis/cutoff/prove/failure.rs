@@ -4,7 +4,7 @@ use crate::logic::Name;
 
 /// Why the clauses of a plan do not prove its case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum PlanFailure {
+pub(crate) enum PlanFailure {
     /// This axiom does not hold of the rigid symbols of `C`.
     AxiomFails(Name),
     /// This initial condition does not hold in the first state of `C`.
@@ -21,14 +21,14 @@ pub(in crate::synthesis) enum PlanFailure {
 
 /// A clause that was needed and cannot be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct Loss {
-    pub(in crate::synthesis) clause: Name,
-    pub(in crate::synthesis) by: Breaker,
+pub(crate) struct Loss {
+    pub(crate) clause: Name,
+    pub(crate) by: Breaker,
 }
 
 /// What breaks a clause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::synthesis) enum Breaker {
+pub(crate) enum Breaker {
     /// A run of a small instance.
     Walk,
     /// The first states.

@@ -15,7 +15,7 @@ use super::session_group::{GroupAnswer, SessionGroup, grouped};
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn fewest_clauses(
+pub(crate) fn fewest_clauses(
     large: &Protocol,
     case: &Case,
     budget: &Budget,
@@ -30,7 +30,7 @@ pub(in crate::synthesis) fn fewest_clauses(
 }
 
 /// The case with these of its clauses.
-pub(in crate::synthesis) fn with_clauses(case: &Case, kept: &BTreeSet<usize>) -> Case {
+pub(crate) fn with_clauses(case: &Case, kept: &BTreeSet<usize>) -> Case {
     let clauses = case.gamma.iter().enumerate();
     let gamma = clauses.filter(|(index, _)| kept.contains(index)).map(|(_, own)| own.clone());
     Case { gamma: gamma.collect(), ..case.clone() }

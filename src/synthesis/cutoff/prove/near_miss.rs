@@ -14,7 +14,7 @@ use crate::synthesis::cutoff::task::CutoffTask;
 
 /// For each property, the plans that lost the fewest clauses.
 #[derive(Default)]
-pub(in crate::synthesis) struct NearMisses {
+pub(crate) struct NearMisses {
     misses: Vec<Miss>,
 }
 
@@ -33,7 +33,7 @@ const MOST_MISSES: usize = 4;
 
 impl NearMisses {
     /// Adds a plan that failed, unless enough others lost fewer clauses.
-    pub(in crate::synthesis) fn add(
+    pub(crate) fn add(
         &mut self,
         target: &PlanTarget<'_>,
         plan: &CutoffPlan,
@@ -59,7 +59,7 @@ impl NearMisses {
     ///
     /// # Errors
     /// When the solver cannot be used or an obligation is ill-sorted.
-    pub(in crate::synthesis) fn nearest(
+    pub(crate) fn nearest(
         &self,
         property: usize,
         task: CutoffTask<'_>,

@@ -18,11 +18,7 @@ use super::minimize::fewest_clauses;
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn polish(
-    large: &Protocol,
-    case: Case,
-    budget: &Budget,
-) -> Result<Case, ProverError> {
+pub(crate) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Result<Case, ProverError> {
     // Without the solver nothing can be dropped, and writing down all obligations takes a while.
     if budget.stop.is_set() {
         return Ok(renumbered(case));

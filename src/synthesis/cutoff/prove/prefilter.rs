@@ -30,7 +30,7 @@ const MOST_LISTED: usize = 4_096;
 const MOST_EVALUATIONS: usize = 12_000;
 
 /// The clauses of γ that fail nowhere along the walks.
-pub(in crate::synthesis) fn not_refuted(
+pub(crate) fn not_refuted(
     context: &CaseContext<'_>,
     obligations: &[Obligation],
     walks: &[LargeWalk],
@@ -248,7 +248,7 @@ impl<'a> Trial<'a> {
 }
 
 /// Fills a table with what a definition says in a structure; `None` where that has no value.
-pub(in crate::synthesis) fn defined_table(
+pub(crate) fn defined_table(
     structure: &Structure<TwoSystems>,
     definition: &ProductDefinition,
     table: &mut Table,
@@ -266,7 +266,7 @@ pub(in crate::synthesis) fn defined_table(
 }
 
 /// The rigid symbols of `C`, with the simulation maps in place.
-pub(in crate::synthesis) fn rigid_of_cutoff(case: &Case) -> Vec<(SymbolId, ProductDefinition)> {
+pub(crate) fn rigid_of_cutoff(case: &Case) -> Vec<(SymbolId, ProductDefinition)> {
     let sims = definitions(case);
     case.rigid.iter().map(|(id, definition)| (*id, expanded(definition, &sims))).collect()
 }

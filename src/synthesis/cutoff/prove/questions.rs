@@ -18,7 +18,7 @@ const FEW: usize = 3;
 
 /// Which guesses about `L` may be used to carry a violation over: lemmas come before properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum ProofRank {
+pub(crate) enum ProofRank {
     /// All of them.
     AfterLemmas,
     /// None of them: it is a lemma itself.
@@ -27,16 +27,16 @@ pub(in crate::synthesis) enum ProofRank {
 
 /// What a valid question needed.
 #[derive(Clone, Debug, Default)]
-pub(in crate::synthesis) struct Needs {
+pub(crate) struct Needs {
     /// Clauses of γ.
-    pub(in crate::synthesis) clauses: BTreeSet<usize>,
+    pub(crate) clauses: BTreeSet<usize>,
     /// Guesses.
-    pub(in crate::synthesis) guesses: BTreeSet<usize>,
+    pub(crate) guesses: BTreeSet<usize>,
 }
 
 /// Whether a question may lead to new guesses and lost clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum Learning {
+pub(crate) enum Learning {
     /// It may.
     Allowed,
     /// It may not.
@@ -45,30 +45,30 @@ pub(in crate::synthesis) enum Learning {
 
 /// What a question may use.
 #[derive(Clone, Copy)]
-pub(in crate::synthesis) struct Given<'a> {
+pub(crate) struct Given<'a> {
     /// Clauses of γ.
-    pub(in crate::synthesis) clauses: &'a BTreeSet<usize>,
+    pub(crate) clauses: &'a BTreeSet<usize>,
     /// Guesses.
-    pub(in crate::synthesis) guesses: &'a BTreeSet<usize>,
+    pub(crate) guesses: &'a BTreeSet<usize>,
 }
 
 /// Sessions for the obligations of a case.
-pub(in crate::synthesis) struct Questions<'a> {
-    pub(in crate::synthesis) context: &'a CaseContext<'a>,
+pub(crate) struct Questions<'a> {
+    pub(crate) context: &'a CaseContext<'a>,
     rank: ProofRank,
     /// Whether counter-models are learnt from.
     learns: bool,
-    pub(in crate::synthesis) groups: Vec<SessionGroup<'a>>,
+    pub(crate) groups: Vec<SessionGroup<'a>>,
     /// For each group, the guesses that it knows.
     supposed: Vec<BTreeMap<usize, Vec<Supposition>>>,
     /// For each group, that there are few elements, where something is to be learnt.
     few: Vec<Option<Supposition>>,
-    pub(in crate::synthesis) budget: &'a Budget,
+    pub(crate) budget: &'a Budget,
 }
 
 impl<'a> Questions<'a> {
     /// No questions yet.
-    pub(in crate::synthesis) fn new(
+    pub(crate) fn new(
         context: &'a CaseContext<'a>,
         rank: ProofRank,
         learns: bool,
@@ -79,7 +79,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Opens sessions for obligations.
-    pub(in crate::synthesis) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
+    pub(crate) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
         let mut groups = grouped(obligations, self.budget)?;
         self.supposed.extend(groups.iter().map(|_| BTreeMap::new()));
         if self.learns {
@@ -96,11 +96,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Tells every session that may use it what a guess says.
-    pub(in crate::synthesis) fn state_guess(
-        &mut self,
-        guess: usize,
-        clause: &StateFormula,
-    ) -> GroupAnswer<()> {
+    pub(crate) fn state_guess(&mut self, guess: usize, clause: &StateFormula) -> GroupAnswer<()> {
         let large = self.context.in_large(clause);
         let cutoff = self.context.in_cutoff(clause);
         for (group, supposed) in self.groups.iter_mut().zip(&mut self.supposed) {
@@ -118,7 +114,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Asks whether a goal holds; what is to be learnt from is looked for among few elements first.
-    pub(in crate::synthesis) fn ask(
+    pub(crate) fn ask(
         &mut self,
         group: usize,
         goal: &ProductFormula,

@@ -12,22 +12,22 @@ use crate::smt::{CounterModel, IllSorted};
 use super::failure::{Breaker, PlanFailure};
 
 /// An answer, unless something is ill-sorted.
-pub(in crate::synthesis) type GroupAnswer<T> = Result<T, IllSorted>;
+pub(crate) type GroupAnswer<T> = Result<T, IllSorted>;
 
 /// Obligations with the same hypotheses, and the session that knows them.
-pub(in crate::synthesis) struct SessionGroup<'a> {
-    pub(in crate::synthesis) session: Session<'a, TwoSystems>,
+pub(crate) struct SessionGroup<'a> {
+    pub(crate) session: Session<'a, TwoSystems>,
     /// The clauses of γ among the hypotheses.
     supposed: Vec<(usize, Supposition)>,
     /// What is to be shown: of which clause, if it is about one.
-    pub(in crate::synthesis) goals: Vec<(Option<usize>, &'a Obligation)>,
+    pub(crate) goals: Vec<(Option<usize>, &'a Obligation)>,
 }
 
 /// All obligations of a case, group by group.
 ///
 /// # Errors
 /// When a hypothesis is ill-sorted.
-pub(in crate::synthesis) fn grouped<'a>(
+pub(crate) fn grouped<'a>(
     obligations: &'a [Obligation],
     budget: &Budget,
 ) -> GroupAnswer<Vec<SessionGroup<'a>>> {
@@ -68,7 +68,7 @@ impl<'a> SessionGroup<'a> {
 
     /// Why `C` is no instance of the protocol, if an axiom or an initial condition fails: no clause
     /// can help with those.
-    pub(in crate::synthesis) fn instance_failure(&mut self) -> GroupAnswer<Option<PlanFailure>> {
+    pub(crate) fn instance_failure(&mut self) -> GroupAnswer<Option<PlanFailure>> {
         for (_, obligation) in &self.goals {
             let failure = match &obligation.kind {
                 ObligationKind::Rigid { axiom } => PlanFailure::AxiomFails(axiom.clone()),
@@ -83,16 +83,13 @@ impl<'a> SessionGroup<'a> {
     }
 
     /// The obligation about a clause.
-    pub(in crate::synthesis) fn goal_of(&self, clause: usize) -> Option<&'a Obligation> {
+    pub(crate) fn goal_of(&self, clause: usize) -> Option<&'a Obligation> {
         let own = self.goals.iter().find(|(of, _)| *of == Some(clause));
         own.map(|(_, obligation)| *obligation)
     }
 
     /// What is to be shown of the clauses that are left.
-    pub(in crate::synthesis) fn open_goals(
-        &self,
-        alive: &BTreeSet<usize>,
-    ) -> Vec<(usize, ProductFormula)> {
+    pub(crate) fn open_goals(&self, alive: &BTreeSet<usize>) -> Vec<(usize, ProductFormula)> {
         let open = self.goals.iter().filter_map(|(clause, obligation)| {
             let clause = clause.filter(|clause| alive.contains(clause))?;
             Some((clause, obligation.goal.clone()))
@@ -101,33 +98,33 @@ impl<'a> SessionGroup<'a> {
     }
 
     /// What must hold for the moves of `C` to be possible.
-    pub(in crate::synthesis) fn moves(&self) -> impl Iterator<Item = ProductFormula> {
+    pub(crate) fn moves(&self) -> impl Iterator<Item = ProductFormula> {
         let is_move = |kind: &ObligationKind| matches!(kind, ObligationKind::Enabled { .. });
         let moves = self.goals.iter().filter(move |(_, own)| is_move(&own.kind));
         moves.map(|(_, obligation)| obligation.goal.clone())
     }
 
     /// The clauses that are left, as hypotheses.
-    pub(in crate::synthesis) fn suppositions(&self, alive: &BTreeSet<usize>) -> Vec<Supposition> {
+    pub(crate) fn suppositions(&self, alive: &BTreeSet<usize>) -> Vec<Supposition> {
         let alive = self.supposed.iter().filter(|(clause, _)| alive.contains(clause));
         alive.map(|(_, supposition)| *supposition).collect()
     }
 
     /// The clauses that the last valid goal needed.
-    pub(in crate::synthesis) fn core(&self) -> BTreeSet<usize> {
+    pub(crate) fn core(&self) -> BTreeSet<usize> {
         let used = self.session.core();
         let clauses = self.supposed.iter().filter(|(_, supposition)| used.contains(supposition));
         clauses.map(|(clause, _)| *clause).collect()
     }
 
     /// The obligation that the violation is carried over, if this is its group.
-    pub(in crate::synthesis) fn safety(&self) -> Option<&'a Obligation> {
+    pub(crate) fn safety(&self) -> Option<&'a Obligation> {
         let mut goals = self.goals.iter().map(|(_, obligation)| *obligation);
         goals.find(|obligation| matches!(obligation.kind, ObligationKind::Safety { .. }))
     }
 
     /// What breaks a clause whose goal in this group does not hold.
-    pub(in crate::synthesis) fn breaker(&self) -> Breaker {
+    pub(crate) fn breaker(&self) -> Breaker {
         let step = self.goals.iter().find_map(|(_, obligation)| match &obligation.kind {
             ObligationKind::Keeps { action, .. } => Some(action.clone()),
             _ => None,
@@ -136,14 +133,14 @@ impl<'a> SessionGroup<'a> {
     }
 
     /// Whether it is about a step.
-    pub(in crate::synthesis) fn is_step(&self) -> bool {
+    pub(crate) fn is_step(&self) -> bool {
         let mut kinds = self.goals.iter().map(|(_, obligation)| &obligation.kind);
         kinds.any(|kind| matches!(kind, ObligationKind::Keeps { .. }))
     }
 }
 
 /// The clauses whose goals are false in a counter-model.
-pub(in crate::synthesis) fn falsified(
+pub(crate) fn falsified(
     model: &CounterModel<TwoSystems>,
     goals: &[(usize, ProductFormula)],
 ) -> Vec<usize> {

@@ -11,22 +11,22 @@ use crate::protocol::{
 
 /// A tree of runs from one initial state.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct LargeWalk {
+pub(crate) struct LargeWalk {
     /// Where it starts.
-    pub(in crate::synthesis) start: State,
+    pub(crate) start: State,
     /// What happens.
-    pub(in crate::synthesis) steps: Vec<WalkStep>,
+    pub(crate) steps: Vec<WalkStep>,
 }
 
 /// One step of a walk.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct WalkStep {
+pub(crate) struct WalkStep {
     /// How many steps of the walk lead to the state before: the last of them, counted from 1.
-    pub(in crate::synthesis) from: usize,
+    pub(crate) from: usize,
     /// What happens.
-    pub(in crate::synthesis) invocation: Invocation,
+    pub(crate) invocation: Invocation,
     /// The state after.
-    pub(in crate::synthesis) state: State,
+    pub(crate) state: State,
 }
 
 /// How many walks there are at most, and how many steps they have together.
@@ -44,7 +44,7 @@ const LISTING: u32 = 10;
 const WINDOW: (i64, i64) = (-1, 5);
 
 /// Walks through small instances of a protocol.
-pub(in crate::synthesis) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<LargeWalk> {
+pub(crate) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<LargeWalk> {
     let starts = starts(protocol, stop.share(1, LISTING));
     let steps = MOST_STEPS / starts.len().max(1);
     let mut random = Random(0x2545_f491_4f6c_dd1d);
@@ -110,7 +110,7 @@ fn walk(
 
 impl LargeWalk {
     /// The state after so many steps on the way to a step.
-    pub(in crate::synthesis) fn state(&self, position: usize) -> &State {
+    pub(crate) fn state(&self, position: usize) -> &State {
         match position.checked_sub(1) {
             None => &self.start,
             Some(step) => &self.steps[step].state,

@@ -25,31 +25,31 @@ pub struct WitnessHistory {
     /// The protocol with all history symbols.
     pub large: Protocol,
     /// What they remember, in the order of their symbols, which come after all others.
-    pub(in crate::synthesis) remembered: Vec<HistorySymbol>,
+    pub(crate) remembered: Vec<HistorySymbol>,
 }
 
 /// A symbol that remembers a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct HistorySymbol {
+pub(crate) struct HistorySymbol {
     /// The history symbol: a function with the arguments of what was set.
-    pub(in crate::synthesis) symbol: SymbolId,
+    pub(crate) symbol: SymbolId,
     /// What is set with the help of the witness.
-    pub(in crate::synthesis) of: SymbolId,
+    pub(crate) of: SymbolId,
     /// The sort of the witness.
-    pub(in crate::synthesis) sort: SortId,
+    pub(crate) sort: SortId,
     /// Who sets it.
-    pub(in crate::synthesis) uses: Vec<HistoryUse>,
+    pub(crate) uses: Vec<HistoryUse>,
 }
 
 /// An action that needs a witness to set something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) struct HistoryUse {
+pub(crate) struct HistoryUse {
     /// The action.
-    pub(in crate::synthesis) action: usize,
+    pub(crate) action: usize,
     /// The position of the witness among its parameters.
-    pub(in crate::synthesis) witness: usize,
+    pub(crate) witness: usize,
     /// The parameters at which it sets something.
-    pub(in crate::synthesis) places: Vec<usize>,
+    pub(crate) places: Vec<usize>,
 }
 
 /// Adds history of every witness that is forgotten.
@@ -63,12 +63,12 @@ pub fn remember(protocol: &Protocol) -> WitnessHistory {
 
 impl WitnessHistory {
     /// No history.
-    pub(in crate::synthesis) fn nothing(user: &Protocol) -> WitnessHistory {
+    pub(crate) fn nothing(user: &Protocol) -> WitnessHistory {
         WitnessHistory { large: user.clone(), remembered: Vec::new() }
     }
 
     /// This history, and after it some of another one.
-    pub(in crate::synthesis) fn and(
+    pub(crate) fn and(
         &self,
         other: &WitnessHistory,
         wanted: &BTreeSet<SymbolId>,
@@ -83,7 +83,7 @@ impl WitnessHistory {
     }
 
     /// The symbol that remembers the same.
-    pub(in crate::synthesis) fn find(&self, wanted: &HistorySymbol) -> Option<SymbolId> {
+    pub(crate) fn find(&self, wanted: &HistorySymbol) -> Option<SymbolId> {
         let same = |known: &&HistorySymbol| {
             (known.of, known.sort, &known.uses) == (wanted.of, wanted.sort, &wanted.uses)
         };

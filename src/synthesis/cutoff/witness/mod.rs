@@ -1,5 +1,5 @@
 //! Witnesses: sets and elements that a violation rests on, and the history that remembers them.
 
-pub(in crate::synthesis) mod history;
-pub(in crate::synthesis) mod parameters;
-pub(in crate::synthesis) mod witness_cases;
+pub(crate) mod history;
+pub(crate) mod parameters;
+pub(crate) mod witness_cases;

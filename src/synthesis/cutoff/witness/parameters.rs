@@ -21,11 +21,11 @@ use crate::synthesis::cutoff::plan::violator_shapes::{ViolatorShape, fresh, open
 
 /// A violation with its witnesses.
 #[derive(Clone, Debug)]
-pub(in crate::synthesis) struct Witnessed {
+pub(crate) struct Witnessed {
     /// The violators, then the witnesses.
-    pub(in crate::synthesis) shape: ViolatorShape,
+    pub(crate) shape: ViolatorShape,
     /// The memory that `select` needs.
-    pub(in crate::synthesis) memory: WitnessHistory,
+    pub(crate) memory: WitnessHistory,
     /// What was set with the help of which witness.
     marks: Vec<WitnessMark>,
     /// What two sets have in common.
@@ -41,7 +41,7 @@ struct Common {
 
 /// Who is in the sets of `C`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::synthesis) enum SetMembers {
+pub(crate) enum SetMembers {
     /// Only what two sets have in common.
     Common,
     /// All that are replayed, if they are in the sets.
@@ -63,7 +63,7 @@ const MOST_SETS: usize = 4;
 const MOST_COMMON: usize = 3;
 
 /// The violation of a property with its witnesses; `None` if it has none, or nothing in common.
-pub(in crate::synthesis) fn witnessed(
+pub(crate) fn witnessed(
     protocol: &Protocol,
     facts: &Facts,
     all: &WitnessHistory,
@@ -198,7 +198,7 @@ impl Witnessed {
 
     /// Maps of the sets, to one element of `C` if one element is common to all of them, and of
     /// their members, each to its own.
-    pub(in crate::synthesis) fn maps(&self, protocol: &Protocol, facts: &Facts) -> Vec<SortMap> {
+    pub(crate) fn maps(&self, protocol: &Protocol, facts: &Facts) -> Vec<SortMap> {
         let mut all: Vec<SortMap> = Vec::new();
         let single = self.common.len() == 1;
         for membership in self.memberships() {
@@ -220,7 +220,7 @@ impl Witnessed {
     }
 
     /// The case with membership in `C` and with clauses about what the witnesses helped to set.
-    pub(in crate::synthesis) fn complete(
+    pub(crate) fn complete(
         &self,
         protocol: &Protocol,
         members: SetMembers,

@@ -31,7 +31,7 @@ struct WitnessSearch<'a> {
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub(in crate::synthesis) fn witness_case(
+pub(crate) fn witness_case(
     task: CutoffTask<'_>,
     property: usize,
     all: &WitnessHistory,
