@@ -18,7 +18,7 @@ use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::source::SourceFile;
 use rmlcut::synthesis::invariant::{InvariantOutcome, find_invariant};
 use rmlcut::synthesis::mine::SampleSize;
-use rmlcut::synthesis::{SearchConfig, search};
+use rmlcut::synthesis::search;
 
 fn protocol(path: &str) -> Protocol {
     let entries = corpus::entries();
@@ -98,9 +98,7 @@ fn invariant_with(protocol: &Protocol, candidates: &[StateFormula]) -> Invariant
         InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &"".into() };
     let stop = Stop::never().within(Duration::from_secs(120));
     let samples = SampleSize { states: 1_000, total: 5_000 };
-    let named = candidates.iter().map(|clause| ("known".into(), clause.clone()));
-    let named: Vec<_> = named.collect();
-    find_invariant(system, &named, samples, &Budget::until(stop)).expect("the solver answers")
+    find_invariant(system, candidates, samples, &Budget::until(stop)).expect("the solver answers")
 }
 
 /// A token that travels in messages: whoever is merged with the receiver must not have one too.
@@ -127,8 +125,7 @@ safety [one_token] token(N) & token(M) -> N = M
 fn what_a_cutoff_needs_is_learnt_from_its_cases() {
     let protocol = read(COURIER);
     let stop = Stop::never().within(Duration::from_secs(240));
-    let config = SearchConfig { stop, candidates: Vec::new() };
-    let learnt = search(&protocol, &config).expect("the solver answers").learnt;
+    let learnt = search(&protocol, &[], &stop).expect("the solver answers").learnt;
     let print = |clause| print_formula(&protocol.signature, clause);
     let learnt: Vec<String> = learnt.iter().map(print).collect();
     let lemma = "forall N1: node, N2: node. ~(token(N1) & sent(N2))";
@@ -201,14 +198,14 @@ fn an_invariant_is_found_with_a_clause_from_elsewhere() {
 #[test]
 fn a_cutoff_is_found_with_clauses_of_an_invariant() {
     let protocol = protocol("coherence/mesi.rml");
-    let found = |candidates| {
+    let found = |candidates: &[StateFormula]| {
         let stop = Stop::never().within(Duration::from_secs(240));
-        let found = search(&protocol, &SearchConfig { stop, candidates });
+        let found = search(&protocol, candidates, &stop);
         found.expect("the solver answers").certificate
     };
     let InvariantOutcome::Found(invariant) = invariant_with(&protocol, &[]) else { panic!("open") };
     let clauses = invariant.clauses.into_iter();
-    let candidates: Vec<_> = clauses.map(|clause| (clause.name, clause.formula)).collect();
-    assert!(found(Vec::new()).is_none(), "found without help");
-    assert!(found(candidates).is_some(), "not found");
+    let candidates: Vec<_> = clauses.map(|clause| clause.formula).collect();
+    assert!(found(&[]).is_none(), "found without help");
+    assert!(found(&candidates).is_some(), "not found");
 }

@@ -25,7 +25,7 @@ use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::{SourceFile, Span};
 use rmlcut::synthesis::invariant::{InductionMoment, InvariantOutcome, find_invariant};
 use rmlcut::synthesis::mine::SampleSize;
-use rmlcut::synthesis::{SearchConfig, remember, search};
+use rmlcut::synthesis::{remember, search};
 
 fn protocol(path: &str) -> Protocol {
     let entries = corpus::entries();
@@ -52,12 +52,9 @@ fn synth(protocol: &Protocol, seconds: u64) -> ProofOutcome {
 
 /// What the search for a cutoff finds when nothing competes with it; it is judged safe.
 fn searched(protocol: &Protocol) -> Certificate {
-    let config = SearchConfig {
-        stop: Stop::never().within(Duration::from_secs(240)),
-        candidates: Vec::new(),
-    };
+    let stop = Stop::never().within(Duration::from_secs(240));
     let certificate =
-        search(protocol, &config).expect("the solver answers").certificate.expect("a cutoff");
+        search(protocol, &[], &stop).expect("the solver answers").certificate.expect("a cutoff");
     let limits = Budget {
         time: Duration::from_secs(120),
         max_states: 1_000_000,
@@ -323,11 +320,8 @@ action enter(a: node, b: node, c: node, d: node) {
 safety [alone] in(N) & in(M) -> N = M
 ",
     );
-    let config = SearchConfig {
-        stop: Stop::never().within(Duration::from_secs(60)),
-        candidates: Vec::new(),
-    };
-    let found = search(&protocol, &config).expect("the solver answers");
+    let stop = Stop::never().within(Duration::from_secs(60));
+    let found = search(&protocol, &[], &stop).expect("the solver answers");
     assert!(found.certificate.is_none(), "a cutoff was found");
     let ProofArgument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
     let carries = |case: &Case| case.gamma.iter().any(|clause| clause.name.starts_with("in"));

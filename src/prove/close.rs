@@ -63,7 +63,7 @@ pub(super) fn close(
 /// When the solver cannot be used or the protocol is ill-sorted; inside, why there is none.
 pub(super) fn direct(
     protocol: &Protocol,
-    candidates: &[(Name, StateFormula)],
+    candidates: &[StateFormula],
     stop: &Stop,
 ) -> Result<Result<Certificate, Stuck>, ProverError> {
     let memory = remember(protocol);
@@ -142,7 +142,7 @@ fn close_case(case: &Case, stop: &Stop) -> Result<Option<Result<Invariant, Stuck
 
 fn find(
     system: InvariantSystem<'_>,
-    candidates: &[(Name, StateFormula)],
+    candidates: &[StateFormula],
     stop: &Stop,
 ) -> Result<Result<Invariant, Stuck>, ProverError> {
     let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };

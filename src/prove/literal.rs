@@ -41,10 +41,14 @@ pub struct LiteralTimes {
 impl LiteralComparison {
     /// The cases of the certificate.
     pub fn cases(&self) -> &[Case] {
-        match &self.certificate.argument {
-            ProofArgument::Cutoff(cases) => cases,
-            ProofArgument::Invariant(_) => &[],
-        }
+        cases_of(&self.certificate)
+    }
+}
+
+fn cases_of(certificate: &Certificate) -> &[Case] {
+    match &certificate.argument {
+        ProofArgument::Cutoff(cases) => cases,
+        ProofArgument::Invariant(_) => &[],
     }
 }
 
@@ -68,10 +72,7 @@ pub fn compare_literal(
         wanted: &|_| true,
         finite: None,
     };
-    let cases = match &certificate.argument {
-        ProofArgument::Cutoff(cases) => cases.as_slice(),
-        ProofArgument::Invariant(_) => &[],
-    };
+    let cases = cases_of(&certificate);
     let start = Instant::now();
     let conditions = cases.iter().flat_map(|case| as_printed(protocol, case));
     let printed_answers = judge_obligations(conditions.collect(), &config)?;

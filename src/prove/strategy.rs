@@ -7,11 +7,10 @@ use crate::certificate::{Case, Certificate};
 use crate::effort::{Phase, during};
 use crate::finite::ENGINES;
 use crate::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
-use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula};
 use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::invariant::InvariantObstacle;
-use crate::synthesis::{PlanAttempt, SearchConfig, SearchResult, search};
+use crate::synthesis::{PlanAttempt, SearchResult, search};
 
 use super::close;
 use super::compare::{StrategyEffort, StrategyResult, Stuck, reached};
@@ -112,9 +111,8 @@ impl Lane<'_> {
         let start = Instant::now();
         let counted = self.stop.metered(self.meter);
         let stop = counted.share(SEARCH_SHARE, 10);
-        let candidates = numbered(&self.learnt.by_invariant);
-        let config = SearchConfig { stop: stop.clone(), candidates };
-        let found = during(Phase::Cutoff, || search(self.protocol, &config))?;
+        let candidates = &self.learnt.by_invariant;
+        let found = during(Phase::Cutoff, || search(self.protocol, candidates, &stop))?;
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
             let share = counted.share(CLOSING_SHARE, 10);
@@ -133,8 +131,7 @@ impl Lane<'_> {
     fn by_invariant(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
         let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
-        let candidates = numbered(&self.learnt.by_cutoff);
-        let direct = || close::direct(self.protocol, &candidates, &stop);
+        let direct = || close::direct(self.protocol, &self.learnt.by_cutoff, &stop);
         let (stuck, judged) = match during(Phase::Invariant, direct)? {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
@@ -191,10 +188,4 @@ impl Lane<'_> {
         };
         during(Phase::Judging, || judge(self.protocol, certificate, &judge_config))
     }
-}
-
-/// Clauses with names of their own.
-fn numbered(clauses: &[StateFormula]) -> Vec<(Name, StateFormula)> {
-    let clauses = clauses.iter().enumerate();
-    clauses.map(|(index, clause)| (format!("known_{}", index + 1).into(), clause.clone())).collect()
 }

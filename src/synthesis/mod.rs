@@ -8,5 +8,5 @@ pub mod literal;
 pub mod mine;
 
 pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
-pub use cutoff::search::{SearchConfig, SearchResult, search};
+pub use cutoff::search::{SearchResult, search};
 pub use cutoff::witness::history::{WitnessHistory, remember};

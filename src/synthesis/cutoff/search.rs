@@ -19,14 +19,6 @@ use super::witness::witness_cases::witness_case;
 use crate::synthesis::invariant::clause_names;
 use crate::synthesis::learnt::learnt;
 
-/// How long and with what a search may run.
-pub struct SearchConfig {
-    /// Ends the search.
-    pub stop: Stop,
-    /// Clauses that may be invariants. Where there are any, only pools with them are searched.
-    pub candidates: Vec<(Name, StateFormula)>,
-}
-
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
@@ -46,21 +38,25 @@ pub struct SearchResult {
 /// The part of the time, in tenths, in which proofs are looked for; the rest is for near misses.
 const SEARCHING: u32 = 9;
 
-/// Looks for a cutoff certificate.
+/// Looks for a cutoff certificate. Where there are `candidates`, clauses that may be invariants, only
+/// pools with them are searched: a search without them has tried the others before.
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub fn search(protocol: &Protocol, config: &SearchConfig) -> Result<SearchResult, ProverError> {
+pub fn search(
+    protocol: &Protocol,
+    candidates: &[StateFormula],
+    stop: &Stop,
+) -> Result<SearchResult, ProverError> {
     let facts = analyse(protocol);
-    let stop = config.stop.share(SEARCHING, 10);
-    let walks = walks(protocol, &stop);
-    let means = Means::until(&stop, &walks);
-    let task =
-        CutoffTask { protocol, facts: &facts, candidates: &config.candidates, means: &means };
+    let searching = stop.share(SEARCHING, 10);
+    let walks = walks(protocol, &searching);
+    let means = Means::until(&searching, &walks);
+    let task = CutoffTask { protocol, facts: &facts, candidates, means: &means };
     let mut log = SearchLog::default();
     let found = prove_properties(task, &mut log)?;
     let is_complete = found.open.is_empty();
-    let last = Means::until(&config.stop, &walks);
+    let last = Means::until(stop, &walks);
     let mut near: Vec<Case> = Vec::new();
     for property in found.open {
         near.extend(log.misses.nearest(property, CutoffTask { means: &last, ..task })?);

@@ -14,7 +14,7 @@ pub(crate) struct CutoffTask<'a> {
     pub(crate) protocol: &'a Protocol,
     pub(crate) facts: &'a Facts,
     /// Clauses that may be invariants of either system.
-    pub(crate) candidates: &'a [(Name, StateFormula)],
+    pub(crate) candidates: &'a [StateFormula],
     pub(crate) means: &'a Means<'a>,
 }
 

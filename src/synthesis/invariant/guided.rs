@@ -33,7 +33,7 @@ const SAMPLING: u32 = 4;
 /// When the system is ill-sorted, or the solver cannot be used.
 pub fn find_invariant(
     system: InvariantSystem<'_>,
-    candidates: &[(Name, StateFormula)],
+    candidates: &[StateFormula],
     samples: SampleSize,
     budget: &Budget,
 ) -> Result<InvariantOutcome, ProverError> {
@@ -111,7 +111,7 @@ impl<'a> GuidedSearch<'a> {
         }))
     }
 
-    fn run(&mut self, candidates: &[(Name, StateFormula)]) -> Result<InvariantOutcome, IllSorted> {
+    fn run(&mut self, candidates: &[StateFormula]) -> Result<InvariantOutcome, IllSorted> {
         let properties = self.system.protocol.properties.iter();
         let properties = properties.map(|property| (property.name.clone(), property.formula()));
         let goals: Vec<_> = properties.chain(self.system.further.iter().cloned()).collect();
@@ -120,7 +120,7 @@ impl<'a> GuidedSearch<'a> {
                 return self.give_up(obstacle);
             }
         }
-        for (_, formula) in candidates {
+        for formula in candidates {
             self.admit(formula)?;
         }
         loop {
@@ -141,9 +141,7 @@ impl<'a> GuidedSearch<'a> {
     /// Searches once more without the templates; whether an invariant was found, which then is
     /// all that is alive.
     fn directed(&mut self) -> Result<bool, IllSorted> {
-        let entries = self.entries.iter().enumerate();
-        let properties = entries.filter(|(_, entry)| entry.property.is_some());
-        let properties: Vec<ClauseId> = properties.map(|(clause, _)| clause).collect();
+        let properties = self.properties();
         let found = Directed {
             system: self.system,
             stop: self.clock.search.clone(),
@@ -249,6 +247,10 @@ impl<'a> GuidedSearch<'a> {
         Ok(answer)
     }
 
+    fn properties(&self) -> Vec<ClauseId> {
+        (0..self.entries.len()).filter(|clause| self.entries[*clause].property.is_some()).collect()
+    }
+
     fn alive(&self) -> Vec<ClauseId> {
         (0..self.entries.len()).filter(|clause| self.entries[*clause].alive).collect()
     }
@@ -333,9 +335,7 @@ impl<'a> GuidedSearch<'a> {
     }
 
     fn keep_needed(&mut self) {
-        let properties = self.entries.iter().enumerate();
-        let properties = properties.filter(|(_, entry)| entry.property.is_some());
-        let mut open: Vec<ClauseId> = properties.map(|(clause, _)| clause).collect();
+        let mut open = self.properties();
         let mut needed: BTreeSet<ClauseId> = open.iter().copied().collect();
         while let Some(clause) = open.pop() {
             for action in 0..self.system.actions.len() {
@@ -366,12 +366,10 @@ impl<'a> GuidedSearch<'a> {
 
     /// A step that breaks a property where the properties and what is known hold.
     fn open_step(&mut self) -> Result<Option<Counterexample>, IllSorted> {
-        let entries = self.entries.iter().enumerate();
-        let named = entries.filter_map(|(id, entry)| Some((id, entry.property.clone()?)));
-        let properties: Vec<(ClauseId, Name)> = named.collect();
-        let mut supposed: Vec<ClauseId> = properties.iter().map(|(id, _)| *id).collect();
-        supposed.extend(self.alive());
-        for (id, clause) in properties {
+        let properties = self.properties();
+        let supposed: Vec<ClauseId> = properties.iter().copied().chain(self.alive()).collect();
+        for id in properties {
+            let Some(clause) = self.entries[id].property.clone() else { continue };
             for action in 0..self.system.actions.len() {
                 if self.budget.stop.is_set() {
                     return Ok(None);

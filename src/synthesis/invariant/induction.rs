@@ -57,6 +57,16 @@ pub(super) enum InductionAnswer {
     Unknown(UnknownReason),
 }
 
+impl From<Discharge<TwoSystems>> for InductionAnswer {
+    fn from(answer: Discharge<TwoSystems>) -> Self {
+        match answer {
+            Discharge::Valid => InductionAnswer::Valid(Vec::new()),
+            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
+            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
+        }
+    }
+}
+
 /// The obligations that every question is part of.
 pub(super) fn frame(system: InvariantSystem<'_>) -> InductionFrame {
     let mut obligations = obligations_of(system, &Formula::truth(true)).into_iter();
@@ -157,11 +167,7 @@ impl<'a> Induction<'a> {
         let goal = Formula::implies(before.clone(), after.clone());
         let suppositions: Vec<Supposition> =
             supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
-        Ok(match self.steps[action].prove_under(&suppositions, &goal)? {
-            Discharge::Valid => InductionAnswer::Valid(Vec::new()),
-            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
-            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
-        })
+        Ok(self.steps[action].prove_under(&suppositions, &goal)?.into())
     }
 
     /// Whether a clause holds in all initial states.
@@ -169,12 +175,7 @@ impl<'a> Induction<'a> {
     /// # Errors
     /// When the clause is ill-sorted.
     pub(super) fn initially(&mut self, clause: ClauseId) -> Result<InductionAnswer, IllSorted> {
-        let goal = &self.clauses[clause].initially;
-        Ok(match self.initial.prove(goal)? {
-            Discharge::Valid => InductionAnswer::Valid(Vec::new()),
-            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
-            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
-        })
+        Ok(self.initial.prove(&self.clauses[clause].initially)?.into())
     }
 
     /// Whether an action, by its position among those of the system, keeps a clause where all
@@ -196,16 +197,13 @@ impl<'a> Induction<'a> {
         let suppositions: Vec<Supposition> =
             supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
         let session = &mut self.steps[action];
-        Ok(match session.prove_under(&suppositions, goal)? {
-            Discharge::Refuted(model) => InductionAnswer::Refuted(model),
-            Discharge::Unknown(reason) => InductionAnswer::Unknown(reason),
-            Discharge::Valid => {
-                let used = session.core();
-                let pairs = supposed.iter().zip(&suppositions);
-                let used = pairs.filter(|(_, supposition)| used.contains(supposition));
-                InductionAnswer::Valid(used.map(|(id, _)| *id).collect())
-            }
-        })
+        let answer = session.prove_under(&suppositions, goal)?;
+        if !answer.is_valid() {
+            return Ok(answer.into());
+        }
+        let core = session.core();
+        let used = supposed.iter().zip(&suppositions).filter(|(_, own)| core.contains(own));
+        Ok(InductionAnswer::Valid(used.map(|(id, _)| *id).collect()))
     }
 }
 

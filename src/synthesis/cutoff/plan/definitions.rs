@@ -85,8 +85,7 @@ fn represented(
     symbol: SymbolId,
 ) -> Option<ProductDefinition> {
     let params = params(protocol, names, symbol);
-    let args = params.iter().map(|param| representative(maps, param));
-    let args = args.collect::<Option<Vec<_>>>()?;
+    let args = params.iter().map(|param| representative(maps, param)).collect::<Option<_>>()?;
     Some(at(protocol, names, symbol, params, args))
 }
 

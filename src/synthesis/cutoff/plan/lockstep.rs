@@ -90,9 +90,10 @@ impl LockstepCandidates<'_> {
             }
             Support::Refill => {
                 moves.extend(image);
-                let lost = self.facts.footprints[action].updates.iter();
-                let lost = lost.map(|update| &update.atom);
-                let lost = lost.filter(|atom| atom.output == AtomValue::Truth(false));
+                let updates = self.facts.footprints[action].updates.iter();
+                let lost = updates
+                    .map(|update| &update.atom)
+                    .filter(|atom| atom.output == AtomValue::Truth(false));
                 let refills: Vec<Move> =
                     lost.flat_map(|atom| self.setters(action, atom, &args)).collect();
                 moves.extend(refills.into_iter().take(MOST_SUPPORT));

@@ -46,7 +46,7 @@ pub(crate) struct PlanTarget<'a> {
     pub(crate) facts: &'a Facts,
     pub(crate) shape: &'a ViolatorShape,
     /// Clauses that may be invariants of either system.
-    pub(crate) candidates: &'a [(Name, StateFormula)],
+    pub(crate) candidates: &'a [StateFormula],
     pub(crate) name: Name,
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Pool<'a> {
     pub(crate) names: &'a ProductNames,
     pub(crate) maps: &'a [SortMap],
     /// Clauses that may be invariants, to be tried in both systems.
-    pub(crate) candidates: &'a [(Name, StateFormula)],
+    pub(crate) candidates: &'a [StateFormula],
 }
 
 /// How many kinds of clauses the pool has.
@@ -60,12 +60,11 @@ impl Pool<'_> {
             }
         }
         if stage >= PoolStage::Invariants {
-            for (name, formula) in self.candidates {
-                let nothing = BTreeMap::new;
-                let large = read_in_large(formula, nothing());
-                let cutoff = read_in_cutoff(self.names, formula, nothing());
-                all.push(clause(format!("{name}_in_L"), large));
-                all.push(clause(format!("{name}_in_C"), cutoff));
+            for (index, formula) in (1..).zip(self.candidates) {
+                let large = read_in_large(formula, BTreeMap::new());
+                let cutoff = read_in_cutoff(self.names, formula, BTreeMap::new());
+                all.push(clause(format!("known_{index}_in_L"), large));
+                all.push(clause(format!("known_{index}_in_C"), cutoff));
             }
         }
         number(all)

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Assume, Case, CaseContext, case_obligations};
+use crate::certificate::{Assume, Case, CaseContext, Obligation, case_obligations};
 use crate::protocol::Protocol;
 use crate::smt::ProverError;
 use crate::smt::z3::isolated;
@@ -16,6 +16,7 @@ use super::failure::PlanFailure;
 use super::minimize::with_clauses;
 use super::prefilter::not_refuted;
 use super::questions::{ProofRank, Questions};
+use super::session_group::GroupAnswer;
 use super::walks::LargeWalk;
 use crate::synthesis::cutoff::lemmas::guesses::Guesses;
 
@@ -67,19 +68,12 @@ pub(crate) fn prove_case(
     guessing: Option<Guessing<'_, '_>>,
     means: &Means<'_>,
 ) -> Result<Result<Proved, PlanFailure>, ProverError> {
-    let stop = &means.budget.stop;
-    if stop.is_set() {
+    if means.is_over() {
         return Ok(Err(PlanFailure::Cancelled));
     }
-    let obligations = case_obligations(large, case, Assume::CutoffSafe);
-    let context = CaseContext::new(large, case);
-    let alive = not_refuted(&context, &obligations, means.walks, stop);
-    let known = guessing.as_ref().map(|guessing| guessing.known.clone()).unwrap_or_default();
-    let guesses = guessing.map(|guessing| guessing.guesses);
-    let needs = isolated(stop, || {
-        let questions = Questions::new(&context, rank, guesses.is_some(), &means.budget);
-        BackwardSearch::new(questions, alive, known, guesses).run(&obligations)
-    })??;
+    let needs = search_case(large, case, rank, guessing, means, |mut search, obligations| {
+        search.run(obligations)
+    })?;
     Ok(needs
         .map(|needs| Proved { case: with_clauses(case, &needs.clauses), guesses: needs.guesses }))
 }
@@ -94,13 +88,31 @@ pub(crate) fn failing_obligations(
     case: &Case,
     means: &Means<'_>,
 ) -> Result<Option<(Case, usize)>, ProverError> {
+    let rank = ProofRank::AfterLemmas;
+    let found = search_case(large, case, rank, None, means, |mut search, obligations| {
+        search.count_failures(obligations)
+    })?;
+    Ok(found.map(|(clauses, failing)| (with_clauses(case, &clauses), failing)))
+}
+
+/// Starts a backward search with the clauses that walks do not refute.
+fn search_case<T: Send + Sync>(
+    large: &Protocol,
+    case: &Case,
+    rank: ProofRank,
+    guessing: Option<Guessing<'_, '_>>,
+    means: &Means<'_>,
+    work: impl for<'a> FnOnce(BackwardSearch<'a, '_>, &'a [Obligation]) -> GroupAnswer<T> + Send + Sync,
+) -> Result<T, ProverError> {
     let stop = &means.budget.stop;
     let obligations = case_obligations(large, case, Assume::CutoffSafe);
     let context = CaseContext::new(large, case);
     let alive = not_refuted(&context, &obligations, means.walks, stop);
-    let found = isolated(stop, || {
-        let questions = Questions::new(&context, ProofRank::AfterLemmas, false, &means.budget);
-        BackwardSearch::new(questions, alive, BTreeSet::new(), None).count_failures(&obligations)
-    })??;
-    Ok(found.map(|(clauses, failing)| (with_clauses(case, &clauses), failing)))
+    let known = guessing.as_ref().map(|guessing| guessing.known.clone()).unwrap_or_default();
+    let guesses = guessing.map(|guessing| guessing.guesses);
+    let answer = isolated(stop, || {
+        let questions = Questions::new(&context, rank, guesses.is_some(), &means.budget);
+        work(BackwardSearch::new(questions, alive, known, guesses), &obligations)
+    })?;
+    Ok(answer?)
 }

@@ -66,14 +66,11 @@ impl Minimization<'_> {
         if !self.carried_over()? {
             return Ok(false);
         }
-        for index in 0..self.groups.len() {
-            let goals = self.groups[index].open_goals(&self.alive).into_iter();
-            let goals: Vec<_> =
-                goals.map(|(_, goal)| goal).chain(self.groups[index].moves()).collect();
-            let conjunction = Formula::and(goals);
-            let suppositions = self.groups[index].suppositions(&self.alive);
-            let session = &mut self.groups[index].session;
-            if !session.prove_under(&suppositions, &conjunction)?.is_valid() {
+        for group in &mut self.groups {
+            let kept = group.open_goals(&self.alive).into_iter().map(|(_, goal)| goal);
+            let goals = Formula::and(kept.chain(group.moves()).collect::<Vec<_>>());
+            let suppositions = group.suppositions(&self.alive);
+            if !group.session.prove_under(&suppositions, &goals)?.is_valid() {
                 return Ok(false);
             }
         }
@@ -82,12 +79,11 @@ impl Minimization<'_> {
 
     /// Whether the clauses that are left carry the violation over.
     fn carried_over(&mut self) -> GroupAnswer<bool> {
-        for index in 0..self.groups.len() {
-            let Some(obligation) = self.groups[index].safety() else { continue };
-            let suppositions = self.groups[index].suppositions(&self.alive);
-            let group = &mut self.groups[index];
-            let answer = group.session.prove_under(&suppositions, &obligation.goal)?;
-            return Ok(answer.is_valid());
+        for group in &mut self.groups {
+            if let Some(obligation) = group.safety() {
+                let suppositions = group.suppositions(&self.alive);
+                return Ok(group.session.prove_under(&suppositions, &obligation.goal)?.is_valid());
+            }
         }
         Ok(false)
     }

@@ -122,8 +122,7 @@ impl<'a> Questions<'a> {
         learning: Learning,
     ) -> GroupAnswer<(Discharge<TwoSystems>, Needs)> {
         let mut suppositions = self.groups[group].suppositions(given.clauses);
-        let known = self.supposed[group].iter();
-        let known = known.filter(|(guess, _)| given.guesses.contains(guess));
+        let known = self.supposed[group].iter().filter(|(guess, _)| given.guesses.contains(guess));
         suppositions.extend(known.flat_map(|(_, said)| said));
         if let Some(few) = self.few[group].filter(|_| learning == Learning::Allowed) {
             let among_few: Vec<Supposition> = suppositions.iter().copied().chain([few]).collect();
