@@ -23,9 +23,6 @@ const SAMPLES: SampleSize = SampleSize { states: 1_000, total: 5_000 };
 
 /// The certificate with an invariant for every case that leaves something unbounded, and the
 /// searches that found none.
-///
-/// # Errors
-/// When the solver cannot be used or a case is ill-sorted.
 pub(super) fn close(
     certificate: Certificate,
     stop: &Stop,

@@ -24,9 +24,6 @@ pub(crate) struct PropertyProof {
 ///
 /// Small pools come first, because a proof costs about as much as its pool is large. A proof that
 /// leaves a sort of violators uncut is kept while a better one is looked for.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn prove_property(
     task: CutoffTask<'_>,
     property: usize,

@@ -39,9 +39,6 @@ const MOST_REFUSALS: usize = 6;
 const MOST_PLANS: usize = 8;
 
 /// A case that cuts one more of the sorts `uncut`, and the lemmas it needs.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn with_lemmas(
     target: &PlanTarget<'_>,
     uncut: &[SortId],

@@ -107,9 +107,6 @@ impl SearchLog {
 }
 
 /// Tries plans, a few at a time: the first that works, in their order.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn first_that_works(
     target: &PlanTarget<'_>,
     plans: Vec<CutoffPlan>,

@@ -80,9 +80,6 @@ pub(crate) fn prove_case(
 
 /// The case with the clauses that its proof would need if every step kept them, and how many
 /// obligations about them fail; `None` if not even all clauses carry the violation over.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn failing_obligations(
     large: &Protocol,
     case: &Case,
@@ -102,7 +99,7 @@ fn search_case<T: Send + Sync>(
     rank: ProofRank,
     guessing: Option<Guessing<'_, '_>>,
     means: &Means<'_>,
-    work: impl for<'a> FnOnce(BackwardSearch<'a, '_>, &'a [Obligation]) -> GroupAnswer<T> + Send + Sync,
+    work: for<'a> fn(BackwardSearch<'a, '_>, &'a [Obligation]) -> GroupAnswer<T>,
 ) -> Result<T, ProverError> {
     let stop = &means.budget.stop;
     let obligations = case_obligations(large, case, Assume::CutoffSafe);

@@ -12,9 +12,6 @@ use crate::smt::z3::isolated;
 use super::session_group::{GroupAnswer, SessionGroup, grouped};
 
 /// The proved case with as few clauses as its proof allows.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn fewest_clauses(
     large: &Protocol,
     case: &Case,

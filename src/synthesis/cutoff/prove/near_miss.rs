@@ -56,9 +56,6 @@ impl NearMisses {
     }
 
     /// The nearest miss of a property, with the clauses that it needs.
-    ///
-    /// # Errors
-    /// When the solver cannot be used or an obligation is ill-sorted.
     pub(crate) fn nearest(
         &self,
         property: usize,

@@ -15,9 +15,6 @@ use crate::smt::{ProverError, Query, discharge_all};
 use super::minimize::fewest_clauses;
 
 /// The case in which attempts that always succeed are moves, with as few clauses as that allows.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn polish(large: &Protocol, case: Case, budget: &Budget) -> Result<Case, ProverError> {
     // Without the solver nothing can be dropped, and writing down all obligations takes a while.
     if budget.stop.is_set() {

@@ -24,9 +24,6 @@ pub(crate) struct SessionGroup<'a> {
 }
 
 /// All obligations of a case, group by group.
-///
-/// # Errors
-/// When a hypothesis is ill-sorted.
 pub(crate) fn grouped<'a>(
     obligations: &'a [Obligation],
     budget: &Budget,

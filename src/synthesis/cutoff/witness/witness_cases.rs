@@ -28,9 +28,6 @@ struct WitnessSearch<'a> {
 
 /// A case for a property that names witnesses of its violation, and the history it needs: what is
 /// kept already and perhaps more.
-///
-/// # Errors
-/// When the solver cannot be used or an obligation is ill-sorted.
 pub(crate) fn witness_case(
     task: CutoffTask<'_>,
     property: usize,
