@@ -10,10 +10,10 @@ use crate::support::corpus;
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{Certificate, InvariantSystem, ProofArgument, print_certificate};
 use rmlcut::finite::Silent;
-use rmlcut::judge::Verdict;
-use rmlcut::logic::print_formula;
+use rmlcut::judge::{JudgeError, Verdict};
+use rmlcut::logic::{Formula, Term, Var, print_formula};
 use rmlcut::pipeline::read_protocol;
-use rmlcut::protocol::{Protocol, StateFormula};
+use rmlcut::protocol::{Protocol, Sort, StateFormula, StateVar};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::source::SourceFile;
 use rmlcut::synthesis::invariant::{InvariantOutcome, find_invariant};
@@ -208,4 +208,18 @@ fn a_cutoff_is_found_with_clauses_of_an_invariant() {
     let candidates: Vec<_> = clauses.map(|clause| clause.formula).collect();
     assert!(found(&[]).is_none(), "found without help");
     assert!(found(&candidates).is_some(), "not found");
+}
+
+#[test]
+fn an_ill_sorted_candidate_is_an_internal_error_and_no_weak_plan() {
+    let protocol = read(COURIER);
+    let (token, symbol) = protocol.signature.symbols().next().expect("a relation of nodes");
+    let vars: Vec<StateVar> = ["N", "M"].map(|name| Var::new(name, symbol.params[0])).to_vec();
+    let number = |var: &StateVar| Term::apply(token, vec![Term::var(var.clone())], Sort::Int);
+    let mixed = Formula::equal(number(&vars[0]), number(&vars[1]));
+    let mixed = Formula::forall(vars, mixed);
+    let stop = Stop::never().within(Duration::from_secs(60));
+    let found = search(&protocol, &[mixed], &stop);
+    let error = JudgeError::from(found.expect_err("a relation is no function"));
+    assert!(error.is_bug(), "{error}");
 }
