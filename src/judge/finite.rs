@@ -12,7 +12,7 @@ use crate::finite::{
     FiniteReason, Progress, Question, Slicing, check,
 };
 use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol, Size, SortId, StateFormula};
+use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 
 use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
 
@@ -129,16 +129,7 @@ fn by_invariant(case: &Case, config: &JudgeConfig<'_>) -> Result<FiniteResult, J
 pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
     let Closing::Invariant(invariant) = &case.closing else { return Vec::new() };
     let actions = tau_actions(case);
-    let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
-    let further: Vec<(Name, StateFormula)> = only.collect();
-    let system = InvariantSystem {
-        protocol: &case.small,
-        cut: &case.cut,
-        actions: &actions,
-        further: &further,
-        case: &case.name,
-    };
-    invariant_obligations(system, invariant)
+    invariant_obligations(InvariantSystem::of_cutoff(case, &actions), invariant)
 }
 
 /// The most sizes of the residual sorts that are searched.

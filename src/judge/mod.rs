@@ -90,13 +90,7 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
         }
         ProofArgument::Invariant(invariant) => {
             let actions: Vec<usize> = (0..large.actions.len()).collect();
-            let system = InvariantSystem {
-                protocol: large,
-                cut: &[],
-                actions: &actions,
-                further: &[],
-                case: &"".into(),
-            };
+            let system = InvariantSystem::of_protocol(large, &actions);
             (invariant_obligations(system, invariant), Vec::new())
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::{
-    Certificate, Invariant, InvariantClause, InvariantSystem, ProofArgument, TwoSystems,
+    Certificate, Invariant, InvariantSystem, ProofArgument, StateClause, TwoSystems,
     invariant_obligations,
 };
 use crate::finite::{Engine, FiniteOutcome, Question, check};
@@ -109,9 +109,8 @@ fn initially(
     formula: StateFormula,
     config: &JudgeConfig<'_>,
 ) -> Result<Discharge<TwoSystems>, ProverError> {
-    let clause = InvariantClause { name: "initially".into(), formula, span: Span::default() };
-    let system =
-        InvariantSystem { protocol: user, cut: &[], actions: &[], further: &[], case: &"".into() };
+    let clause = StateClause { name: "initially".into(), formula, span: Span::default() };
+    let system = InvariantSystem::of_protocol(user, &[]);
     let obligations = invariant_obligations(system, &Invariant { clauses: vec![clause] });
     // Without actions there is one initiation and what follows from the clause.
     let initiation = obligations.first().expect("every clause has an initiation");

@@ -60,15 +60,7 @@ pub(super) fn direct(
 ) -> Result<Certificate, Stuck> {
     let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-    let nobody: Name = "".into();
-    let system = InvariantSystem {
-        protocol: &memory.large,
-        cut: &[],
-        actions: &actions,
-        further: &[],
-        case: &nobody,
-    };
-    match find(system, candidates, stop) {
+    match find(InvariantSystem::of_protocol(&memory.large, &actions), candidates, stop) {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
             Ok(Certificate { large, argument: ProofArgument::Invariant(invariant) })
@@ -120,16 +112,7 @@ fn close_case(case: &Case, stop: &Stop) -> Option<Result<Invariant, Stuck>> {
         return None;
     }
     let actions = tau_actions(case);
-    let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
-    let further: Vec<(Name, StateFormula)> = only.collect();
-    let system = InvariantSystem {
-        protocol: &case.small,
-        cut: &case.cut,
-        actions: &actions,
-        further: &further,
-        case: &case.name,
-    };
-    Some(find(system, &[], stop))
+    Some(find(InvariantSystem::of_cutoff(case, &actions), &[], stop))
 }
 
 fn find(
@@ -140,7 +123,7 @@ fn find(
     let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
     let samples = SampleConfig { states: STATES, total: ALL_STATES, stop: stop.share(1, 4) };
     let config = InvariantConfig { budget, samples };
-    let case = (!system.case.is_empty()).then(|| system.case.clone());
+    let case = system.case.cloned();
     match find_invariant(system, candidates, &config) {
         Ok(InvariantOutcome::Found(invariant)) => Ok(invariant),
         Ok(InvariantOutcome::Open { known, obstacle, step }) => {
