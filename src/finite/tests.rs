@@ -3,6 +3,7 @@
 
 use super::explicit::explore_into;
 use super::explicit::state_store::Store;
+use super::sat::invariant::is_proof;
 use super::{
     Deadlocks, Engine, EngineError, EngineSearch, FiniteOutcome, FiniteReason, GroundSystem,
     Progress, Question, Silent, Symmetry, check,
@@ -93,4 +94,48 @@ fn initial_states_that_take_too_much_memory_are_not_all_listed() {
             if coverage.visited.is_some_and(|counts| counts.states < 6561)
     );
     assert!(stopped, "{told:?}");
+}
+
+/// Puts proofs to the check that IC3's have to pass, and says nothing about the protocol.
+struct Proofs;
+
+impl Engine for Proofs {
+    fn name(&self) -> &'static str {
+        "proofs"
+    }
+
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        _: Deadlocks,
+        budget: &Budget,
+        _: &dyn Progress,
+    ) -> Result<EngineSearch, EngineError> {
+        let bad = !system.claims[0].holds;
+        let read = system.circuit.support([bad]);
+        let [broken] = read[..] else { panic!("the property reads one bit: {read:?}") };
+        let bits = system.layout.used_bits();
+        let other = *bits.iter().find(|bit| **bit != broken).expect("two bits");
+        let accepts = |cubes: &[Vec<(u32, bool)>]| is_proof(system, bad, cubes, budget);
+        assert_eq!(accepts(&[vec![(broken, true)]]), Ok(true));
+        assert_eq!(accepts(&[]), Ok(false), "excludes no bad state");
+        assert_eq!(accepts(&[vec![(broken, true)], vec![(other, true)]]), Ok(false), "not kept");
+        assert_eq!(
+            accepts(&[vec![(broken, true)], vec![(other, false)]]),
+            Ok(false),
+            "not initial"
+        );
+        Err(EngineError::Bug("all proofs were tried".to_owned()))
+    }
+}
+
+#[test]
+fn a_wrong_proof_is_refused() {
+    let text = "relation broken\nrelation done\ninit ~broken\ninit ~done\n\
+        action finish { done := true }\naction idle { require broken; broken := true }\n\
+        safety ~broken\n";
+    let protocol = read_protocol(&SourceFile::new("proofs.rml", text)).expect("it is right").0;
+    let question = Question::new(&protocol, protocol.sizes(|_| 1));
+    let tried = check(&Proofs, &question, &Budget::until(Stop::never()), &Silent);
+    assert_eq!(tried, Err(EngineError::Bug("all proofs were tried".to_owned())));
 }
