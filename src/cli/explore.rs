@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::finite::question::expected_run::AskedRun;
 use crate::finite::question::request::{Explored, FiniteRequest, PATIENCE, RequestError};
 use crate::finite::{
-    Deadlocks, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
+    Deadlocks, EngineError, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
 };
 use crate::pipeline::ExploreError;
 use crate::protocol::Protocol;
@@ -199,7 +199,9 @@ fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
 fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> CommandAnswer {
     match error {
         ExploreError::Text(diagnostics) => CommandAnswer::refused(format, source, diagnostics),
-        ExploreError::Request(error) => CommandAnswer::failure(format, failure(error), error),
+        ExploreError::Request(error) => {
+            CommandAnswer::failure(format, failure(error), &with_options(error))
+        }
     }
 }
 
@@ -222,6 +224,27 @@ fn status(protocol: &Protocol, explored: &Explored) -> ExitStatus {
         FiniteOutcome::Unsafe(..) => ExitStatus::No,
         FiniteOutcome::Unknown(..) => ExitStatus::Unproved,
     }
+}
+
+/// The message for a wrong request, with the options that it is about.
+fn with_options(error: &RequestError) -> String {
+    let option = match error {
+        RequestError::UnknownSort { .. }
+        | RequestError::SizeTwice(_)
+        | RequestError::Empty(_)
+        | RequestError::Fixed { .. } => "--size",
+        RequestError::EmptyWindow(..) => "--int",
+        RequestError::UnknownProperty { .. } => "--property",
+        RequestError::UnknownEngine { .. } => "--engine",
+        RequestError::NothingToCheck => {
+            return format!("{error}; --deadlock and --property NAME ask for something else");
+        }
+        RequestError::Engine(EngineError::NoWindow) => {
+            return format!("{error}, for example --int 0..4");
+        }
+        _ => return error.to_string(),
+    };
+    format!("{option}: {error}")
 }
 
 fn failure(error: &RequestError) -> ExitStatus {

@@ -3,7 +3,8 @@
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
-use super::question::{Deadlocks, FiniteReason, Progress, Seen, StateCounts};
+use super::question::coverage::{Progress, Seen, StateCounts};
+use super::question::{Deadlocks, FiniteReason};
 use super::sat::Sat;
 use crate::budget::Budget;
 

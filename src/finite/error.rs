@@ -14,7 +14,7 @@ pub enum EngineError {
     #[error("sort `{0}` has size 0: every sort has at least one element")]
     EmptySort(String),
     /// The protocol uses integers and no range was given.
-    #[error("the protocol uses int: give a range to explore, for example --int 0..4")]
+    #[error("the protocol uses int: give a range to explore")]
     NoWindow,
     /// The range of integers is too large.
     #[error("the range has {count} integers; {limit} is the limit: choose a smaller one")]

@@ -8,6 +8,7 @@ mod finite;
 mod inductive;
 mod obligations;
 mod protocol;
+mod ties;
 
 pub mod request;
 
@@ -16,7 +17,7 @@ pub use error::JudgeError;
 pub use finite::{Closed, FiniteConfig, FiniteResult, FiniteViolation, finite_case, tau_actions};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
-pub use protocol::Tie;
+pub use ties::Tie;
 
 use crate::budget::Budget;
 use crate::certificate::{
@@ -140,7 +141,7 @@ pub fn judge(
     let start = protocol::start(user, config)?;
     let verdict = conclude::conclude(user, certificate, &whole, &cases, start);
     let ties = match &verdict {
-        Verdict::SafeUpTo(bounds) => protocol::ties(user, certificate, bounds, config)?,
+        Verdict::SafeUpTo(bounds) => ties::ties(user, certificate, bounds, config)?,
         Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unproved(_) => Vec::new(),
     };
     Ok(Judgement { problems, whole, cases, ties, verdict })

@@ -11,7 +11,7 @@ use crate::finite::{
 };
 use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
 use crate::report::text::expected_runs;
-use crate::report::text::explore::verdict;
+use crate::report::text::explore::{reason_text, verdict};
 use crate::report::text::trace::{ShownTrace, arguments, changes, failure, invocation, shown};
 
 /// The outcome of an exploration as JSON.
@@ -31,7 +31,9 @@ pub fn document(
             let word = if explored.is_false_lemma(protocol) { "unproved" } else { "unsafe" };
             (word, None, coverage)
         }
-        FiniteOutcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
+        FiniteOutcome::Unknown(reason, coverage) => {
+            ("unknown", Some(reason_text(reason)), coverage)
+        }
     };
     let defaulted = explored.defaulted.iter();
     let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));
