@@ -18,9 +18,9 @@ pub use error::EngineError;
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;
 pub use question::coverage::{Counted, Coverage, Progress, Silent, StateCounts, Unseen};
+pub use question::reason::FiniteReason;
 pub use question::{
-    Claim, ClaimFailure, ClaimViolation, Deadlocks, FiniteOutcome, FiniteReason, Question, Slicing,
-    Symmetry,
+    Claim, ClaimFailure, ClaimViolation, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry,
 };
 pub use sample::random::Random;
 pub use sample::random_walk::{Walks, unseen_on_walks, walk};

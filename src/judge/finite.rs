@@ -2,6 +2,7 @@
 //! sorts that can be closed, or up to stated bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::budget::Budget;
 use crate::certificate::{
@@ -18,13 +19,13 @@ use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
-    /// Who searches: the next one is asked when one gives up.
+    /// The engines: the next one is used when one gives up.
     pub engines: &'a [&'a dyn Engine],
     /// What one search may cost.
     pub budget: Budget,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
-    /// Receives news.
+    /// Receives the counts of the search.
     pub progress: &'a dyn Progress,
 }
 
@@ -33,7 +34,7 @@ pub struct FiniteConfig<'a> {
 pub enum FiniteResult {
     /// γ alone was inductive.
     NotNeeded,
-    /// Nobody wanted to know.
+    /// It was not asked for.
     NotAsked,
     /// Every instance that matters is safe.
     Closed(Closed),
@@ -85,7 +86,7 @@ impl FiniteResult {
     }
 }
 
-/// The positions of the actions that `C` can do in a case.
+/// The positions of the actions that `C` can take in a case.
 pub fn tau_actions(case: &Case) -> Vec<usize> {
     let alternatives = case.lockstep.iter().flatten();
     let moves = alternatives.flat_map(|alternative| &alternative.moves);
@@ -132,7 +133,7 @@ pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
     invariant_obligations(InvariantSystem::of_cutoff(case, &actions), invariant)
 }
 
-/// The most sizes of the residual sorts that are searched.
+/// The most combinations of sizes of the residual sorts that are searched: each is a search.
 const MOST_SIZES: u32 = 4096;
 
 /// The search of one case's cutoff instance.
@@ -143,14 +144,6 @@ struct FiniteSearch<'a> {
     config: &'a FiniteConfig<'a>,
 }
 
-/// What a search at one size came to.
-enum Searched {
-    Safe(Coverage),
-    /// There is no instance of this size, or none with an initial state.
-    Empty,
-    Stop(FiniteResult),
-}
-
 impl FiniteSearch<'_> {
     fn every_size(&self) -> Result<FiniteResult, EngineError> {
         let residual = self.case.residual();
@@ -158,15 +151,16 @@ impl FiniteSearch<'_> {
         let many = self.config.residual.checked_pow(exponent).filter(|count| *count <= MOST_SIZES);
         if many.is_none() {
             let bound = self.config.residual;
-            let why = format!("sizes up to {bound} of what is not cut are more than {MOST_SIZES}");
+            let why = format!(
+                "more than {MOST_SIZES} combinations of sizes of the residual sorts (bound {bound})"
+            );
             return Ok(FiniteResult::Open(why));
         }
         let mut coverage = Vec::new();
         for size in self.sizes(&residual) {
             match self.at(&size)? {
-                Searched::Safe(found) => coverage.push((size, found)),
-                Searched::Empty => {}
-                Searched::Stop(result) => return Ok(result),
+                Continue(found) => coverage.extend(found.map(|found| (size, found))),
+                Break(result) => return Ok(result),
             }
         }
         if coverage.is_empty() {
@@ -208,7 +202,9 @@ impl FiniteSearch<'_> {
         all
     }
 
-    fn at(&self, size: &Size) -> Result<Searched, EngineError> {
+    /// What was searched, nothing if no instance of the size has an initial state; or a result
+    /// that settles the case.
+    fn at(&self, size: &Size) -> Result<ControlFlow<FiniteResult, Option<Coverage>>, EngineError> {
         let mut question = self.question(size.clone());
         let mut outcome = self.ask(&question)?;
         if matches!(outcome, Ok(FiniteOutcome::Unknown(FiniteReason::OnlyInSlice, _))) {
@@ -217,29 +213,29 @@ impl FiniteSearch<'_> {
             outcome = self.ask(&question)?;
         }
         Ok(match outcome {
-            Ok(FiniteOutcome::Safe(coverage)) => Searched::Safe(coverage),
+            Ok(FiniteOutcome::Safe(coverage)) => Continue(Some(coverage)),
             Ok(FiniteOutcome::Unknown(
                 FiniteReason::NoInstance | FiniteReason::NoInitialState,
                 _,
-            )) => Searched::Empty,
-            Ok(FiniteOutcome::Unknown(reason, _)) => self.open(size, &reason.to_string()),
+            )) => Continue(None),
+            Ok(FiniteOutcome::Unknown(reason, _)) => Break(self.open(size, &reason.to_string())),
             Ok(FiniteOutcome::Unsafe(violation, _)) => {
-                Searched::Stop(FiniteResult::Violated(self.violated(&question, violation)?))
+                Break(FiniteResult::Violated(self.violated(&question, violation)?))
             }
             Err(EngineError::NoWindow) => {
                 let why = "C uses int, which no search exhausts: close the case by an invariant";
-                Searched::Stop(FiniteResult::Open(why.to_owned()))
+                Break(FiniteResult::Open(why.to_owned()))
             }
-            Err(error) => self.open(size, &error.to_string()),
+            Err(error) => Break(self.open(size, &error.to_string())),
         })
     }
 
-    fn open(&self, size: &Size, why: &str) -> Searched {
+    fn open(&self, size: &Size, why: &str) -> FiniteResult {
         let signature = &self.case.small.signature;
         let size =
             size.iter().map(|(sort, count)| format!("{}={count}", signature.sort_name(*sort)));
         let size = size.collect::<Vec<_>>().join(", ");
-        Searched::Stop(FiniteResult::Open(format!("at {size}: {why}")))
+        FiniteResult::Open(format!("at {size}: {why}"))
     }
 
     /// Asks one engine after another until one decides; what stands in the way of all is inside.

@@ -5,6 +5,7 @@
 //! the user, whatever layer they test.
 
 mod scan;
+mod trusted;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
+use super::question::reason::{FiniteReason, interruption};
 use super::question::slice::Slice;
-use super::question::{Claim, FiniteReason, Question, interruption};
+use super::question::{Claim, Question};
 use super::symmetry::Symmetries;
 use crate::budget::Stop;
 use crate::logic::{Extent, Table, Value, tuples};

@@ -4,17 +4,16 @@ pub mod coverage;
 pub(in crate::finite) mod default_sizes;
 pub mod expected_run;
 pub(in crate::finite) mod int_range;
+pub mod reason;
 pub mod request;
 pub(in crate::finite) mod size_estimate;
 pub(in crate::finite) mod slice;
 
-use std::fmt;
-
-use crate::budget::{Stop, Stopped};
 use crate::logic::{Formula, Name, Value};
 use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, Trace, premise};
 
 use coverage::Coverage;
+use reason::FiniteReason;
 
 /// Is every reachable state of every instance of this size as claimed?
 #[derive(Clone, Debug)]
@@ -158,58 +157,4 @@ pub enum ClaimFailure {
     Claim(usize, Vec<Value>),
     /// No action is possible.
     Deadlock,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FiniteReason {
-    /// No interpretation of the rigid symbols satisfies the axioms at this size.
-    NoInstance,
-    /// No state satisfies the initial condition at this size.
-    NoInitialState,
-    /// An integer left the range, or may start outside it.
-    Window(i64, i64),
-    /// The time is up.
-    Timeout,
-    /// The user stopped the search.
-    Interrupted,
-    /// As many states as allowed were found.
-    MaxStates(u64),
-    /// As much memory as allowed was used.
-    MaxMemory(u64),
-    /// The slice violates a claim, and no run of the whole protocol was found that does.
-    OnlyInSlice,
-}
-
-impl From<Stopped> for FiniteReason {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::TimeIsUp => FiniteReason::Timeout,
-            Stopped::Cancelled | Stopped::Overdrawn => FiniteReason::Interrupted,
-        }
-    }
-}
-
-/// Why to stop now, if the clock or the user says so.
-pub(super) fn interruption(stop: &Stop) -> Option<FiniteReason> {
-    stop.why().map(FiniteReason::from)
-}
-
-impl fmt::Display for FiniteReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FiniteReason::NoInstance => write!(f, "no instance: the axioms are unsatisfiable"),
-            FiniteReason::NoInitialState => write!(f, "no initial state: `init` is unsatisfiable"),
-            FiniteReason::Window(low, high) => write!(f, "no violation within int {low}..{high}"),
-            FiniteReason::Timeout => write!(f, "the time limit was reached"),
-            FiniteReason::Interrupted => write!(f, "interrupted"),
-            FiniteReason::MaxStates(limit) => write!(f, "the limit of {limit} states was reached"),
-            FiniteReason::MaxMemory(limit) => {
-                write!(f, "the memory limit of {} MiB was reached", limit.div_ceil(1 << 20))
-            }
-            FiniteReason::OnlyInSlice => {
-                write!(f, "the slice violates the property, no whole run found")
-            }
-        }
-    }
 }

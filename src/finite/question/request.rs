@@ -6,9 +6,8 @@ pub use super::default_sizes::{DEFAULT_SIZE, PATIENCE};
 
 use super::coverage::Progress;
 use super::default_sizes::smaller;
-use super::{
-    Claim, ClaimFailure, Deadlocks, FiniteOutcome, FiniteReason, Question, Slicing, Symmetry,
-};
+use super::reason::FiniteReason;
+use super::{Claim, ClaimFailure, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry};
 use crate::budget::Budget;
 use crate::finite::engine::{ENGINES, Engine};
 use crate::finite::error::EngineError;

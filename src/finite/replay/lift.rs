@@ -11,7 +11,8 @@ use crate::finite::ground::bit_layout::read;
 use crate::finite::ground::{GroundSystem, GroundTransition};
 use crate::finite::model::initial::complete;
 use crate::finite::question::int_range::fixed_integers;
-use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, FiniteReason, Question};
+use crate::finite::question::reason::FiniteReason;
+use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, Question};
 use crate::logic::{Table, Value, VariableAssignment, evaluate_formula, tuples};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,

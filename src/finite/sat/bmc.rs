@@ -7,7 +7,7 @@ use crate::finite::engine::PackedStep;
 use crate::finite::ground::GroundSystem;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::model::solver::{Copy, SatAnswer, SatSolver};
-use crate::finite::question::FiniteReason;
+use crate::finite::question::reason::FiniteReason;
 
 /// The shortest run to a state where `bad` is true, of a length in `lengths`.
 ///

@@ -17,8 +17,8 @@ use crate::finite::engine::PackedStep;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::ground::{GroundSystem, bit_layout};
 use crate::finite::model::solver::{SatAnswer, SatLiteral, SatSolver};
-use crate::finite::question::FiniteReason;
 use crate::finite::question::coverage::{Progress, StateCounts};
+use crate::finite::question::reason::FiniteReason;
 
 /// What the search says about bad states.
 pub(in crate::finite) enum Ic3Verdict {

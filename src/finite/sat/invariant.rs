@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::finite::ground::GroundSystem;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::model::solver::{SatAnswer, SatLiteral};
-use crate::finite::question::FiniteReason;
+use crate::finite::question::reason::FiniteReason;
 
 /// A conjunction of bits with their values, sorted by bit.
 pub(in crate::finite) type StateCube = Vec<(u32, bool)>;
