@@ -12,7 +12,7 @@ use super::{SourceFile, every_file};
 /// The folders and files that the verdict rests on.
 const TRUSTED: &[&str] = &[
     "certificate/",
-    "diagnostic.rs",
+    "diagnostic/",
     "elaborate/",
     "finite/",
     "frontend/certificate/",
@@ -24,7 +24,7 @@ const TRUSTED: &[&str] = &[
     "logic/",
     "protocol/",
     "smt/",
-    "source.rs",
+    "source/",
 ];
 
 /// The grammars of both texts, which are counted as well.
@@ -50,6 +50,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     // Words.
     ("certificate/print/", Outside::Words),
     ("certificate/provenance.rs", Outside::Words),
+    ("diagnostic/once.rs", Outside::Words),
     ("effort.rs", Outside::Words),
     ("elaborate/codes.rs", Outside::Words),
     ("elaborate/fragment.rs", Outside::Words),
@@ -65,6 +66,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("logic/print.rs", Outside::Words),
     ("protocol/premise.rs", Outside::Words),
     ("protocol/print.rs", Outside::Words),
+    ("source/position.rs", Outside::Words),
     // A stop, a limit, a reason for no answer, a header of another protocol.
     ("budget/", Outside::Refuses),
     ("certificate/digest.rs", Outside::Refuses),
