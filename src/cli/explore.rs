@@ -10,7 +10,7 @@ use super::terminal::{input, interrupt};
 use super::{Format, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::finite::question::expected_run::AskedRun;
+use crate::finite::question::expected_run::CheckedRun;
 use crate::finite::question::request::{Explored, FiniteRequest, PATIENCE, RequestError};
 use crate::finite::{
     Deadlocks, EngineError, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
@@ -122,7 +122,7 @@ fn answer(
     format: Format,
     source: &SourceFile,
     protocol: &Protocol,
-    (explored, runs): (&Explored, &[AskedRun]),
+    (explored, runs): (&Explored, &[CheckedRun]),
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
     let verdict = || report::text::explore::verdict(protocol, explored);
@@ -166,7 +166,7 @@ fn is_hollow(outcome: &FiniteOutcome) -> bool {
 fn only_traces(
     format: Format,
     source: &SourceFile,
-    traces: Result<(Protocol, Vec<AskedRun>), ExploreError>,
+    traces: Result<(Protocol, Vec<CheckedRun>), ExploreError>,
 ) -> CommandAnswer {
     match traces {
         Ok((protocol, runs)) if !runs.is_empty() => {
@@ -206,8 +206,8 @@ fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> Command
 }
 
 /// The exit status for the traces that the text asks for.
-fn trace_status(runs: &[AskedRun]) -> ExitStatus {
-    let verdicts = || runs.iter().map(AskedRun::is_as_expected);
+fn trace_status(runs: &[CheckedRun]) -> ExitStatus {
+    let verdicts = || runs.iter().map(CheckedRun::is_as_expected);
     if verdicts().any(|verdict| verdict == Some(false)) {
         ExitStatus::No
     } else if verdicts().any(|verdict| verdict.is_none()) {

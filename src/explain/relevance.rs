@@ -59,7 +59,11 @@ impl Story<'_> {
     fn relevant_symbols(&self) -> BTreeSet<ProductSymbol> {
         let mut symbols = self.obligation.goal.symbols();
         if !self.is_about_definitions() {
-            let assumed = self.obligation.hypotheses.iter().filter(|own| own.origin != HypothesisOrigin::Axiom);
+            let assumed = self
+                .obligation
+                .hypotheses
+                .iter()
+                .filter(|own| own.origin != HypothesisOrigin::Axiom);
             symbols.extend(assumed.flat_map(|own| own.formula.symbols()));
         }
         symbols

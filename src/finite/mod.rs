@@ -282,7 +282,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Adds what earlier instances counted to the news.
+/// Adds the counts of earlier instances to what is reported.
 struct Total<'a> {
     progress: &'a dyn Progress,
     before: StateCounts,

@@ -34,9 +34,9 @@ pub struct FiniteConfig<'a> {
 pub enum FiniteResult {
     /// γ alone was inductive.
     NotNeeded,
-    /// It was not asked for.
+    /// It was not checked.
     NotAsked,
-    /// Every instance that matters is safe.
+    /// Every instance is safe, up to the bounds.
     Closed(Closed),
     /// An invariant was given, and something about it is not proved.
     Invariant(Vec<Judged>),
@@ -97,7 +97,7 @@ pub fn tau_actions(case: &Case) -> Vec<usize> {
 /// Closes the cutoff instance of a case, as the certificate says.
 ///
 /// # Errors
-/// When the prover cannot be asked at all, or two parts of the tool disagree.
+/// When the prover cannot be run, or two parts of the tool disagree.
 pub fn finite_case(
     user: &Protocol,
     case: &Case,

@@ -30,7 +30,7 @@ use crate::smt::Prover;
 
 /// How a certificate is judged.
 pub struct JudgeConfig<'a> {
-    /// Who discharges obligations.
+    /// Discharges the obligations.
     pub prover: &'a dyn Prover<TwoSystems>,
     /// What each obligation may cost.
     pub budget: Budget,
@@ -97,8 +97,7 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
     }
 }
 
-/// Every obligation of a certificate that a prover is asked: with those of the invariants that
-/// close cases.
+/// Every obligation of a certificate but *finite*, with those of the invariants that close cases.
 pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
     let (mut all, of_cases) = obligations(certificate);
     let cases: &[Case] = match &certificate.argument {
@@ -115,7 +114,7 @@ pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
 /// Judges a certificate for `user`'s protocol.
 ///
 /// # Errors
-/// When the prover cannot be asked at all, or two parts of the tool disagree.
+/// When the prover cannot be run, or two parts of the tool disagree.
 pub fn judge(
     user: &Protocol,
     certificate: &Certificate,

@@ -18,7 +18,7 @@ pub(super) enum InitialState {
     Seen,
     /// There is none, at any size.
     Impossible,
-    /// Nobody found one, and nobody proved that there is none.
+    /// None was found, and it is not proved that there is none.
     Unknown,
 }
 

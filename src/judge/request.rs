@@ -12,7 +12,7 @@ use crate::smt::{Agreement, AgreementNeed, AnswerCache, Prover, ProverError, Rem
 
 use super::{FiniteConfig, JudgeConfig, JudgeError, Judgement, judge};
 
-/// Who discharges obligations.
+/// The solvers that discharge obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverChoice {
     /// Z3, which is linked in.
@@ -37,9 +37,9 @@ pub enum Cutoffs {
 pub struct JudgeRequest {
     /// Only obligations whose title matches are looked at.
     pub only: Option<String>,
-    /// Who discharges them.
+    /// The solvers that discharge them.
     pub solver: SolverChoice,
-    /// Where cvc5 is, if it was said.
+    /// Where cvc5 is, if it was given.
     pub cvc5: Option<OsString>,
     /// What each obligation, and each search of a cutoff instance, may cost.
     pub budget: Budget,
@@ -59,7 +59,7 @@ impl JudgeRequest {
     }
 }
 
-/// Judges a certificate as asked, with what is remembered from earlier rounds.
+/// Judges a certificate as requested, with the answers of earlier rounds.
 ///
 /// # Errors
 /// When there is no judgement: a solver is missing, or two parts of the tool disagree.

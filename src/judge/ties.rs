@@ -22,7 +22,7 @@ pub struct Tie {
     pub into: SortId,
 }
 
-/// The ties that matter for bounds.
+/// The ties from cut sorts into bounded ones.
 pub(super) fn ties(
     user: &Protocol,
     certificate: &Certificate,

@@ -49,7 +49,7 @@ impl From<Stopped> for UnknownReason {
     }
 }
 
-/// Why a solver could not even be asked.
+/// Why a solver could not be run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ProverError {

@@ -51,7 +51,7 @@ pub enum Discharge<V: Vocabulary> {
     Valid,
     /// The goal does not follow: here all hypotheses hold and the goal does not.
     Refuted(Box<CounterModel<V>>),
-    /// Nobody knows.
+    /// Not decided.
     Unknown(UnknownReason),
 }
 

@@ -240,7 +240,7 @@ impl GroundBuilder<'_> {
             let invoked = Invoked { extents: &self.system.extents, scope, choices: &choices };
             let effect = Effect::start(start.clone());
             let paths = actions::run(&mut self.system.circuit, &invoked, &action.body, effect)?;
-            for effect in paths.iter().filter(|effect| effect.matters()) {
+            for effect in paths.iter().filter(|effect| effect.has_effect()) {
                 let invocation = Invocation { action: index, args: args.clone() };
                 self.record(invocation, effect, &start, &blocks);
             }

@@ -1,4 +1,4 @@
-//! What is asked about a finite instance, and how it is answered.
+//! Questions about a finite instance, and their outcomes.
 
 pub mod coverage;
 pub(in crate::finite) mod default_sizes;

@@ -33,7 +33,7 @@ pub struct FiniteRequest {
     pub slicing: Slicing,
     /// How much may be spent.
     pub budget: Budget,
-    /// More states than this are not waited for at sizes that nobody gave.
+    /// The most states that are visited at default sizes before smaller ones are tried.
     pub patience: u64,
 }
 
@@ -194,8 +194,7 @@ pub fn explore(
     })
 }
 
-/// A lemma fails: what is left to know is whether a safety property fails as well, which tells
-/// more.
+/// A lemma fails: whether a safety property fails as well is the more important answer.
 fn beside_lemma(
     question: &Question<'_>,
     request: &FiniteRequest,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::coverage::names;
 use super::{Remarks, Sizes, diagnostics, print};
-use crate::finite::question::expected_run::AskedRun;
+use crate::finite::question::expected_run::CheckedRun;
 use crate::finite::question::request::Explored;
 use crate::finite::{
     Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen,
@@ -18,7 +18,7 @@ use crate::report::text::trace::{ShownTrace, arguments, changes, failure, invoca
 pub fn document(
     protocol: &Protocol,
     explored: &Explored,
-    runs: &[AskedRun],
+    runs: &[CheckedRun],
     remarks: &Remarks<'_>,
 ) -> String {
     let never = match &explored.outcome {

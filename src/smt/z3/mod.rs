@@ -94,7 +94,7 @@ pub fn isolated<R: Send + Sync>(
     }))
 }
 
-/// Tells the watching thread that the work is over, even if it ended in a panic.
+/// Informs the watching thread that the work is over, even if it ended in a panic.
 struct Finish<'a> {
     finished: &'a AtomicBool,
     stop: &'a Stop,
