@@ -14,7 +14,7 @@ use rmlcut::finite::{ENGINES, Question, Silent};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{Verdict, every_obligation, query};
 use rmlcut::pipeline::Origin;
-use rmlcut::protocol::{Protocol, ToldStep, print_protocol};
+use rmlcut::protocol::{ExternalStep, Protocol, print_protocol};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::smt::smtlib;
@@ -60,7 +60,7 @@ pub(crate) fn itf(text: &str) {
     let again = again.unwrap_or_else(|messages| panic!("{messages:?}\n{text}\n{written}")).0;
     assert!(again.guessed.is_empty() && again.renamed.is_empty(), "{text}\n{written}");
     assert_eq!(again.initial, told.initial, "{text}\n{written}");
-    let steps = replayed.run.steps.iter().map(|step| ToldStep {
+    let steps = replayed.run.steps.iter().map(|step| ExternalStep {
         action: Some(step.invocation.action),
         args: step.invocation.args.iter().copied().map(Some).collect(),
         state: step.state.clone(),

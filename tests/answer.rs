@@ -94,8 +94,7 @@ fn a_cutoff_that_costs_little_is_waited_for() {
 /// An invariant of a protocol that supposes some clauses, searched for in a moment.
 fn invariant_with(protocol: &Protocol, candidates: &[StateFormula]) -> InvariantOutcome {
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-    let system =
-        InvariantSystem { protocol, cut: &[], actions: &actions, further: &[], case: &"".into() };
+    let system = InvariantSystem::of_protocol(protocol, &actions);
     let stop = Stop::never().within(Duration::from_secs(120));
     let samples = SampleSize { states: 1_000, total: 5_000 };
     find_invariant(system, candidates, samples, &Budget::until(stop)).expect("the solver answers")

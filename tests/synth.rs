@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::support::corpus::{self, Expectation};
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{
-    Case, Certificate, Closing, Invariant, InvariantClause, InvariantSystem, ProofArgument,
+    Case, Certificate, Closing, Invariant, InvariantSystem, ProofArgument, StateClause,
     print_certificate,
 };
 use rmlcut::elaborate::certificate::elaborate_certificate;
@@ -142,7 +142,7 @@ fn a_quorum_that_is_forgotten_is_remembered() {
 fn history_that_an_invariant_does_not_need_is_left_out() {
     let user = protocol("consensus/single_decree_paxos.rml");
     let memory = remember(&user);
-    let clause = |name: &str, formula: &StateFormula| InvariantClause {
+    let clause = |name: &str, formula: &StateFormula| StateClause {
         name: name.into(),
         formula: formula.clone(),
         span: Span::default(),
@@ -460,13 +460,7 @@ safety [closed] ~inside(N)
 fn clauses_that_no_template_has_are_found_from_diagrams() {
     let protocol = token(VAULT);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-    let system = InvariantSystem {
-        protocol: &protocol,
-        cut: &[],
-        actions: &actions,
-        further: &[],
-        case: &"".into(),
-    };
+    let system = InvariantSystem::of_protocol(&protocol, &actions);
     let budget = Budget {
         time: Duration::from_secs(20),
         ..Budget::until(Stop::never().within(Duration::from_secs(120)))

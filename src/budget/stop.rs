@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Meter;
 
-/// Tells work to stop: when it was cancelled, when its time is up, or when its meter is overdrawn.
+/// Ends work: when it was cancelled, when its time is up, or when its meter is overdrawn.
 ///
 /// Clones share one cancellation; [`Stop::child`] has one of its own below it. A deadline or a
 /// meter that is added belongs to the new value alone.
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_is_woken_by_a_parent() {
+    fn a_waiting_thread_is_woken_by_a_parent() {
         let parent = Stop::never();
         let child = parent.child();
         std::thread::scope(|scope| {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_is_woken_when_the_work_is_finished() {
+    fn a_waiting_thread_is_woken_when_the_work_is_finished() {
         let (stop, finished) = (Stop::never(), AtomicBool::new(false));
         std::thread::scope(|scope| {
             scope.spawn(|| stop.wait_unless(|| finished.load(Ordering::Acquire)));

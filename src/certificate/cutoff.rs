@@ -16,8 +16,8 @@ use super::lockstep::{
 };
 use super::product::large_sort;
 use super::{
-    Alternative, Case, Hypothesis, Obligation, ObligationKind, ProductDefinition, ProductFormula,
-    ProductNames, ProductSort, ProductSymbol, ProductTerm, Systems, TwoSystems,
+    Alternative, Case, Hypothesis, HypothesisOrigin, Obligation, ObligationKind, ProductDefinition,
+    ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm, Systems, TwoSystems,
 };
 
 /// Whether the properties of `C` may be assumed.
@@ -40,7 +40,7 @@ pub fn cover_obligations(large: &Protocol, cases: &[Case]) -> Vec<Obligation> {
     });
     let mut all = Vec::new();
     for (rank, property) in large.properties.iter().enumerate() {
-        let mut hypotheses = vec![Hypothesis::new("axioms of L", in_large(&large.axiom()))];
+        let mut hypotheses = vec![Hypothesis::axiom("axioms of L", in_large(&large.axiom()))];
         for earlier in &large.properties[..rank] {
             let formula = in_large(&earlier.formula());
             hypotheses.push(Hypothesis::new(format!("{} in L", earlier.name), formula));
@@ -50,7 +50,7 @@ pub fn cover_obligations(large: &Protocol, cases: &[Case]) -> Vec<Obligation> {
         let of_property = cases.iter().filter(|case| case.property == rank);
         let goal = Formula::or(of_property.map(|case| covered(large, case)).collect::<Vec<_>>());
         all.push(Obligation {
-            case: "".into(),
+            case: None,
             kind: ObligationKind::Cover { property: property.name.clone() },
             hypotheses: Arc::new(hypotheses),
             goal,
@@ -170,7 +170,7 @@ impl CutoffObligations<'_> {
         span: Span,
     ) -> Obligation {
         Obligation {
-            case: self.context.case.name.clone(),
+            case: Some(self.context.case.name.clone()),
             kind,
             hypotheses: hypotheses.clone(),
             goal,
@@ -181,14 +181,14 @@ impl CutoffObligations<'_> {
 
     fn axioms_of_large(&self) -> Vec<Hypothesis> {
         let axiom = self.context.in_large(&self.context.large.axiom());
-        let mut hypotheses = vec![Hypothesis::new("axioms of L", axiom)];
+        let mut hypotheses = vec![Hypothesis::axiom("axioms of L", axiom)];
         hypotheses.extend(self.fixed.iter().cloned());
         hypotheses
     }
 
     fn axioms_of_cutoff(&self) -> Hypothesis {
         let axiom = self.context.in_cutoff(&self.context.case.small.axiom());
-        Hypothesis::new("axioms of C", axiom)
+        Hypothesis::axiom("axioms of C", axiom)
     }
 
     fn gamma(&self) -> impl Iterator<Item = Hypothesis> {
@@ -196,7 +196,7 @@ impl CutoffObligations<'_> {
         clauses.map(|(index, clause)| Hypothesis {
             name: format!("gamma {}", clause.name).into(),
             formula: self.context.expand(&clause.formula),
-            clause: Some(index),
+            origin: HypothesisOrigin::Gamma(index),
         })
     }
 

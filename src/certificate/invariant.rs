@@ -14,8 +14,8 @@ use crate::protocol::{
 
 use super::expand::{CaseDefinitions, InCutoff, element, statement_name};
 use super::{
-    CutSort, Hypothesis, Invariant, InvariantClause, Obligation, ObligationKind, ProductFormula,
-    ProductNames, ProductSort, ProductSymbol, ProductTerm, Systems, TwoSystems, element_var,
+    Case, CutSort, Hypothesis, Invariant, Obligation, ObligationKind, ProductFormula, ProductNames,
+    ProductSort, ProductSymbol, ProductTerm, StateClause, Systems, TwoSystems, element_var,
 };
 
 /// The system an invariant speaks of.
@@ -28,9 +28,35 @@ pub struct InvariantSystem<'a> {
     /// The positions of the actions it can do.
     pub actions: &'a [usize],
     /// Further properties that must follow; named elements are their free variables.
-    pub further: &'a [(Name, StateFormula)],
-    /// The case it belongs to; empty for the protocol itself.
-    pub case: &'a Name,
+    pub further: &'a [StateClause],
+    /// The case it belongs to; `None` for the protocol itself.
+    pub case: Option<&'a Name>,
+}
+
+impl<'a> InvariantSystem<'a> {
+    /// A protocol at any size, with the actions at these positions.
+    pub fn of_protocol(protocol: &'a Protocol, actions: &'a [usize]) -> Self {
+        InvariantSystem { protocol, cut: &[], actions, further: &[], case: None }
+    }
+
+    /// The cutoff instance of a case, with the actions at these positions.
+    pub fn of_cutoff(case: &'a Case, actions: &'a [usize]) -> Self {
+        InvariantSystem {
+            protocol: &case.small,
+            cut: &case.cut,
+            actions,
+            further: &case.only,
+            case: Some(&case.name),
+        }
+    }
+
+    /// What must follow from an invariant: the properties of the protocol and the further ones.
+    pub fn goals(&self) -> impl Iterator<Item = (Name, StateFormula)> {
+        let properties = self.protocol.properties.iter();
+        let properties = properties.map(|property| (property.name.clone(), property.formula()));
+        let further = self.further.iter();
+        properties.chain(further.map(|clause| (clause.name.clone(), clause.formula.clone())))
+    }
 }
 
 /// Initiation, consecution and implication of an invariant.
@@ -75,7 +101,7 @@ impl InvariantObligations<'_> {
         let axioms = self.system.protocol.axioms.iter().enumerate();
         let named = axioms.map(|(index, axiom)| {
             let name = format!("axiom {}", statement_name(axiom.label.as_ref(), index));
-            Hypothesis::new(name, self.read(&axiom.formula))
+            Hypothesis::axiom(name, self.read(&axiom.formula))
         });
         named.collect()
     }
@@ -90,10 +116,10 @@ impl InvariantObligations<'_> {
         kind: ObligationKind,
         hypotheses: &Arc<Vec<Hypothesis>>,
         goal: ProductFormula,
-        clause: &InvariantClause,
+        clause: &StateClause,
     ) -> Obligation {
         Obligation {
-            case: self.system.case.clone(),
+            case: self.system.case.cloned(),
             kind,
             hypotheses: hypotheses.clone(),
             goal,
@@ -146,11 +172,8 @@ impl InvariantObligations<'_> {
         let mut hypotheses = self.axioms();
         hypotheses.extend(self.clauses());
         let hypotheses = Arc::new(hypotheses);
-        let properties = self.system.protocol.properties.iter();
-        let properties = properties.map(|property| (property.name.clone(), property.formula()));
-        let goals = properties.chain(self.system.further.iter().cloned());
-        let obligations = goals.map(|(name, formula)| Obligation {
-            case: self.system.case.clone(),
+        let obligations = self.system.goals().map(|(name, formula)| Obligation {
+            case: self.system.case.cloned(),
             kind: ObligationKind::Implication { property: name },
             hypotheses: hypotheses.clone(),
             goal: self.read(&formula),

@@ -1,6 +1,6 @@
 //! What counts as a proof: certificates and the obligations that make them one.
 //!
-//! The meaning is fixed by the theory: see "The certificate" and "Obligations" in `src/README.md`.
+//! "What a certificate is" in `src/README.md` defines both.
 //! Nothing here knows how certificates are found.
 
 mod cutoff;
@@ -22,7 +22,7 @@ pub use expand::{
     CaseContext, default_image, element, read_in_cutoff, read_in_large, sim, statement_name,
 };
 pub use invariant::{InvariantSystem, invariant_obligations};
-pub use obligation::{Hypothesis, Obligation, ObligationKind};
+pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind, title};
 pub use print::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, FORMAT,
     HistoryOutline, Labelled, LockstepOutline, MoveOutline, Outline, header_name,
@@ -38,8 +38,8 @@ pub use validate::{answer_weight, validate};
 
 use std::collections::BTreeMap;
 
-use crate::logic::Name;
-use crate::protocol::{ChoiceId, Protocol, Sort, SortId, StateFormula, StateVar, SymbolId};
+use crate::logic::{Formula, Name, Vocabulary};
+use crate::protocol::{ChoiceId, OneState, Protocol, Sort, SortId, StateVar, SymbolId};
 use crate::source::Span;
 
 /// A certificate for one protocol.
@@ -65,18 +65,7 @@ pub enum ProofArgument {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
     /// The clauses, about one state; named elements of cut sorts are the free variables.
-    pub clauses: Vec<InvariantClause>,
-}
-
-/// One clause of an invariant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvariantClause {
-    /// Its name.
-    pub name: Name,
-    /// What it says.
-    pub formula: StateFormula,
-    /// Where it was written.
-    pub span: Span,
+    pub clauses: Vec<StateClause>,
 }
 
 /// The simulation of the violations of one property.
@@ -99,7 +88,7 @@ pub struct Case {
     /// The first state of `C`.
     pub start: BTreeMap<SymbolId, ProductDefinition>,
     /// Further properties of `C`; named elements are the free variables.
-    pub only: Vec<OnlyProperty>,
+    pub only: Vec<StateClause>,
     /// How the states of `L` and `C` are related.
     pub gamma: Vec<Clause>,
     /// How `C` answers each action of `L`, in the order of the actions.
@@ -139,16 +128,22 @@ pub struct Param {
     pub sort: Sort,
 }
 
-/// A formula of the product, with a name and a place.
+/// A formula with a name and the place where it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clause {
+pub struct NamedFormula<V: Vocabulary> {
     /// Its name.
     pub name: Name,
-    /// What it says: closed.
-    pub formula: ProductFormula,
+    /// The formula.
+    pub formula: Formula<V>,
     /// Where it was written.
     pub span: Span,
 }
+
+/// A closed formula about both systems.
+pub type Clause = NamedFormula<TwoSystems>;
+
+/// A formula about one state; only named elements of cut sorts are free.
+pub type StateClause = NamedFormula<OneState>;
 
 /// A sort with a fixed list of elements in `C`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,17 +155,6 @@ pub struct CutSort {
     /// The simulation map: one parameter of `L`'s sort, total; reads rigid symbols and
     /// parameters only.
     pub sim: ProductDefinition,
-}
-
-/// A property of `C` alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnlyProperty {
-    /// Its name.
-    pub name: Name,
-    /// What it says; free variables are named elements of cut sorts.
-    pub formula: StateFormula,
-    /// Where it was written.
-    pub span: Span,
 }
 
 /// One way for `C` to answer an action.

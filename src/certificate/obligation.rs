@@ -112,19 +112,38 @@ pub struct Hypothesis {
     pub name: Name,
     /// What is assumed.
     pub formula: ProductFormula,
-    /// The clause of γ that it is, if it is one.
-    pub clause: Option<usize>,
+    /// Where it comes from.
+    pub origin: HypothesisOrigin,
+}
+
+/// Where a hypothesis comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HypothesisOrigin {
+    /// The axioms, or one of them.
+    Axiom,
+    /// The clause of γ at this position.
+    Gamma(usize),
+    /// Anything else.
+    Other,
 }
 
 impl Hypothesis {
     /// A named hypothesis.
     pub fn new(name: impl Into<Name>, formula: ProductFormula) -> Self {
-        Hypothesis { name: name.into(), formula, clause: None }
+        Hypothesis { name: name.into(), formula, origin: HypothesisOrigin::Other }
     }
 
-    /// Whether it is an axiom, or all of them.
-    pub fn is_axiom(&self) -> bool {
-        self.name.starts_with("axiom ") || self.name.starts_with("axioms of ")
+    /// One axiom, or the conjunction of all.
+    pub(super) fn axiom(name: impl Into<Name>, formula: ProductFormula) -> Self {
+        Hypothesis { origin: HypothesisOrigin::Axiom, ..Hypothesis::new(name, formula) }
+    }
+}
+
+/// The whole name of an obligation: `case: step reshard / enabled 1`.
+pub fn title(case: Option<&Name>, kind: &ObligationKind) -> String {
+    match case {
+        Some(case) => format!("{case}: {kind}"),
+        None => kind.to_string(),
     }
 }
 
@@ -132,8 +151,8 @@ impl Hypothesis {
 /// instances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obligation {
-    /// The case it belongs to; empty for those that belong to the whole certificate.
-    pub case: Name,
+    /// The case it belongs to; `None` for those of the whole certificate.
+    pub case: Option<Name>,
     /// What it is about.
     pub kind: ObligationKind,
     /// What is assumed; shared between the obligations of one step.
@@ -147,13 +166,9 @@ pub struct Obligation {
 }
 
 impl Obligation {
-    /// The whole name: `case: step reshard / enabled 1`.
+    /// Its whole name, unique in the certificate.
     pub fn title(&self) -> String {
-        if self.case.is_empty() {
-            self.kind.to_string()
-        } else {
-            format!("{}: {}", self.case, self.kind)
-        }
+        title(self.case.as_ref(), &self.kind)
     }
 
     /// The formula that must be unsatisfiable.

@@ -1,4 +1,4 @@
-//! What is different about a protocol since a certificate was made, as far as the certificate tells.
+//! What is different about a protocol since a certificate was made, as far as the certificate records it.
 
 use std::collections::BTreeSet;
 

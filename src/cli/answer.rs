@@ -57,7 +57,7 @@ impl CommandAnswer {
     pub(super) fn failure(
         format: Format,
         status: ExitStatus,
-        error: &dyn std::error::Error,
+        error: &dyn std::fmt::Display,
     ) -> Self {
         let output = match format {
             Format::Text => String::new(),

@@ -259,7 +259,7 @@ struct NothingMatches(String);
 fn is_untouched(judgement: &Judgement) -> bool {
     let left_open = |case: &CaseJudgement| matches!(case.finite, FiniteResult::NotAsked);
     judgement.problems.is_empty()
-        && judgement.obligations().all(Judged::is_not_asked)
+        && judgement.obligations().all(Judged::is_unchecked)
         && judgement.cases.iter().all(left_open)
 }
 

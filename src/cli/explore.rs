@@ -10,10 +10,10 @@ use super::terminal::{input, interrupt};
 use super::{Format, limits};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
-use crate::finite::question::expected_run::AskedRun;
+use crate::finite::question::expected_run::CheckedRun;
 use crate::finite::question::request::{Explored, FiniteRequest, PATIENCE, RequestError};
 use crate::finite::{
-    Deadlocks, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
+    Deadlocks, EngineError, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
 };
 use crate::pipeline::ExploreError;
 use crate::protocol::Protocol;
@@ -122,7 +122,7 @@ fn answer(
     format: Format,
     source: &SourceFile,
     protocol: &Protocol,
-    (explored, runs): (&Explored, &[AskedRun]),
+    (explored, runs): (&Explored, &[CheckedRun]),
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
     let verdict = || report::text::explore::verdict(protocol, explored);
@@ -166,7 +166,7 @@ fn is_hollow(outcome: &FiniteOutcome) -> bool {
 fn only_traces(
     format: Format,
     source: &SourceFile,
-    traces: Result<(Protocol, Vec<AskedRun>), ExploreError>,
+    traces: Result<(Protocol, Vec<CheckedRun>), ExploreError>,
 ) -> CommandAnswer {
     match traces {
         Ok((protocol, runs)) if !runs.is_empty() => {
@@ -199,13 +199,15 @@ fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
 fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> CommandAnswer {
     match error {
         ExploreError::Text(diagnostics) => CommandAnswer::refused(format, source, diagnostics),
-        ExploreError::Request(error) => CommandAnswer::failure(format, failure(error), error),
+        ExploreError::Request(error) => {
+            CommandAnswer::failure(format, failure(error), &with_options(error))
+        }
     }
 }
 
 /// The exit status for the traces that the text asks for.
-fn trace_status(runs: &[AskedRun]) -> ExitStatus {
-    let verdicts = || runs.iter().map(AskedRun::is_as_expected);
+fn trace_status(runs: &[CheckedRun]) -> ExitStatus {
+    let verdicts = || runs.iter().map(CheckedRun::is_as_expected);
     if verdicts().any(|verdict| verdict == Some(false)) {
         ExitStatus::No
     } else if verdicts().any(|verdict| verdict.is_none()) {
@@ -222,6 +224,27 @@ fn status(protocol: &Protocol, explored: &Explored) -> ExitStatus {
         FiniteOutcome::Unsafe(..) => ExitStatus::No,
         FiniteOutcome::Unknown(..) => ExitStatus::Unproved,
     }
+}
+
+/// The message for a wrong request, with the options that it is about.
+fn with_options(error: &RequestError) -> String {
+    let option = match error {
+        RequestError::UnknownSort { .. }
+        | RequestError::SizeTwice(_)
+        | RequestError::Empty(_)
+        | RequestError::Fixed { .. } => "--size",
+        RequestError::EmptyWindow(..) => "--int",
+        RequestError::UnknownProperty { .. } => "--property",
+        RequestError::UnknownEngine { .. } => "--engine",
+        RequestError::NothingToCheck => {
+            return format!("{error}; --deadlock and --property NAME ask for something else");
+        }
+        RequestError::Engine(EngineError::NoWindow) => {
+            return format!("{error}, for example --int 0..4");
+        }
+        _ => return error.to_string(),
+    };
+    format!("{option}: {error}")
 }
 
 fn failure(error: &RequestError) -> ExitStatus {

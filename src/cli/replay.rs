@@ -8,7 +8,7 @@ use super::terminal::input;
 use crate::diagnostic::Diagnostic;
 use crate::finite::replay;
 use crate::finite::replay::{EFFORT, Replayed};
-use crate::protocol::{Protocol, ToldTrace};
+use crate::protocol::{ExternalTrace, Protocol};
 use crate::report::json::Remarks;
 use crate::source::SourceFile;
 use crate::{pipeline, report};
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandAnswer 
 fn answer(
     format: Format,
     (text, protocol): (&SourceFile, &Protocol),
-    (source, trace): (&SourceFile, &ToldTrace),
+    (source, trace): (&SourceFile, &ExternalTrace),
     replayed: &Replayed,
     warnings: &[Diagnostic],
 ) -> CommandAnswer {

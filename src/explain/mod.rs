@@ -140,7 +140,9 @@ pub fn explain(
 
 fn case_of<'a>(certificate: &'a Certificate, obligation: &Obligation) -> Option<&'a Case> {
     match &certificate.argument {
-        ProofArgument::Cutoff(cases) => cases.iter().find(|case| case.name == obligation.case),
+        ProofArgument::Cutoff(cases) => {
+            cases.iter().find(|case| Some(&case.name) == obligation.case.as_ref())
+        }
         ProofArgument::Invariant(_) => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::certificate::{ObligationKind, ProductSymbol, Systems};
+use crate::certificate::{HypothesisOrigin, ObligationKind, ProductSymbol, Systems};
 use crate::logic::Value;
 use crate::protocol::SymbolId;
 
@@ -59,7 +59,11 @@ impl Story<'_> {
     fn relevant_symbols(&self) -> BTreeSet<ProductSymbol> {
         let mut symbols = self.obligation.goal.symbols();
         if !self.is_about_definitions() {
-            let assumed = self.obligation.hypotheses.iter().filter(|own| !own.is_axiom());
+            let assumed = self
+                .obligation
+                .hypotheses
+                .iter()
+                .filter(|own| own.origin != HypothesisOrigin::Axiom);
             symbols.extend(assumed.flat_map(|own| own.formula.symbols()));
         }
         symbols

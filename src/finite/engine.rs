@@ -3,7 +3,9 @@
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
-use super::question::{Deadlocks, FiniteReason, Progress, Seen, StateCounts};
+use super::question::Deadlocks;
+use super::question::coverage::{Progress, Seen, StateCounts};
+use super::question::reason::FiniteReason;
 use super::sat::Sat;
 use crate::budget::Budget;
 

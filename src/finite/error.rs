@@ -1,4 +1,4 @@
-//! Why a question cannot be worked on: it is wrong, it is too large, or we are.
+//! Why a question cannot be worked on: it is wrong, it is too large, or the tool is at fault.
 
 use super::ground::formulas::GroundError;
 use crate::protocol::ReplayError;
@@ -14,7 +14,7 @@ pub enum EngineError {
     #[error("sort `{0}` has size 0: every sort has at least one element")]
     EmptySort(String),
     /// The protocol uses integers and no range was given.
-    #[error("the protocol uses int: give a range to explore, for example --int 0..4")]
+    #[error("the protocol uses int: give a range to explore")]
     NoWindow,
     /// The range of integers is too large.
     #[error("the range has {count} integers; {limit} is the limit: choose a smaller one")]
@@ -98,16 +98,16 @@ pub enum EngineError {
     /// A claim about named elements where elements have no identity.
     #[error("`{0}` names elements, but renamed states or instances were identified")]
     PinnedUnderSymmetry(String),
-    /// A trace that we found is not one: a mistake of ours.
+    /// A trace that the search found is not a run: an internal error.
     #[error("a trace found by the search is refused by the concrete semantics: {0}")]
     Replay(#[from] ReplayError),
-    /// Two parts of the tool disagree: a mistake of ours.
+    /// Two parts of the tool disagree: an internal error.
     #[error("{0}")]
     Bug(String),
 }
 
 impl EngineError {
-    /// Whether this is our mistake rather than a matter of the question.
+    /// Whether this is an internal error rather than a problem of the question.
     pub fn is_bug(&self) -> bool {
         matches!(self, EngineError::Replay(_) | EngineError::Bug(_))
     }

@@ -17,15 +17,17 @@ pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;
+pub use question::coverage::{Counted, Coverage, Progress, Silent, StateCounts, Unseen};
+pub use question::reason::FiniteReason;
 pub use question::{
-    Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason,
-    Progress, Question, Silent, Slicing, StateCounts, Symmetry, Unseen,
+    Claim, ClaimFailure, ClaimViolation, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry,
 };
+pub use sample::random::Random;
 pub use sample::random_walk::{Walks, unseen_on_walks, walk};
 pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 
 use engine::SearchEnding;
-use question::Seen;
+use question::coverage::Seen;
 use question::slice::Slice;
 
 use crate::budget::Budget;
@@ -280,7 +282,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// Adds what earlier instances counted to the news.
+/// Adds the counts of earlier instances to what is reported.
 struct Total<'a> {
     progress: &'a dyn Progress,
     before: StateCounts,

@@ -3,6 +3,7 @@
 
 use super::explicit::explore_into;
 use super::explicit::state_store::Store;
+use super::sat::invariant::is_proof;
 use super::{
     Deadlocks, Engine, EngineError, EngineSearch, FiniteOutcome, FiniteReason, GroundSystem,
     Progress, Question, Silent, Symmetry, check,
@@ -43,8 +44,8 @@ impl Engine for Hindered {
     }
 }
 
-/// What a hindered engine says about a protocol with eight nodes, each told apart.
-fn told(hindered: &Hindered, max_memory: u64, text: &str) -> FiniteOutcome {
+/// What a hindered engine says about a protocol with eight nodes, each found apart.
+fn outcome(hindered: &Hindered, max_memory: u64, text: &str) -> FiniteOutcome {
     let protocol = read_protocol(&SourceFile::new("eight.rml", text)).expect("it is right").0;
     let size = protocol.signature.sorts().map(|sort| (sort, 8)).collect();
     let mut question = Question::new(&protocol, size);
@@ -65,32 +66,79 @@ const WIDE: &str = "sort node\nrelation p(node)\nrelation q(node)\ninit p(N) | q
 #[test]
 fn a_store_with_room_is_enough() {
     for text in [GROWING, WIDE] {
-        let told = told(&Hindered::Cramped(1 << 20), 1 << 30, text);
-        assert!(matches!(told, FiniteOutcome::Safe(..)), "{told:?}");
+        let found = outcome(&Hindered::Cramped(1 << 20), 1 << 30, text);
+        assert!(matches!(found, FiniteOutcome::Safe(..)), "{found:?}");
     }
 }
 
 #[test]
 fn a_full_store_shows_nothing() {
     for text in [GROWING, WIDE] {
-        let told = told(&Hindered::Cramped(2), 1 << 30, text);
-        assert!(matches!(told, FiniteOutcome::Unknown(FiniteReason::MaxStates(_), _)), "{told:?}");
+        let found = outcome(&Hindered::Cramped(2), 1 << 30, text);
+        assert!(
+            matches!(found, FiniteOutcome::Unknown(FiniteReason::MaxStates(_), _)),
+            "{found:?}"
+        );
     }
 }
 
 #[test]
 fn initial_states_that_were_not_listed_are_not_all() {
-    let told = told(&Hindered::Interrupted, 1 << 30, WIDE);
-    assert!(matches!(told, FiniteOutcome::Unknown(FiniteReason::Interrupted, _)), "{told:?}");
+    let found = outcome(&Hindered::Interrupted, 1 << 30, WIDE);
+    assert!(matches!(found, FiniteOutcome::Unknown(FiniteReason::Interrupted, _)), "{found:?}");
 }
 
 #[test]
 fn initial_states_that_take_too_much_memory_are_not_all_listed() {
-    let told = told(&Hindered::Cramped(1 << 20), 1 << 16, WIDE);
+    let found = outcome(&Hindered::Cramped(1 << 20), 1 << 16, WIDE);
     let stopped = matches!(
-        &told,
+        &found,
         FiniteOutcome::Unknown(FiniteReason::MaxMemory(_), coverage)
             if coverage.visited.is_some_and(|counts| counts.states < 6561)
     );
-    assert!(stopped, "{told:?}");
+    assert!(stopped, "{found:?}");
+}
+
+/// Puts proofs to the check that IC3's have to pass, and says nothing about the protocol.
+struct Proofs;
+
+impl Engine for Proofs {
+    fn name(&self) -> &'static str {
+        "proofs"
+    }
+
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        _: Deadlocks,
+        budget: &Budget,
+        _: &dyn Progress,
+    ) -> Result<EngineSearch, EngineError> {
+        let bad = !system.claims[0].holds;
+        let read = system.circuit.support([bad]);
+        let [broken] = read[..] else { panic!("the property reads one bit: {read:?}") };
+        let bits = system.layout.used_bits();
+        let other = *bits.iter().find(|bit| **bit != broken).expect("two bits");
+        let accepts = |cubes: &[Vec<(u32, bool)>]| is_proof(system, bad, cubes, budget);
+        assert_eq!(accepts(&[vec![(broken, true)]]), Ok(true));
+        assert_eq!(accepts(&[]), Ok(false), "excludes no bad state");
+        assert_eq!(accepts(&[vec![(broken, true)], vec![(other, true)]]), Ok(false), "not kept");
+        assert_eq!(
+            accepts(&[vec![(broken, true)], vec![(other, false)]]),
+            Ok(false),
+            "not initial"
+        );
+        Err(EngineError::Bug("all proofs were tried".to_owned()))
+    }
+}
+
+#[test]
+fn a_wrong_proof_is_refused() {
+    let text = "relation broken\nrelation done\ninit ~broken\ninit ~done\n\
+        action finish { done := true }\naction idle { require broken; broken := true }\n\
+        safety ~broken\n";
+    let protocol = read_protocol(&SourceFile::new("proofs.rml", text)).expect("it is right").0;
+    let question = Question::new(&protocol, protocol.sizes(|_| 1));
+    let tried = check(&Proofs, &question, &Budget::until(Stop::never()), &Silent);
+    assert_eq!(tried, Err(EngineError::Bug("all proofs were tried".to_owned())));
 }

@@ -6,7 +6,9 @@ use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
-use super::expected_obligations::{missing, owed_by_case, owed_by_closing, owed_by_whole};
+use super::expected_obligations::{
+    expected_of_case, expected_of_closing, expected_of_whole, missing,
+};
 use super::protocol::InitialState;
 use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 
@@ -68,20 +70,20 @@ pub(super) fn conclude(
         InitialState::Impossible => gaps.push(Gap::Vacuous),
         InitialState::Unknown => gaps.push(Gap::NoStartSeen),
     }
-    gaps.extend(missing(&"".into(), &owed_by_whole(certificate), whole));
+    gaps.extend(missing(None, &expected_of_whole(certificate), whole));
     gaps.extend(unproved(whole));
     let of_certificate: &[Case] = match &certificate.argument {
         ProofArgument::Cutoff(cases) => cases,
         ProofArgument::Invariant(_) => &[],
     };
     for unjudged in of_certificate.iter().skip(cases.len()) {
-        let why = "nobody judged this case".to_owned();
+        let why = "the case was not checked".to_owned();
         gaps.push(Gap::Finite { case: unjudged.name.clone(), why });
     }
     let mut bounds = Bounds::new();
     for (own, case) in of_certificate.iter().zip(cases) {
-        let owed = owed_by_case(&certificate.large, own);
-        gaps.extend(missing(&own.name, &owed, &case.obligations));
+        let expected = expected_of_case(&certificate.large, own);
+        gaps.extend(missing(Some(&own.name), &expected, &case.obligations));
         gaps.extend(unproved(&case.obligations));
         match finite_gap(own, case) {
             Ok(own) => tighten(&mut bounds, own),
@@ -120,8 +122,10 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
         }
         FiniteResult::Closed(Closed::UpTo(bounds, _)) => Ok(bounds.clone()),
         FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
-            let Some(owed) = owed_by_closing(own) else { return open("there is no invariant") };
-            let mut gaps = missing(&own.name, &owed, judged);
+            let Some(expected) = expected_of_closing(own) else {
+                return open("there is no invariant");
+            };
+            let mut gaps = missing(Some(&own.name), &expected, judged);
             gaps.extend(unproved(judged));
             if gaps.is_empty() { Ok(Bounds::new()) } else { Err(gaps) }
         }
@@ -256,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_that_nobody_judged_or_searched_is_open() {
+    fn a_case_that_was_not_judged_or_searched_is_open() {
         let (user, certificate, judged) = judgement(CUTOFF);
         let conclude =
             |cases: &[_]| conclude(&user, &certificate, &judged.whole, cases, InitialState::Seen);
@@ -270,9 +274,9 @@ mod tests {
         ];
         for finite in nothing {
             let mut cases = judged.cases.clone();
-            let told = format!("{finite:?}");
+            let text = format!("{finite:?}");
             cases[1] = CaseJudgement { finite, inductive: false, ..cases[1].clone() };
-            assert_eq!(gaps(conclude(&cases)).len(), 1, "{told}");
+            assert_eq!(gaps(conclude(&cases)).len(), 1, "{text}");
         }
     }
 

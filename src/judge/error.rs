@@ -7,7 +7,7 @@ use crate::smt::ProverError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JudgeError {
-    /// A solver could not be asked.
+    /// A solver could not be run.
     #[error(transparent)]
     Prover(#[from] ProverError),
     /// Two parts of the tool disagree about a finite instance.
@@ -16,7 +16,7 @@ pub enum JudgeError {
 }
 
 impl JudgeError {
-    /// Whether this is our mistake rather than the world's.
+    /// Whether this is an internal error rather than a problem of the environment.
     pub fn is_bug(&self) -> bool {
         match self {
             JudgeError::Prover(ProverError::IllSorted(_)) => true,

@@ -2,6 +2,7 @@
 //! sorts that can be closed, or up to stated bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::budget::Budget;
 use crate::certificate::{
@@ -12,19 +13,19 @@ use crate::finite::{
     FiniteReason, Progress, Question, Slicing, check,
 };
 use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol, Size, SortId, StateFormula};
+use crate::protocol::{PropertyKind, Protocol, Size, SortId};
 
 use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
-    /// Who searches: the next one is asked when one gives up.
+    /// The engines: the next one is used when one gives up.
     pub engines: &'a [&'a dyn Engine],
     /// What one search may cost.
     pub budget: Budget,
     /// Residual sorts are tried at every size up to this one.
     pub residual: u32,
-    /// Receives news.
+    /// Receives the counts of the search.
     pub progress: &'a dyn Progress,
 }
 
@@ -33,9 +34,9 @@ pub struct FiniteConfig<'a> {
 pub enum FiniteResult {
     /// γ alone was inductive.
     NotNeeded,
-    /// Nobody wanted to know.
+    /// It was not checked.
     NotAsked,
-    /// Every instance that matters is safe.
+    /// Every instance is safe, up to the bounds.
     Closed(Closed),
     /// An invariant was given, and something about it is not proved.
     Invariant(Vec<Judged>),
@@ -85,7 +86,7 @@ impl FiniteResult {
     }
 }
 
-/// The positions of the actions that `C` can do in a case.
+/// The positions of the actions that `C` can take in a case.
 pub fn tau_actions(case: &Case) -> Vec<usize> {
     let alternatives = case.lockstep.iter().flatten();
     let moves = alternatives.flat_map(|alternative| &alternative.moves);
@@ -96,7 +97,7 @@ pub fn tau_actions(case: &Case) -> Vec<usize> {
 /// Closes the cutoff instance of a case, as the certificate says.
 ///
 /// # Errors
-/// When the prover cannot be asked at all, or two parts of the tool disagree.
+/// When the prover cannot be run, or two parts of the tool disagree.
 pub fn finite_case(
     user: &Protocol,
     case: &Case,
@@ -129,19 +130,10 @@ fn by_invariant(case: &Case, config: &JudgeConfig<'_>) -> Result<FiniteResult, J
 pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
     let Closing::Invariant(invariant) = &case.closing else { return Vec::new() };
     let actions = tau_actions(case);
-    let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
-    let further: Vec<(Name, StateFormula)> = only.collect();
-    let system = InvariantSystem {
-        protocol: &case.small,
-        cut: &case.cut,
-        actions: &actions,
-        further: &further,
-        case: &case.name,
-    };
-    invariant_obligations(system, invariant)
+    invariant_obligations(InvariantSystem::of_cutoff(case, &actions), invariant)
 }
 
-/// The most sizes of the residual sorts that are searched.
+/// The most combinations of sizes of the residual sorts that are searched: each is a search.
 const MOST_SIZES: u32 = 4096;
 
 /// The search of one case's cutoff instance.
@@ -152,14 +144,6 @@ struct FiniteSearch<'a> {
     config: &'a FiniteConfig<'a>,
 }
 
-/// What a search at one size came to.
-enum Searched {
-    Safe(Coverage),
-    /// There is no instance of this size, or none with an initial state.
-    Empty,
-    Stop(FiniteResult),
-}
-
 impl FiniteSearch<'_> {
     fn every_size(&self) -> Result<FiniteResult, EngineError> {
         let residual = self.case.residual();
@@ -167,15 +151,16 @@ impl FiniteSearch<'_> {
         let many = self.config.residual.checked_pow(exponent).filter(|count| *count <= MOST_SIZES);
         if many.is_none() {
             let bound = self.config.residual;
-            let why = format!("sizes up to {bound} of what is not cut are more than {MOST_SIZES}");
+            let why = format!(
+                "more than {MOST_SIZES} combinations of sizes of the residual sorts (bound {bound})"
+            );
             return Ok(FiniteResult::Open(why));
         }
         let mut coverage = Vec::new();
         for size in self.sizes(&residual) {
             match self.at(&size)? {
-                Searched::Safe(found) => coverage.push((size, found)),
-                Searched::Empty => {}
-                Searched::Stop(result) => return Ok(result),
+                Continue(found) => coverage.extend(found.map(|found| (size, found))),
+                Break(result) => return Ok(result),
             }
         }
         if coverage.is_empty() {
@@ -217,7 +202,9 @@ impl FiniteSearch<'_> {
         all
     }
 
-    fn at(&self, size: &Size) -> Result<Searched, EngineError> {
+    /// What was searched, nothing if no instance of the size has an initial state; or a result
+    /// that settles the case.
+    fn at(&self, size: &Size) -> Result<ControlFlow<FiniteResult, Option<Coverage>>, EngineError> {
         let mut question = self.question(size.clone());
         let mut outcome = self.ask(&question)?;
         if matches!(outcome, Ok(FiniteOutcome::Unknown(FiniteReason::OnlyInSlice, _))) {
@@ -226,29 +213,29 @@ impl FiniteSearch<'_> {
             outcome = self.ask(&question)?;
         }
         Ok(match outcome {
-            Ok(FiniteOutcome::Safe(coverage)) => Searched::Safe(coverage),
+            Ok(FiniteOutcome::Safe(coverage)) => Continue(Some(coverage)),
             Ok(FiniteOutcome::Unknown(
                 FiniteReason::NoInstance | FiniteReason::NoInitialState,
                 _,
-            )) => Searched::Empty,
-            Ok(FiniteOutcome::Unknown(reason, _)) => self.open(size, &reason.to_string()),
+            )) => Continue(None),
+            Ok(FiniteOutcome::Unknown(reason, _)) => Break(self.open(size, &reason.to_string())),
             Ok(FiniteOutcome::Unsafe(violation, _)) => {
-                Searched::Stop(FiniteResult::Violated(self.violated(&question, violation)?))
+                Break(FiniteResult::Violated(self.violated(&question, violation)?))
             }
             Err(EngineError::NoWindow) => {
                 let why = "C uses int, which no search exhausts: close the case by an invariant";
-                Searched::Stop(FiniteResult::Open(why.to_owned()))
+                Break(FiniteResult::Open(why.to_owned()))
             }
-            Err(error) => self.open(size, &error.to_string()),
+            Err(error) => Break(self.open(size, &error.to_string())),
         })
     }
 
-    fn open(&self, size: &Size, why: &str) -> Searched {
+    fn open(&self, size: &Size, why: &str) -> FiniteResult {
         let signature = &self.case.small.signature;
         let size =
             size.iter().map(|(sort, count)| format!("{}={count}", signature.sort_name(*sort)));
         let size = size.collect::<Vec<_>>().join(", ");
-        Searched::Stop(FiniteResult::Open(format!("at {size}: {why}")))
+        FiniteResult::Open(format!("at {size}: {why}"))
     }
 
     /// Asks one engine after another until one decides; what stands in the way of all is inside.

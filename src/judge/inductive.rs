@@ -10,7 +10,7 @@ use super::{JudgeConfig, Judged, judge_obligations};
 /// hypotheses of *safety* contradict each other.
 ///
 /// # Errors
-/// When the prover cannot be asked at all.
+/// When the prover cannot be run.
 pub fn is_inductive(
     large: &Protocol,
     case: &Case,

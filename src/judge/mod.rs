@@ -8,6 +8,7 @@ mod finite;
 mod inductive;
 mod obligations;
 mod protocol;
+mod ties;
 
 pub mod request;
 
@@ -16,7 +17,7 @@ pub use error::JudgeError;
 pub use finite::{Closed, FiniteConfig, FiniteResult, FiniteViolation, finite_case, tau_actions};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
-pub use protocol::Tie;
+pub use ties::Tie;
 
 use crate::budget::Budget;
 use crate::certificate::{
@@ -29,7 +30,7 @@ use crate::smt::Prover;
 
 /// How a certificate is judged.
 pub struct JudgeConfig<'a> {
-    /// Who discharges obligations.
+    /// Discharges the obligations.
     pub prover: &'a dyn Prover<TwoSystems>,
     /// What each obligation may cost.
     pub budget: Budget,
@@ -90,20 +91,13 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
         }
         ProofArgument::Invariant(invariant) => {
             let actions: Vec<usize> = (0..large.actions.len()).collect();
-            let system = InvariantSystem {
-                protocol: large,
-                cut: &[],
-                actions: &actions,
-                further: &[],
-                case: &"".into(),
-            };
+            let system = InvariantSystem::of_protocol(large, &actions);
             (invariant_obligations(system, invariant), Vec::new())
         }
     }
 }
 
-/// Every obligation of a certificate that a prover is asked: with those of the invariants that
-/// close cases.
+/// Every obligation of a certificate but *finite*, with those of the invariants that close cases.
 pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
     let (mut all, of_cases) = obligations(certificate);
     let cases: &[Case] = match &certificate.argument {
@@ -120,7 +114,7 @@ pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
 /// Judges a certificate for `user`'s protocol.
 ///
 /// # Errors
-/// When the prover cannot be asked at all, or two parts of the tool disagree.
+/// When the prover cannot be run, or two parts of the tool disagree.
 pub fn judge(
     user: &Protocol,
     certificate: &Certificate,
@@ -146,7 +140,7 @@ pub fn judge(
     let start = protocol::start(user, config)?;
     let verdict = conclude::conclude(user, certificate, &whole, &cases, start);
     let ties = match &verdict {
-        Verdict::SafeUpTo(bounds) => protocol::ties(user, certificate, bounds, config)?,
+        Verdict::SafeUpTo(bounds) => ties::ties(user, certificate, bounds, config)?,
         Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unproved(_) => Vec::new(),
     };
     Ok(Judgement { problems, whole, cases, ties, verdict })

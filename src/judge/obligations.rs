@@ -21,7 +21,7 @@ impl Judged {
     }
 
     /// Whether it was not put to the prover.
-    pub fn is_not_asked(&self) -> bool {
+    pub fn is_unchecked(&self) -> bool {
         matches!(self.discharge, Discharge::Unknown(UnknownReason::NotAsked))
     }
 }
@@ -29,16 +29,16 @@ impl Judged {
 /// Discharges the obligations that are wanted, the answers in the order of the obligations.
 ///
 /// # Errors
-/// When the prover cannot be asked at all.
+/// When the prover cannot be run.
 pub fn judge_obligations(
     obligations: Vec<Obligation>,
     config: &JudgeConfig<'_>,
 ) -> Result<Vec<Judged>, ProverError> {
     let wanted: Vec<bool> =
         obligations.iter().map(|obligation| (config.wanted)(&obligation.title())).collect();
-    let asked = obligations.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
+    let chosen = obligations.iter().zip(&wanted).filter(|(_, wanted)| **wanted);
     let queries: Vec<Query<'_, TwoSystems>> =
-        asked.map(|(obligation, _)| query(obligation)).collect();
+        chosen.map(|(obligation, _)| query(obligation)).collect();
     let mut answers = discharge_all(config.prover, &queries, &config.budget)?.into_iter();
     drop(queries);
     let judged = obligations.into_iter().zip(wanted).map(|(obligation, wanted)| {

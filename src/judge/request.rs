@@ -1,19 +1,18 @@
 //! A judgement as users ask for it: solvers by name, a pattern for obligations, limits.
 
 use std::ffi::OsString;
-use std::time::Duration;
 
 use crate::budget::Budget;
 use crate::certificate::{Certificate, TwoSystems};
 use crate::finite::{ENGINES, Progress};
 use crate::protocol::Protocol;
-use crate::smt::external::{Cvc5, ExternalError};
+use crate::smt::external::Cvc5;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::smt::{Agreement, AgreementNeed, AnswerCache, Prover, ProverError, Remembering};
 
 use super::{FiniteConfig, JudgeConfig, JudgeError, Judgement, judge};
 
-/// Who discharges obligations.
+/// The solvers that discharge obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverChoice {
     /// Z3, which is linked in.
@@ -38,9 +37,9 @@ pub enum Cutoffs {
 pub struct JudgeRequest {
     /// Only obligations whose title matches are looked at.
     pub only: Option<String>,
-    /// Who discharges them.
+    /// The solvers that discharge them.
     pub solver: SolverChoice,
-    /// Where cvc5 is, if it was said.
+    /// Where cvc5 is, if it was given.
     pub cvc5: Option<OsString>,
     /// What each obligation, and each search of a cutoff instance, may cost.
     pub budget: Budget,
@@ -50,10 +49,17 @@ pub struct JudgeRequest {
     pub residual: u32,
 }
 
-/// cvc5 must say who it is within this time.
-const INTRODUCTION: Duration = Duration::from_secs(20);
+impl JudgeRequest {
+    /// The second solver, where the request names one or where it is usually found.
+    ///
+    /// # Errors
+    /// When it is not there, or what is there is not cvc5.
+    pub fn find_cvc5(&self) -> Result<Cvc5, ProverError> {
+        Ok(Cvc5::find(self.cvc5.clone(), &self.budget.stop)?)
+    }
+}
 
-/// Judges a certificate as asked, with what is remembered from earlier rounds.
+/// Judges a certificate as requested, with the answers of earlier rounds.
 ///
 /// # Errors
 /// When there is no judgement: a solver is missing, or two parts of the tool disagree.
@@ -67,8 +73,8 @@ pub fn check(
     let first = Z3 { models: ModelSize::Small };
     let second = match request.solver {
         SolverChoice::Z3 => None,
-        SolverChoice::Cvc5 => Some((AgreementNeed::Second, find_cvc5(request)?)),
-        SolverChoice::Both => Some((AgreementNeed::Both, find_cvc5(request)?)),
+        SolverChoice::Cvc5 => Some((AgreementNeed::Second, request.find_cvc5()?)),
+        SolverChoice::Both => Some((AgreementNeed::Both, request.find_cvc5()?)),
     };
     let together = second.as_ref().map(|(need, second)| Agreement { need: *need, first, second });
     let prover: &dyn Prover<TwoSystems> = match &together {
@@ -97,24 +103,6 @@ pub fn check(
         },
     };
     judge(user, certificate, &config)
-}
-
-/// The second solver, where it was said to be or where it is usually found.
-///
-/// # Errors
-/// When it is not there, or what is there is not cvc5.
-pub fn find_cvc5(request: &JudgeRequest) -> Result<Cvc5, ProverError> {
-    let patience = request.budget.stop.within(INTRODUCTION);
-    let named = request.cvc5.clone();
-    let is_python = named.as_ref().is_some_and(|name| {
-        let name = name.to_string_lossy();
-        name.rsplit(['/', '\\']).next().is_some_and(|file| file.starts_with("python"))
-    });
-    let found: Result<Cvc5, ExternalError> = match named {
-        Some(interpreter) if is_python => Cvc5::in_python(interpreter, &patience),
-        named => Cvc5::find(named, &patience),
-    };
-    Ok(found?)
 }
 
 /// Whether a title contains the pattern, in which `*` stands for anything.

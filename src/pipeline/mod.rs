@@ -145,7 +145,7 @@ pub fn evidence(
     let proofs = match wanted {
         Proofs::NotWanted => None,
         Proofs::Wanted => {
-            let cvc5 = judge::request::find_cvc5(request)?;
+            let cvc5 = request.find_cvc5()?;
             let threads = request.budget.threads;
             let proofs = evidence::proofs(&exhibits, &cvc5, &request.budget, threads);
             Some(proofs.map_err(ProverError::from)?)

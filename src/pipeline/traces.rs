@@ -3,13 +3,13 @@
 use super::{ExploreError, protocol_name, read_protocol};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::trace::elaborate_trace;
-use crate::finite::question::expected_run::{AskedRun, Beginning, ExpectedRun};
+use crate::finite::question::expected_run::{Beginning, CheckedRun, ExpectedRun};
 use crate::finite::question::request;
 use crate::finite::question::request::FiniteRequest;
 use crate::finite::{Deadlocks, FiniteOutcome, Progress};
 use crate::frontend::trace::expected_runs;
 use crate::frontend::trace::surface::MESSAGE_LIMIT;
-use crate::protocol::{Invocation, Protocol, Step, ToldTrace, Trace};
+use crate::protocol::{ExternalTrace, Invocation, Protocol, Step, Trace};
 use crate::source::SourceFile;
 use crate::{elaborate, frontend};
 
@@ -21,7 +21,7 @@ pub fn run_traces(
     source: &SourceFile,
     request: &FiniteRequest,
     progress: &dyn Progress,
-) -> Result<(Protocol, Vec<AskedRun>), ExploreError> {
+) -> Result<(Protocol, Vec<CheckedRun>), ExploreError> {
     let (protocol, _) = read_protocol(source).map_err(ExploreError::Text)?;
     let parsed = frontend::parse(source);
     let request =
@@ -51,7 +51,7 @@ pub fn run_traces(
             expected_runs::TraceStart::Initial => Beginning::Initial,
             expected_runs::TraceStart::Anywhere => Beginning::Anywhere,
         };
-        runs.push(AskedRun { line, expected, beginning, explored, run });
+        runs.push(CheckedRun { line, expected, beginning, explored, run });
     }
     Ok((protocol, runs))
 }
@@ -80,7 +80,7 @@ fn unweave(protocol: &Protocol, woven: &Protocol, trace: &Trace) -> Trace {
 pub fn read_trace(
     protocol: &Protocol,
     source: &SourceFile,
-) -> Result<(ToldTrace, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(ExternalTrace, Vec<Diagnostic>), Vec<Diagnostic>> {
     let parsed = frontend::parse_trace(source);
     let mut messages = parsed.diagnostics;
     if messages.iter().any(Diagnostic::is_error) {

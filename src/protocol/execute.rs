@@ -116,7 +116,7 @@ pub(super) enum Picking<'a> {
     /// These.
     Given(&'a ChoiceValues),
     /// One at a time, such that a given state may be reached.
-    Toward(&'a Goal<'a>),
+    To(&'a Goal<'a>),
 }
 
 pub(super) fn run(
@@ -206,9 +206,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Keeps the first condition that fails, for whoever looks for a way to a given state.
+    /// Keeps the first condition that fails, where a way to a given state is looked for.
     fn note(&self, blocked: impl FnOnce() -> Blocked) {
-        if let Picking::Toward(goal) = self.picking {
+        if let Picking::To(goal) = self.picking {
             goal.note(blocked);
         }
     }
@@ -299,7 +299,7 @@ impl Interpreter<'_> {
                 let table = table.ok_or_else(|| EvaluationError::Missing("a choice".to_owned()))?;
                 return Ok(vec![table.clone()]);
             }
-            Picking::Toward(goal) => return Ok(vec![goal.table(target, rank, &picks(&extents)?)]),
+            Picking::To(goal) => return Ok(vec![goal.table(target, rank, &picks(&extents)?)]),
         }
         let values: Vec<Value> = match rank.result {
             None => vec![Value::Bool(false), Value::Bool(true)],

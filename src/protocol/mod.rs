@@ -22,8 +22,8 @@ pub use instance::{Size, State, blank_state, element_name, extents, print_size};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use reads::{symbols_read, symbols_written};
-pub use replay::choose_witness::{Blocked, ReachedState, execute_toward};
-pub use replay::external_trace::{ToldStep, ToldTrace};
+pub use replay::choose_witness::{Blocked, ReachedState, execute_to};
+pub use replay::external_trace::{ExternalStep, ExternalTrace};
 pub use replay::trace::{ReplayError, Step, Trace};
 pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,

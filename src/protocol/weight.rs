@@ -1,4 +1,4 @@
-//! How large the symbolic meaning of an action would be, told without building it.
+//! How large the symbolic meaning of an action would be, found without building it.
 
 use std::collections::BTreeMap;
 

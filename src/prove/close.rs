@@ -65,15 +65,7 @@ pub(super) fn direct(
 ) -> Result<Result<Certificate, Stuck>, ProverError> {
     let memory = remember(protocol);
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-    let no_case: Name = "".into();
-    let system = InvariantSystem {
-        protocol: &memory.large,
-        cut: &[],
-        actions: &actions,
-        further: &[],
-        case: &no_case,
-    };
-    Ok(match find(system, candidates, stop)? {
+    Ok(match find(InvariantSystem::of_protocol(&memory.large, &actions), candidates, stop)? {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
             Ok(Certificate { large, argument: ProofArgument::Invariant(invariant) })
@@ -125,16 +117,7 @@ fn close_case(case: &Case, stop: &Stop) -> Result<Option<Result<Invariant, Stuck
         return Ok(None);
     }
     let actions = tau_actions(case);
-    let only = case.only.iter().map(|only| (only.name.clone(), only.formula.clone()));
-    let further: Vec<(Name, StateFormula)> = only.collect();
-    let system = InvariantSystem {
-        protocol: &case.small,
-        cut: &case.cut,
-        actions: &actions,
-        further: &further,
-        case: &case.name,
-    };
-    Ok(Some(find(system, &[], stop)?))
+    Ok(Some(find(InvariantSystem::of_cutoff(case, &actions), &[], stop)?))
 }
 
 fn find(
@@ -143,7 +126,7 @@ fn find(
     stop: &Stop,
 ) -> Result<Result<Invariant, Stuck>, ProverError> {
     let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
-    let case = (!system.case.is_empty()).then(|| system.case.clone());
+    let case = system.case.cloned();
     Ok(match find_invariant(system, candidates, SAMPLES, &budget)? {
         InvariantOutcome::Found(invariant) => Ok(invariant),
         InvariantOutcome::Open { known, obstacle, step } => {

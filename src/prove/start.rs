@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::hunt::Hunted;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{
-    Invariant, InvariantClause, InvariantSystem, Obligation, ObligationKind, invariant_obligations,
+    Invariant, InvariantSystem, Obligation, ObligationKind, StateClause, invariant_obligations,
 };
 use crate::effort::{Phase, during};
 use crate::finite::{ClaimFailure, ClaimViolation};
@@ -56,14 +56,7 @@ impl Start<'_> {
     /// A violation in an initial state, or after this action in one.
     fn after(&self, action: Option<usize>) -> Option<Hunted> {
         let actions: Vec<usize> = action.into_iter().collect();
-        let case: Name = "".into();
-        let system = InvariantSystem {
-            protocol: self.protocol,
-            cut: &[],
-            actions: &actions,
-            further: &[],
-            case: &case,
-        };
+        let system = InvariantSystem::of_protocol(self.protocol, &actions);
         let mut obligations = invariant_obligations(system, &self.clauses());
         obligations.retain(|obligation| self.property(obligation, action).is_some());
         obligations.iter().find_map(|obligation| {
@@ -79,7 +72,7 @@ impl Start<'_> {
 
     /// Before a step: the initial condition, and that the properties hold.
     fn clauses(&self) -> Invariant {
-        let clause = |name: &Name, formula| InvariantClause {
+        let clause = |name: &Name, formula| StateClause {
             name: name.clone(),
             formula,
             span: Span::default(),

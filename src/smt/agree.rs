@@ -1,4 +1,4 @@
-//! Two solvers asked the same question: a proof counts when whoever must agree does.
+//! Two solvers for the same question: a proof counts when those that must agree do.
 
 use super::external::{Cvc5, Opinion};
 use super::smtlib::ScriptStatus;

@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::fmt::{self, Write as _};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -38,6 +39,9 @@ while True:
         break
     sys.stdout.write(command.invoke(solver, symbols))
 ";
+
+/// cvc5 must answer with its version within this time: a Python module is slow to load.
+const INTRODUCTION: Duration = Duration::from_secs(20);
 
 /// Why the second solver could not be asked.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -102,13 +106,18 @@ enum Program {
 }
 
 impl Cvc5 {
-    /// The program that was named, or else `cvc5` on the PATH, or else python3's module.
+    /// The program that was named, or the module of a Python interpreter that was named, or else
+    /// `cvc5` on the PATH, or else python3's module.
     ///
     /// # Errors
     /// When none of them is there, or what is there is not cvc5.
     pub fn find(named: Option<OsString>, stop: &Stop) -> Result<Self, ExternalError> {
+        let stop = &stop.within(INTRODUCTION);
         if let Some(name) = named {
             let program = name.to_string_lossy().into_owned();
+            if program.rsplit(['/', '\\']).next().is_some_and(|file| file.starts_with("python")) {
+                return Self::start(Program::Python(name), stop);
+            }
             return match Self::start(Program::Binary(name), stop) {
                 Err(ExternalError::Missing(said)) => Err(ExternalError::NotThere { program, said }),
                 found => found,
@@ -118,14 +127,6 @@ impl Cvc5 {
             Err(ExternalError::Missing(_)) => Self::start(Program::Python("python3".into()), stop),
             found => found,
         }
-    }
-
-    /// The `cvc5` module of a Python interpreter.
-    ///
-    /// # Errors
-    /// When the interpreter or its module is not there.
-    pub fn in_python(interpreter: OsString, stop: &Stop) -> Result<Self, ExternalError> {
-        Self::start(Program::Python(interpreter), stop)
     }
 
     fn start(program: Program, stop: &Stop) -> Result<Self, ExternalError> {

@@ -21,7 +21,7 @@ struct CachedAnswer<V: Vocabulary> {
     round: Round,
 }
 
-/// Answers that nobody asked for in so many rounds are forgotten: an edit that is undone, or a
+/// Answers that were not needed in so many rounds are forgotten: an edit that is undone, or a
 /// text that cannot be read for a while, costs nothing.
 const ROUNDS: u32 = 8;
 
@@ -37,7 +37,7 @@ pub struct Round {
 #[derive(Debug)]
 struct CacheEntry<V: Vocabulary> {
     answer: Discharge<V>,
-    /// In how many rounds nobody has asked for it.
+    /// In how many rounds it was not needed.
     idle: u32,
 }
 
@@ -87,7 +87,7 @@ impl<V: Vocabulary> AnswerCache<V> {
 
 /// A prover that asks another one only what it does not remember.
 pub struct Remembering<'a, V: Vocabulary> {
-    /// Who is asked.
+    /// The prover for what is not known yet.
     pub prover: &'a dyn Prover<V>,
     /// What is known.
     pub memory: &'a AnswerCache<V>,

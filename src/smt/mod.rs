@@ -5,6 +5,7 @@
 //! no concern of this module.
 
 mod agree;
+mod error;
 mod memory;
 mod naming;
 mod parallel;
@@ -18,15 +19,14 @@ pub mod smtlib;
 pub mod z3;
 
 pub use agree::{Agreement, AgreementNeed};
+pub use error::{LibraryError, ProverError, UnknownReason};
 pub use memory::{AnswerCache, Remembering, Round};
 pub use parallel::{discharge_all, discharge_with};
 pub use proof::Proof;
 pub use sorting::IllSorted;
 pub use sparse::sparse;
 
-use thiserror::Error;
-
-use crate::budget::{Budget, Stopped};
+use crate::budget::Budget;
 use crate::logic::{Declarations, Formula, Structure, VariableAssignment, Vocabulary};
 
 /// A question: does the goal hold in every structure in which all hypotheses hold?
@@ -51,7 +51,7 @@ pub enum Discharge<V: Vocabulary> {
     Valid,
     /// The goal does not follow: here all hypotheses hold and the goal does not.
     Refuted(Box<CounterModel<V>>),
-    /// Nobody knows.
+    /// Not decided.
     Unknown(UnknownReason),
 }
 
@@ -73,63 +73,6 @@ pub enum Standing {
     Evaluated,
     /// The solver says so; why our own evaluation could not.
     SolverOnly(String),
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum UnknownReason {
-    /// The time of the budget is spent.
-    #[error("the solver ran out of time")]
-    Timeout,
-    /// The resources of the budget are spent.
-    #[error("the solver ran out of its resource limit")]
-    Resources,
-    /// The work was cancelled.
-    #[error("cancelled")]
-    Cancelled,
-    /// The solver gave up, in its own words.
-    #[error("the solver gave up: {0}")]
-    Incomplete(String),
-    /// The solver has a counter-model that we cannot write down.
-    #[error("the solver's counter-model cannot be read: {0}")]
-    Unreadable(String),
-    /// The solver's counter-model does not refute the query when evaluated.
-    #[error("the solver's counter-model does not stand up to evaluation")]
-    BadModel,
-    /// Two solvers contradict each other; one of them, or our question to one, is wrong.
-    #[error("the solvers disagree: {0}")]
-    Disagreement(String),
-    /// One solver has a proof that the other does not confirm.
-    #[error("not confirmed: {0}")]
-    Unconfirmed(String),
-    /// It was not put to the solver: it was not wanted, or the work stopped before.
-    #[error("not checked")]
-    NotAsked,
-}
-
-impl From<Stopped> for UnknownReason {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::TimeIsUp => UnknownReason::Timeout,
-            Stopped::Cancelled | Stopped::Overdrawn => UnknownReason::Cancelled,
-        }
-    }
-}
-
-/// Why a solver could not even be asked.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ProverError {
-    /// The query itself makes no sense; a mistake of ours.
-    #[error(transparent)]
-    IllSorted(#[from] IllSorted),
-    /// There is no Z3 library that this program can use.
-    #[error(transparent)]
-    Library(#[from] self::z3::LibraryError),
-    /// The external solver is missing or broken.
-    #[error(transparent)]
-    External(#[from] external::ExternalError),
 }
 
 /// Anything that answers queries.

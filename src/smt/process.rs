@@ -55,7 +55,7 @@ pub(super) fn run(
 /// Writes without waiting: a program may well speak before it has read everything.
 fn write(stream: Option<impl Write + Send + 'static>, text: String) {
     thread::spawn(move || {
-        // A program that stops reading has its reasons, and will tell.
+        // A program that stops reading gives the reason in its output.
         let _ = stream.map(|mut stream| stream.write_all(text.as_bytes()));
     });
 }

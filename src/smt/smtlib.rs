@@ -19,7 +19,7 @@ pub enum ScriptStatus {
     Unsat,
     /// The goal does not follow.
     Sat,
-    /// Nobody has said.
+    /// It is not known.
     Unknown,
 }
 

@@ -20,15 +20,15 @@ pub fn sparse<V: Vocabulary>(query: &Query<'_, V>, model: &CounterModel<V>) -> C
         return model;
     }
     let negated = query.goal.negate();
-    let told = query.hypotheses.iter().chain([&negated]);
-    let told: Vec<(&Formula<V>, BTreeSet<V::Symbol>)> =
-        told.map(|formula| (formula, formula.symbols())).collect();
+    let stated = query.hypotheses.iter().chain([&negated]);
+    let stated: Vec<(&Formula<V>, BTreeSet<V::Symbol>)> =
+        stated.map(|formula| (formula, formula.symbols())).collect();
     let mut left = facts;
     loop {
         let before = left.len();
         left.retain(|(symbol, args)| {
             set(&mut model.structure, *symbol, args, false);
-            let dispensable = told.iter().all(|(formula, mentioned)| {
+            let dispensable = stated.iter().all(|(formula, mentioned)| {
                 !mentioned.contains(symbol)
                     || evaluate_formula(&model.structure, &model.assignment, formula) == Ok(true)
             });

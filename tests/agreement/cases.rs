@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use rmlcut::certificate::{
-    Alternative, Case, Clause, Closing, CutSort, Mode, Move, OnlyProperty, ProductDefinition,
-    ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm, ProductVar, Systems,
+    Alternative, Case, Clause, Closing, CutSort, Mode, Move, ProductDefinition, ProductFormula,
+    ProductNames, ProductSort, ProductSymbol, ProductTerm, ProductVar, StateClause, Systems,
     TwoSystems, element_var, is_about_large, large_sort,
 };
 use rmlcut::logic::{Declarations as _, Definition, Formula, Rank, Term, Translation};
@@ -302,7 +302,7 @@ fn assemble(
     let mut alone =
         Expressions { signature: &large.signature, dice, symbols, bound: 0, prefix: "e0" };
     let formula = alone.formula(&elements, 2);
-    let only = vec![OnlyProperty { name: "o0".into(), formula, span: Span::default() }];
+    let only = vec![StateClause { name: "o0".into(), formula, span: Span::default() }];
     let count = 1 + maker.dice.below(2);
     let answers = (1..=count).map(|index| maker.answer(large, index == count)).collect();
     Case {

@@ -2,8 +2,8 @@
 //! whose sorts have named elements.
 
 use rmlcut::certificate::{
-    Case, Invariant, InvariantClause, InvariantSystem, Obligation, ObligationKind, ProductSort,
-    ProductSymbol, ProductVar, TwoSystems, element_var, invariant_obligations, large_sort,
+    Case, Invariant, InvariantSystem, Obligation, ObligationKind, ProductSort, ProductSymbol,
+    ProductVar, StateClause, TwoSystems, element_var, invariant_obligations, large_sort,
 };
 use rmlcut::logic::{Extent, Table, Value, VariableAssignment, evaluate_formula};
 use rmlcut::protocol::{
@@ -64,19 +64,16 @@ impl<'a> Moment<'a> {
 
     fn obligations(&self) -> Vec<Obligation> {
         let only = &self.case.only[0];
-        let clause = |name: &str, formula| InvariantClause {
-            name: name.into(),
-            formula,
-            span: Span::default(),
-        };
+        let clause =
+            |name: &str, formula| StateClause { name: name.into(), formula, span: Span::default() };
         let property = self.protocol.properties[0].formula();
         let clauses = vec![clause("c0", only.formula.clone()), clause("c1", property)];
         let system = InvariantSystem {
             protocol: self.protocol,
             cut: &self.case.cut,
             actions: &[0],
-            further: &[(only.name.clone(), only.formula.clone())],
-            case: &self.case.name,
+            further: std::slice::from_ref(only),
+            case: Some(&self.case.name),
         };
         invariant_obligations(system, &Invariant { clauses })
     }

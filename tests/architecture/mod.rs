@@ -6,6 +6,7 @@
 
 mod cycles;
 mod scan;
+mod trusted;
 
 use std::fs;
 use std::path::{Path, PathBuf};

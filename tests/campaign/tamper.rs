@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rmlcut::certificate::{
-    Alternative, Case, Certificate, Closing, CutSort, InvariantClause, Mode, ProductDefinition,
-    ProductSort, ProductSymbol, ProofArgument, TwoSystems, print_certificate,
+    Alternative, Case, Certificate, Closing, CutSort, Mode, ProductDefinition, ProductSort,
+    ProductSymbol, ProofArgument, StateClause, TwoSystems, print_certificate,
 };
 use rmlcut::logic::{Body, Formula, Term, Translation, translate_formula, translate_term};
 use rmlcut::protocol::{PropertyKind, Protocol, SortId, SymbolId};
@@ -62,9 +62,9 @@ fn changes(user: &Protocol, original: &Certificate) -> Vec<(Kind, Certificate)> 
     found
 }
 
-fn clauses(all: &[InvariantClause]) -> Vec<(Kind, Vec<InvariantClause>)> {
+fn clauses(all: &[StateClause]) -> Vec<(Kind, Vec<StateClause>)> {
     let dropped = without_one(all).into_iter().map(|fewer| ("drop a clause", fewer));
-    let mut found: Vec<(Kind, Vec<InvariantClause>)> = dropped.collect();
+    let mut found: Vec<(Kind, Vec<StateClause>)> = dropped.collect();
     for (index, clause) in all.iter().enumerate() {
         for (_, formula) in of_formula(&clause.formula) {
             let mut changed = all.to_vec();

@@ -2,8 +2,8 @@
 //! finished value as well, so that they cannot be bypassed.
 
 use rmlcut::certificate::{
-    Case, Certificate, Closing, Invariant, InvariantClause, OnlyProperty, ProductFormula,
-    ProductSort, ProductSymbol, ProductTerm, ProductVar, ProofArgument, element, validate,
+    Case, Certificate, Closing, Invariant, ProductFormula, ProductSort, ProductSymbol, ProductTerm,
+    ProductVar, ProofArgument, StateClause, element, validate,
 };
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::frontend::parse_certificate;
@@ -236,12 +236,12 @@ fn clauses_are_about_two_states() {
     }
     let stray = Term::var(Var::new("stray", Sort::Declared(NODE)));
     let open = Formula::holds(HELD, vec![stray]);
-    let only = OnlyProperty { name: "open".into(), formula: open.clone(), span: Span::default() };
+    let only = StateClause { name: "open".into(), formula: open.clone(), span: Span::default() };
     refused_case(|case| case.only.push(only), "busy: open is not about C alone");
     let of_history = Formula::holds(SEEN, vec![Term::var(Var::new("x", Sort::Declared(NODE)))]);
-    let only = OnlyProperty { name: "seen".into(), formula: of_history, span: Span::default() };
+    let only = StateClause { name: "seen".into(), formula: of_history, span: Span::default() };
     refused_case(|case| case.only.push(only), "busy: seen is not about C alone");
-    let clause = InvariantClause { name: "open".into(), formula: open, span: Span::default() };
+    let clause = StateClause { name: "open".into(), formula: open, span: Span::default() };
     let closing = Closing::Invariant(Invariant { clauses: vec![clause.clone()] });
     refused_case(|case| case.closing = closing, "open is not a clause of an invariant");
     let invariant = Invariant { clauses: vec![clause] };

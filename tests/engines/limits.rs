@@ -111,11 +111,11 @@ fn what_was_stopped_is_unknown() {
     };
     assert_eq!(verdict(&run(&budget(1))), "safe");
     let few = run(&Budget { max_states: 100, ..budget(1) });
-    assert!(verdict(&few).starts_with("unknown: stopped by --max-states"), "{few:?}");
+    assert!(verdict(&few).starts_with("unknown: the limit of"), "{few:?}");
     let little = run(&Budget { max_memory: 1 << 14, ..budget(1) });
-    assert!(verdict(&little).starts_with("unknown: stopped by --max-memory"), "{little:?}");
+    assert!(verdict(&little).starts_with("unknown: the memory limit"), "{little:?}");
     let late = run(&Budget { stop: Stop::never().within(Duration::ZERO), ..budget(1) });
-    assert_eq!(verdict(&late), "unknown: stopped by --timeout");
+    assert_eq!(verdict(&late), "unknown: the time limit was reached");
     let stopped = budget(2);
     stopped.stop.cancel();
     assert_eq!(verdict(&run(&stopped)), "unknown: interrupted");
@@ -127,7 +127,7 @@ fn a_solver_that_is_stopped_shows_nothing() {
     let question = Question::new(&protocol, size(&protocol, "node=12"));
     let late = Budget { stop: Stop::never().within(Duration::ZERO), ..budget(1) };
     let outcome = finite::check(ENGINES[SAT], &question, &late, &Silent).expect("an answer");
-    assert_eq!(verdict(&outcome), "unknown: stopped by --timeout");
+    assert_eq!(verdict(&outcome), "unknown: the time limit was reached");
     let stopped = budget(1);
     stopped.stop.cancel();
     let outcome = finite::check(ENGINES[SAT], &question, &stopped, &Silent).expect("an answer");

@@ -1,7 +1,7 @@
 //! The traces of mypyvy files are looked for, found where there are any, and are runs.
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::finite::question::expected_run::{AskedRun, Beginning};
+use rmlcut::finite::question::expected_run::{Beginning, CheckedRun};
 use rmlcut::finite::question::request::FiniteRequest;
 use rmlcut::finite::{Deadlocks, Silent, Slicing, Symmetry};
 use rmlcut::pipeline::{ExploreError, run_traces};
@@ -22,7 +22,7 @@ const LOCK: &str = "sort node\nimmutable constant first: node\n\
       (forall N. new(asked(N)) <-> asked(N) & N != n)\n\
     safety [one] held(N) & held(M) -> N = M\n";
 
-fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<AskedRun>), String> {
+fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<CheckedRun>), String> {
     let source = SourceFile::new("t.pyv", text);
     let request = FiniteRequest {
         sizes: vec![("node".to_owned(), nodes)],
@@ -47,7 +47,7 @@ fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<AskedRun>), String> {
 }
 
 /// The only trace of the lock with this trace added, at a size.
-fn only(trace: &str, nodes: u32) -> AskedRun {
+fn only(trace: &str, nodes: u32) -> CheckedRun {
     let (protocol, mut runs) = run(&format!("{LOCK}{trace}"), nodes).expect("it can be run");
     assert_eq!(runs.len(), 1);
     let asked = runs.remove(0);
@@ -112,7 +112,7 @@ fn steps_that_are_formulas_can_be_run() {
                 sat trace {\n t\n assert exists X. p(X)\n}\n\
                 unsat trace {\n t\n assert forall X. p(X)\n}\n";
     let (_, runs) = run(text, 2).expect("it can be run");
-    let verdicts: Vec<_> = runs.iter().map(AskedRun::is_as_expected).collect();
+    let verdicts: Vec<_> = runs.iter().map(CheckedRun::is_as_expected).collect();
     assert_eq!(verdicts, [Some(true), Some(true)]);
 }
 

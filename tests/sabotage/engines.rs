@@ -10,6 +10,8 @@ const SESSION: &str = "smt/z3/session.rs";
 
 const STRUCTURES: &str = "engines::structures::structures_are_counted_up_to_renaming";
 const SEMANTICS: &str = "agreement::semantics::execution_agrees_with_the_transition_formula_1";
+const IC3_PROOF: &str = "finite/sat/invariant.rs";
+const WRONG_PROOF: &str = "library::finite::tests::a_wrong_proof_is_refused";
 const FULL: &str = "library::finite::tests::a_full_store_shows_nothing";
 
 /// Every such line.
@@ -115,11 +117,25 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "engines::concrete::statements_mean_the_same",
     ),
     line(
-        "a frame is a fixpoint only if every clause moves on",
-        "finite/sat/ic3.rs",
-        "stay.is_empty()",
-        "true",
-        "engines::agreement::both_engines_agree",
+        "a proof of IC3 excludes every bad state",
+        IC3_PROOF,
+        "vec![vec![invariant, bad]]",
+        "Vec::new()",
+        WRONG_PROOF,
+    ),
+    line(
+        "a proof of IC3 holds in the initial states",
+        IC3_PROOF,
+        "failures.push([vec![initial], inside(cube, &step.before)].concat());",
+        "",
+        WRONG_PROOF,
+    ),
+    line(
+        "a proof of IC3 is kept by every step",
+        IC3_PROOF,
+        "failures.push([vec![invariant, step.happens], inside(cube, &step.after)].concat());",
+        "",
+        WRONG_PROOF,
     ),
     // Solvers.
     line(

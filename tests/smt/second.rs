@@ -89,7 +89,7 @@ fn other_programs_and_old_releases_are_refused() {
     let missing = Cvc5::find(Some("/nowhere/cvc5".into()), &budget().stop).expect_err("not there");
     assert!(missing.to_string().contains("cvc5 was not found"), "{missing}");
     let missing =
-        Cvc5::in_python("/nowhere/python3".into(), &budget().stop).expect_err("not there");
+        Cvc5::find(Some("/nowhere/python3".into()), &budget().stop).expect_err("not there");
     assert!(matches!(missing, ExternalError::Missing(_)), "{missing:?}");
 }
 

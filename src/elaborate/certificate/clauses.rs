@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::certificate::{
-    Clause, Closing, CutSort, Invariant, InvariantClause, OnlyProperty, element_var,
-};
+use crate::certificate::{Clause, Closing, CutSort, Invariant, StateClause, element_var};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
@@ -41,8 +39,8 @@ impl CaseBuilder<'_> {
         label.value.clone()
     }
 
-    pub(super) fn only(&mut self, small: &Protocol) -> Vec<OnlyProperty> {
-        let mut all: Vec<OnlyProperty> = Vec::new();
+    pub(super) fn only(&mut self, small: &Protocol) -> Vec<StateClause> {
+        let mut all: Vec<StateClause> = Vec::new();
         let mut names = BTreeSet::new();
         for section in &self.item.sections {
             let Section::Only(labelled) = &section.value else { continue };
@@ -50,7 +48,7 @@ impl CaseBuilder<'_> {
             let cut = self.names.cut.clone();
             let formula = state_formula(small, &cut, &labelled.formula, self.diagnostics);
             let span = labelled.formula.span;
-            all.extend(formula.map(|formula| OnlyProperty { name, formula, span }));
+            all.extend(formula.map(|formula| StateClause { name, formula, span }));
         }
         all
     }
@@ -76,8 +74,8 @@ pub(super) fn invariant_clauses(
     cut: &[CutSort],
     clauses: &[LabelledFormula],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<InvariantClause> {
-    let mut all: Vec<InvariantClause> = Vec::new();
+) -> Vec<StateClause> {
+    let mut all: Vec<StateClause> = Vec::new();
     let mut names = BTreeSet::new();
     for labelled in clauses {
         let label = labelled.label.as_ref();
@@ -89,7 +87,7 @@ pub(super) fn invariant_clauses(
         }
         let formula = state_formula(system, cut, &labelled.formula, diagnostics);
         let span = labelled.formula.span;
-        all.extend(formula.map(|formula| InvariantClause { name, formula, span }));
+        all.extend(formula.map(|formula| StateClause { name, formula, span }));
     }
     all
 }

@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::frontend::syntax::surface::Identifier;
 use crate::frontend::trace::surface::{MESSAGE_LIMIT, StateItem, TraceFile};
 use crate::logic::Name;
-use crate::protocol::{Protocol, Rigidity, Sort, SymbolId, ToldTrace};
+use crate::protocol::{ExternalTrace, Protocol, Rigidity, Sort, SymbolId};
 use crate::source::Span;
 
 use super::codes;
@@ -26,7 +26,7 @@ use elements::TraceElements;
 #[derive(Clone, Debug)]
 pub struct ElaboratedTrace {
     /// The trace; `None` if and only if a diagnostic is an error.
-    pub trace: Option<ToldTrace>,
+    pub trace: Option<ExternalTrace>,
     /// Errors, warnings and notes, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -7,7 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::logic::{Table, Value};
 use crate::protocol::{
-    Protocol, Rigidity, State, Symbol, ToldStep, ToldTrace, blank_state, element_name, extents,
+    ExternalStep, ExternalTrace, Protocol, Rigidity, State, Symbol, blank_state, element_name,
+    extents,
 };
 use crate::source::Span;
 
@@ -20,7 +21,7 @@ pub(super) fn external_trace(
     states: &[StateCells],
     numbered: Numbered,
     messages: &mut Messages,
-) -> Option<ToldTrace> {
+) -> Option<ExternalTrace> {
     let first = states.first()?;
     let extents = extents(&numbered.size, numbered.window);
     let values = protocol.signature.symbols().map(|(_, symbol)| {
@@ -44,10 +45,10 @@ pub(super) fn external_trace(
     for state in &states[1..] {
         let told = filler.state(state, Some(&initial), messages);
         let args = state.args.iter().map(|arg| arg.map(|arg| filler.value(arg))).collect();
-        steps.push(ToldStep { action: state.action, args, state: told });
+        steps.push(ExternalStep { action: state.action, args, state: told });
     }
     let Numbered { guessed, renamed, .. } = numbered;
-    Some(ToldTrace { initial, steps, guessed, renamed })
+    Some(ExternalTrace { initial, steps, guessed, renamed })
 }
 
 struct Filler<'a> {

@@ -4,7 +4,7 @@ use super::bytecode::{Mask, Test, WordUpdate};
 use crate::budget::Budget;
 use crate::finite::ground::circuit::{Circuit, Wire};
 use crate::finite::ground::{GroundSystem, GroundTransition};
-use crate::finite::question::{FiniteReason, interruption};
+use crate::finite::question::reason::{FiniteReason, interruption};
 
 /// The most moves that are compiled for one instance.
 const MAX_MOVES: usize = 1 << 20;

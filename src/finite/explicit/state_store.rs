@@ -98,7 +98,7 @@ pub(in crate::finite) struct Shard {
 const POSITION_BITS: u32 = 26;
 const SMALLEST_TABLE: usize = 16;
 
-/// What became of a state that was offered.
+/// The result of offering a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::finite) enum Offered {
     /// It is new, at this position.

@@ -36,7 +36,7 @@ impl Effect {
     }
 
     /// Whether this path can be taken or leaves the window somewhere.
-    pub(in crate::finite) fn matters(&self) -> bool {
+    pub(in crate::finite) fn has_effect(&self) -> bool {
         self.alive != Wire::FALSE || self.bound != Wire::FALSE
     }
 }

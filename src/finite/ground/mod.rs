@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
+use super::question::reason::{FiniteReason, interruption};
 use super::question::slice::Slice;
-use super::question::{Claim, FiniteReason, Question, interruption};
+use super::question::{Claim, Question};
 use super::symmetry::Symmetries;
 use crate::budget::Stop;
 use crate::logic::{Extent, Table, Value, tuples};
@@ -239,7 +240,7 @@ impl GroundBuilder<'_> {
             let invoked = Invoked { extents: &self.system.extents, scope, choices: &choices };
             let effect = Effect::start(start.clone());
             let paths = actions::run(&mut self.system.circuit, &invoked, &action.body, effect)?;
-            for effect in paths.iter().filter(|effect| effect.matters()) {
+            for effect in paths.iter().filter(|effect| effect.has_effect()) {
                 let invocation = Invocation { action: index, args: args.clone() };
                 self.record(invocation, effect, &start, &blocks);
             }

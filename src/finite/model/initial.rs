@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::solver::{Copy, SatAnswer, SatSolver, solutions};
 use crate::budget::Budget;
 use crate::finite::ground::{GroundSystem, bit_layout};
-use crate::finite::question::FiniteReason;
+use crate::finite::question::reason::FiniteReason;
 
 /// The bits of a state that the initial condition does not mention.
 pub(in crate::finite) fn free_bits(system: &GroundSystem) -> Vec<u32> {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::{Budget, Stop};
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
-use crate::finite::question::{FiniteReason, interruption};
+use crate::finite::question::reason::{FiniteReason, interruption};
 
 /// A literal of the solver.
 pub(in crate::finite) type SatLiteral = Lit;

@@ -1,5 +1,4 @@
-//! Sizes that nobody gave: two elements of every sort, or one where two have more states than
-//! anybody would wait for.
+//! Default sizes: two elements of every sort, or one where two have too many states to wait for.
 
 use std::cmp::Reverse;
 
@@ -10,10 +9,10 @@ use crate::protocol::{Size, Sort, SortId, extents};
 /// The size of a sort that none is given for.
 pub const DEFAULT_SIZE: u32 = 2;
 
-/// More states than this are not waited for at a size that nobody gave.
+/// The most states that are visited at a default size before a smaller one is tried.
 pub const PATIENCE: u64 = 500_000;
 
-/// The next smaller size that nobody gave either, if there is one.
+/// The next smaller default size, if there is one.
 ///
 /// The sort of which the claims name the fewest elements becomes smaller first: a violation needs
 /// as many elements as it names. Among several it is the one that makes states smallest, and then

@@ -1,10 +1,10 @@
-//! Runs that a text asks for, and what became of them at one size.
+//! Runs that a text expects to be possible or impossible, checked at one size.
 
 use super::FiniteOutcome;
 use super::request::Explored;
 use crate::protocol::Trace;
 
-/// What a text says of a run.
+/// What a text expects of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedRun {
     /// There is one.
@@ -22,23 +22,23 @@ pub enum Beginning {
     Anywhere,
 }
 
-/// A run that a text asks for, and what became of it.
+/// A run that a text mentions, and the result of looking for it.
 #[derive(Clone, Debug)]
-pub struct AskedRun {
-    /// The line where it was asked for.
+pub struct CheckedRun {
+    /// The line that mentions it.
     pub line: usize,
-    /// What the text says of it.
+    /// What the text expects.
     pub expected: ExpectedRun,
     /// Where it may begin.
     pub beginning: Beginning,
     /// The size, and the outcome of the search for its end: unsafe if it is reached.
     pub explored: Explored,
-    /// A run of the protocol as asked for, if there is one.
+    /// A run of the protocol as described, if there is one.
     pub run: Option<Trace>,
 }
 
-impl AskedRun {
-    /// Whether this size agrees with what the text says; `None` where it cannot tell.
+impl CheckedRun {
+    /// Whether this size agrees with what the text says; `None` where it decides nothing.
     pub fn is_as_expected(&self) -> Option<bool> {
         match (&self.explored.outcome, self.expected) {
             (FiniteOutcome::Unsafe(..), ExpectedRun::Possible) => Some(true),

@@ -1,18 +1,19 @@
-//! What is asked about a finite instance, and how it is answered.
+//! Questions about a finite instance, and their outcomes.
 
+pub mod coverage;
 pub(in crate::finite) mod default_sizes;
 pub mod expected_run;
 pub(in crate::finite) mod int_range;
+pub mod reason;
 pub mod request;
 pub(in crate::finite) mod size_estimate;
 pub(in crate::finite) mod slice;
 
-use std::collections::BTreeSet;
-use std::fmt;
-
-use crate::budget::{Stop, Stopped};
 use crate::logic::{Formula, Name, Value};
-use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, SymbolId, Trace, premise};
+use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, Trace, premise};
+
+use coverage::Coverage;
+use reason::FiniteReason;
 
 /// Is every reachable state of every instance of this size as claimed?
 #[derive(Clone, Debug)]
@@ -129,56 +130,6 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What a search has seen so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StateCounts {
-    /// Instances finished or under way.
-    pub instances: u64,
-    /// Distinct states, over all instances.
-    pub states: u64,
-    /// Possible invocations with their choices, over all states.
-    pub transitions: u64,
-    /// Successor states computed: transitions without those that are the same by construction.
-    pub generated: u64,
-    /// The greatest distance of a state from an initial one.
-    pub depth: u64,
-    /// States whose successors are not known yet.
-    pub frontier: u64,
-    /// Bytes held for states.
-    pub memory: u64,
-    /// Bytes of one packed state.
-    pub packed: u64,
-}
-
-impl StateCounts {
-    /// The counts of two instances together.
-    pub(super) fn plus(&self, other: &StateCounts) -> StateCounts {
-        StateCounts {
-            instances: self.instances + 1,
-            states: self.states + other.states,
-            transitions: self.transitions + other.transitions,
-            generated: self.generated + other.generated,
-            depth: self.depth.max(other.depth),
-            frontier: other.frontier,
-            memory: self.memory.max(other.memory),
-            packed: self.packed.max(other.packed),
-        }
-    }
-}
-
-/// Receives news while a search runs.
-pub trait Progress: Sync {
-    /// Called now and then.
-    fn report(&self, counts: &StateCounts);
-}
-
-/// Nobody wants news.
-pub struct Silent;
-
-impl Progress for Silent {
-    fn report(&self, _counts: &StateCounts) {}
-}
-
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FiniteOutcome {
@@ -188,69 +139,6 @@ pub enum FiniteOutcome {
     Unsafe(Box<ClaimViolation>, Coverage),
     /// Not decided.
     Unknown(FiniteReason, Coverage),
-}
-
-/// What was looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
-    /// The instances of the size that were decided.
-    pub instances: u64,
-    /// What an engine that visits states has counted.
-    pub visited: Option<StateCounts>,
-    /// The symbols that were left out.
-    pub left_out: BTreeSet<SymbolId>,
-    /// Which states were counted once.
-    pub counted: Counted,
-    /// What no visited state showed; nothing is known where states are not visited.
-    pub unseen: Option<Unseen>,
-}
-
-/// Which states were counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Counted {
-    /// All that differ by a renaming of elements.
-    UpToSymmetry,
-    /// Some that differ by a renaming of elements: trying all renamings would take too long.
-    UpToSomeSymmetry,
-    /// Each by itself.
-    #[default]
-    Each,
-}
-
-/// What no state has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unseen {
-    /// The actions that were not possible.
-    pub actions: Vec<Name>,
-    /// The claims whose premise did not hold.
-    pub premises: Vec<Name>,
-}
-
-/// What some state has shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Seen {
-    /// The positions of the actions that were possible.
-    pub(super) actions: BTreeSet<usize>,
-    /// The positions of the claims whose premise held.
-    pub(super) premises: BTreeSet<usize>,
-}
-
-impl Seen {
-    /// What was seen in either of two searches.
-    pub(super) fn or(self, other: &Seen) -> Seen {
-        Seen { actions: &self.actions | &other.actions, premises: &self.premises | &other.premises }
-    }
-
-    /// What a question asks about and was not seen.
-    pub(super) fn missing(&self, question: &Question<'_>) -> Unseen {
-        let idle = question.actions.iter().filter(|action| !self.actions.contains(action));
-        let claims = question.claims.iter().enumerate();
-        let unmet = claims.filter(|(position, _)| !self.premises.contains(position));
-        Unseen {
-            actions: idle.map(|own| question.protocol.actions[*own].name.clone()).collect(),
-            premises: unmet.map(|(_, claim)| claim.name.clone()).collect(),
-        }
-    }
 }
 
 /// A run to a state that is not as claimed.
@@ -269,58 +157,4 @@ pub enum ClaimFailure {
     Claim(usize, Vec<Value>),
     /// No action is possible.
     Deadlock,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FiniteReason {
-    /// No interpretation of the rigid symbols satisfies the axioms at this size.
-    NoInstance,
-    /// No state satisfies the initial condition at this size.
-    NoInitialState,
-    /// An integer left the range, or may start outside it.
-    Window(i64, i64),
-    /// The time is up.
-    Timeout,
-    /// The user stopped the search.
-    Interrupted,
-    /// As many states as allowed were found.
-    MaxStates(u64),
-    /// As much memory as allowed was used.
-    MaxMemory(u64),
-    /// The slice violates a claim, and no run of the whole protocol was found that does.
-    OnlyInSlice,
-}
-
-impl From<Stopped> for FiniteReason {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::TimeIsUp => FiniteReason::Timeout,
-            Stopped::Cancelled | Stopped::Overdrawn => FiniteReason::Interrupted,
-        }
-    }
-}
-
-/// Why to stop now, if the clock or the user says so.
-pub(super) fn interruption(stop: &Stop) -> Option<FiniteReason> {
-    stop.why().map(FiniteReason::from)
-}
-
-impl fmt::Display for FiniteReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FiniteReason::NoInstance => write!(f, "no instance: the axioms are unsatisfiable"),
-            FiniteReason::NoInitialState => write!(f, "no initial state: `init` is unsatisfiable"),
-            FiniteReason::Window(low, high) => write!(f, "no violation within int {low}..{high}"),
-            FiniteReason::Timeout => write!(f, "stopped by --timeout"),
-            FiniteReason::Interrupted => write!(f, "interrupted"),
-            FiniteReason::MaxStates(limit) => write!(f, "stopped by --max-states {limit}"),
-            FiniteReason::MaxMemory(limit) => {
-                write!(f, "stopped by --max-memory {} MiB", limit.div_ceil(1 << 20))
-            }
-            FiniteReason::OnlyInSlice => {
-                write!(f, "the slice violates the property, no whole run found")
-            }
-        }
-    }
 }

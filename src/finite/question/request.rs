@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 pub use super::default_sizes::{DEFAULT_SIZE, PATIENCE};
 
+use super::coverage::Progress;
 use super::default_sizes::smaller;
-use super::{
-    Claim, ClaimFailure, Deadlocks, FiniteOutcome, FiniteReason, Progress, Question, Slicing,
-    Symmetry,
-};
+use super::reason::FiniteReason;
+use super::{Claim, ClaimFailure, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry};
 use crate::budget::Budget;
 use crate::finite::engine::{ENGINES, Engine};
 use crate::finite::error::EngineError;
@@ -34,7 +33,7 @@ pub struct FiniteRequest {
     pub slicing: Slicing,
     /// How much may be spent.
     pub budget: Budget,
-    /// More states than this are not waited for at sizes that nobody gave.
+    /// The most states that are visited at default sizes before smaller ones are tried.
     pub patience: u64,
 }
 
@@ -86,7 +85,7 @@ fn is_lemma(protocol: &Protocol, claim: &Claim) -> bool {
 #[non_exhaustive]
 pub enum RequestError {
     /// No such sort.
-    #[error("--size: there is no sort `{name}`; the sorts are {known}")]
+    #[error("there is no sort `{name}`; the sorts are {known}")]
     UnknownSort {
         /// The name that was given.
         name: String,
@@ -94,13 +93,13 @@ pub enum RequestError {
         known: String,
     },
     /// A size given twice.
-    #[error("--size: the size of `{0}` is given twice")]
+    #[error("the size of `{0}` is given twice")]
     SizeTwice(String),
     /// A sort without elements.
-    #[error("--size: `{0}` has size 0, but every sort has at least one element")]
+    #[error("`{0}` has size 0, but every sort has at least one element")]
     Empty(String),
     /// A size that the axioms exclude.
-    #[error("--size: `{name}` has exactly {fixed} elements, by the axioms, and not {count}")]
+    #[error("`{name}` has exactly {fixed} elements, by the axioms, and not {count}")]
     Fixed {
         /// The sort.
         name: String,
@@ -110,10 +109,10 @@ pub enum RequestError {
         count: u32,
     },
     /// A range without integers.
-    #[error("--int: {0}..{1} is empty")]
+    #[error("{0}..{1} is empty")]
     EmptyWindow(i64, i64),
     /// No such property.
-    #[error("--property: there is no property `{name}`; the properties are {known}")]
+    #[error("there is no property `{name}`; the properties are {known}")]
     UnknownProperty {
         /// The name that was given.
         name: String,
@@ -121,13 +120,10 @@ pub enum RequestError {
         known: String,
     },
     /// Nothing to check.
-    #[error(
-        "there is no `safety` line: nothing is to be checked; --deadlock and --property NAME ask \
-         for something else"
-    )]
+    #[error("there is no `safety` line: nothing is to be checked")]
     NothingToCheck,
     /// No such engine.
-    #[error("--engine: there is no engine `{name}`; the engines are {known}")]
+    #[error("there is no engine `{name}`; the engines are {known}")]
     UnknownEngine {
         /// The name that was given.
         name: String,
@@ -198,8 +194,7 @@ pub fn explore(
     })
 }
 
-/// A lemma fails: what is left to know is whether a safety property fails as well, which tells
-/// more.
+/// A lemma fails: whether a safety property fails as well is the more important answer.
 fn beside_lemma(
     question: &Question<'_>,
     request: &FiniteRequest,

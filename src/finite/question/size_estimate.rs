@@ -1,4 +1,4 @@
-//! How large the formulas of a question become when every quantifier is written out: told before
+//! How large the formulas of a question become when every quantifier is written out: estimated before
 //! anything is built.
 
 use std::collections::BTreeMap;

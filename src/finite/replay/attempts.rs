@@ -1,4 +1,4 @@
-//! Finding the invocation, and the choices of its havocs, that a told step stands for.
+//! Finding the invocation, and the choices of its havocs, that a given step stands for.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use super::{Refused, ReplayTrouble, Replayer};
 use crate::finite::question::size_estimate::Scale;
 use crate::logic::{Table, Value};
 use crate::protocol::{
-    Blocked, ChoiceValues, ExecutionError, Invocation, ReachedState, Sort, State, ToldStep,
-    execute_toward,
+    Blocked, ChoiceValues, ExecutionError, ExternalStep, Invocation, ReachedState, Sort, State,
+    execute_to,
 };
 
 /// No more choices of one invocation are tried.
 const MOST_CHOICES: u64 = 1 << 16;
 
-/// What became of a told step.
+/// The result of trying a given step.
 pub(super) enum InvocationAttempt {
     /// It is a step: this invocation with these choices.
     Made(Invocation, ChoiceValues),
@@ -24,17 +24,20 @@ pub(super) enum InvocationAttempt {
 }
 
 impl Replayer<'_> {
-    /// Tries everything that a told step may stand for.
-    pub(super) fn attempt(&mut self, told: &ToldStep) -> Result<InvocationAttempt, ReplayTrouble> {
+    /// Tries everything that a given step may stand for.
+    pub(super) fn attempt(
+        &mut self,
+        given: &ExternalStep,
+    ) -> Result<InvocationAttempt, ReplayTrouble> {
         let before = self.run.last().clone();
         let mut search = InvocationSearch {
             before: &before,
-            told,
+            given,
             failed: None,
             elsewhere: None,
             refused: Vec::new(),
         };
-        let actions = match told.action {
+        let actions = match given.action {
             Some(action) => action..action + 1,
             None => 0..self.protocol.actions.len(),
         };
@@ -53,7 +56,7 @@ impl Replayer<'_> {
         }
     }
 
-    /// Tries every invocation of an action that agrees with what is told.
+    /// Tries every invocation of an action that agrees with what is given.
     fn action(
         &mut self,
         action: usize,
@@ -62,8 +65,8 @@ impl Replayer<'_> {
         let params = &self.protocol.actions[action].params;
         let mut candidates = Vec::new();
         for (index, param) in params.iter().enumerate() {
-            let told = search.told.args.get(index).copied().flatten();
-            let values = match (told, param.sort) {
+            let given = search.given.args.get(index).copied().flatten();
+            let values = match (given, param.sort) {
                 (Some(value), _) => vec![value],
                 (None, Sort::Int) => {
                     search.failed.get_or_insert(ReplayTrouble::IntegerArgument);
@@ -91,11 +94,11 @@ impl Replayer<'_> {
     ) -> Result<Option<InvocationAttempt>, ReplayTrouble> {
         let weight = self.weight(&invocation, search.before);
         self.spend(weight)?;
-        // What the next state tells is tried in any case.
+        // What the next state determines is tried in any case.
         let affordable = u64::try_from(self.search / weight.max(1)).unwrap_or(u64::MAX);
         let most = affordable.clamp(1, MOST_CHOICES);
-        let after = &search.told.state;
-        let reached = execute_toward(self.protocol, search.before, &invocation, after, most);
+        let after = &search.given.state;
+        let reached = execute_to(self.protocol, search.before, &invocation, after, most);
         let tries = match &reached {
             Ok((_, tried)) => *tried,
             Err(ExecutionError::TooManyChoices(_)) => most,
@@ -131,10 +134,10 @@ impl Replayer<'_> {
     }
 }
 
-/// A told step, and what was tried for it.
+/// A given step, and what was tried for it.
 struct InvocationSearch<'a> {
     before: &'a State,
-    told: &'a ToldStep,
+    given: &'a ExternalStep,
     /// Why the first attempt that has no answer has none.
     failed: Option<ReplayTrouble>,
     /// Where the first attempt that is possible leads.
@@ -157,7 +160,7 @@ impl InvocationSearch<'_> {
 
     /// The integers that an argument may be: those of both states. There are always others.
     fn integers(&self) -> Vec<Value> {
-        let tables = self.before.tables.values().chain(self.told.state.tables.values());
+        let tables = self.before.tables.values().chain(self.given.state.tables.values());
         let values = tables.flat_map(Table::values).copied();
         let integers: BTreeSet<Value> =
             values.filter(|value| matches!(value, Value::Int(_))).collect();

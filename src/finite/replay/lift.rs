@@ -11,7 +11,8 @@ use crate::finite::ground::bit_layout::read;
 use crate::finite::ground::{GroundSystem, GroundTransition};
 use crate::finite::model::initial::complete;
 use crate::finite::question::int_range::fixed_integers;
-use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, FiniteReason, Question};
+use crate::finite::question::reason::FiniteReason;
+use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, Question};
 use crate::logic::{Table, Value, VariableAssignment, evaluate_formula, tuples};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,
@@ -49,7 +50,7 @@ pub(in crate::finite) fn lift(
     }
 }
 
-/// A slice may have runs that the whole does not have; without one a difference is our mistake.
+/// A slice may have runs that the whole does not have; without one a difference is an internal error.
 fn only_in_slice(
     system: &GroundSystem,
     error: EngineError,
@@ -206,7 +207,7 @@ mod tests {
     }
 
     /// What becomes of a path from one state, by one switch to each of the others.
-    fn told(initial: u64, after: &[u64]) -> Result<FiniteOutcome, EngineError> {
+    fn outcome(initial: u64, after: &[u64]) -> Result<FiniteOutcome, EngineError> {
         told_of(initial, after, false)
     }
 
@@ -249,13 +250,13 @@ mod tests {
 
     #[test]
     fn a_run_that_is_one_is_shown() {
-        let told = told(packed(false, false), &[packed(true, true)]);
-        assert!(matches!(told, Ok(FiniteOutcome::Unsafe(..))), "{told:?}");
+        let found = outcome(packed(false, false), &[packed(true, true)]);
+        assert!(matches!(found, Ok(FiniteOutcome::Unsafe(..))), "{found:?}");
     }
 
     #[test]
     fn an_engine_that_begins_elsewhere_is_caught() {
-        let not_initial = told(packed(true, false), &[]);
+        let not_initial = outcome(packed(true, false), &[]);
         assert!(!matches!(not_initial, Ok(FiniteOutcome::Unsafe(..))), "{not_initial:?}");
         let not_an_instance = told_of(packed(false, false), &[packed(true, true)], true);
         assert!(not_an_instance.as_ref().is_err_and(EngineError::is_bug), "{not_an_instance:?}");
@@ -263,20 +264,20 @@ mod tests {
 
     #[test]
     fn an_engine_that_goes_elsewhere_is_caught() {
-        let told = told(packed(false, false), &[packed(true, false)]);
-        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+        let found = outcome(packed(false, false), &[packed(true, false)]);
+        assert!(found.as_ref().is_err_and(EngineError::is_bug), "{found:?}");
     }
 
     #[test]
     fn an_engine_that_does_what_is_not_possible_is_caught() {
         let lit = packed(true, true);
-        let told = told(packed(false, false), &[lit, lit]);
-        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+        let found = outcome(packed(false, false), &[lit, lit]);
+        assert!(found.as_ref().is_err_and(EngineError::is_bug), "{found:?}");
     }
 
     #[test]
     fn an_engine_whose_run_violates_nothing_is_caught() {
-        let told = told(packed(false, false), &[]);
-        assert!(told.as_ref().is_err_and(EngineError::is_bug), "{told:?}");
+        let found = outcome(packed(false, false), &[]);
+        assert!(found.as_ref().is_err_and(EngineError::is_bug), "{found:?}");
     }
 }

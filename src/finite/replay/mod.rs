@@ -1,6 +1,6 @@
-//! Is a trace that somebody tells a run, and does it violate something?
+//! Whether a trace from outside is a run, and whether it violates something.
 //!
-//! Every state is told; what the steps did may not be, and what their havocs picked never is. The
+//! Every state is given; what the steps did may not be, and what their havocs picked never is. The
 //! run that is found is replayed by the concrete semantics like every other trace.
 
 mod attempts;
@@ -11,18 +11,18 @@ use super::question::Claim;
 use super::question::size_estimate::{MAX_WEIGHT, Scale};
 use crate::logic::{EvaluationError, Value, VariableAssignment, evaluate_formula, tuples};
 use crate::protocol::{
-    Blocked, ExecutionError, Invocation, Protocol, Sort, State, Statement, Step, SymbolId,
-    ToldTrace, Trace,
+    Blocked, ExecutionError, ExternalTrace, Invocation, Protocol, Sort, State, Statement, Step,
+    SymbolId, Trace,
 };
 use attempts::InvocationAttempt;
 
 /// How much is evaluated before a replay gives up: symbols of formulas, quantifiers written out.
 pub const EFFORT: u128 = 1 << 28;
 
-/// How much of it goes into choices that the next state does not tell.
+/// How much of it goes into choices that the next state does not determine.
 const SEARCH: u128 = 1 << 22;
 
-/// What became of a told trace.
+/// The result of replaying a trace.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// The run as far as there is one.
@@ -33,14 +33,14 @@ pub struct Replayed {
     pub answer: ReplayAnswer,
 }
 
-/// Whether a told trace is a run.
+/// Whether a given trace is a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayAnswer {
     /// It is, and this fails in its states, in their order.
     Run(Vec<Failed>),
     /// It is not.
     NotARun(Flaw),
-    /// Nobody can tell.
+    /// It could not be decided.
     Unknown(Obscurity),
 }
 
@@ -55,7 +55,7 @@ pub struct Failed {
     pub values: Vec<Value>,
 }
 
-/// Why a told trace is not a run.
+/// Why a given trace is not a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// The axiom at this position does not hold.
@@ -66,7 +66,7 @@ pub enum Flaw {
     Changed(usize, SymbolId),
     /// Nothing that the step may stand for is possible; every condition that fails, once.
     Impossible(usize, Vec<Refused>),
-    /// What is told of a step leads to other states, for example to this one.
+    /// What is given of a step leads to other states, for example to this one.
     Elsewhere(usize, Invocation, Box<State>),
 }
 
@@ -83,18 +83,18 @@ pub struct Refused {
     pub invocations: u64,
 }
 
-/// Why nobody can tell, and where.
+/// Why it could not be decided, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obscurity {
     /// What has no answer.
-    pub what: Asked,
+    pub what: TraceQuestion,
     /// Why.
     pub reason: ReplayTrouble,
 }
 
-/// A question about a told trace.
+/// A question about a given trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum TraceQuestion {
     /// Whether the axioms hold.
     Axioms,
     /// Whether the first state is initial.
@@ -111,8 +111,8 @@ pub enum ReplayTrouble {
     /// An expression has no value, or choices cannot be listed.
     #[error(transparent)]
     Execution(#[from] ExecutionError),
-    /// An argument that is not told is an integer.
-    #[error("an argument is an integer that the trace does not tell")]
+    /// An argument that is not given is an integer.
+    #[error("an argument is an integer that the trace does not give")]
     IntegerArgument,
     /// The choices of an action are too many to try.
     #[error("its havocs have too many possible choices")]
@@ -128,19 +128,19 @@ impl From<EvaluationError> for ReplayTrouble {
     }
 }
 
-/// Looks for the run that a trace tells, within some effort, and for what fails in it.
+/// Looks for the run that a trace describes, within some effort, and for what fails in it.
 ///
 /// # Errors
 /// When two parts of the tool disagree.
 pub fn replay(
     protocol: &Protocol,
-    told: &ToldTrace,
+    given: &ExternalTrace,
     effort: u128,
 ) -> Result<Replayed, EngineError> {
     let claims: Vec<Claim> = protocol.properties.iter().map(Claim::from).collect();
-    let run = Trace { initial: told.initial.clone(), steps: Vec::new() };
+    let run = Trace { initial: given.initial.clone(), steps: Vec::new() };
     let mut replayer = Replayer { protocol, claims, run, effort, search: SEARCH.min(effort) };
-    let answer = match replayer.answer(told) {
+    let answer = match replayer.answer(given) {
         Ok(answer) => answer,
         Err(obscurity) => ReplayAnswer::Unknown(obscurity),
     };
@@ -162,21 +162,21 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    fn answer(&mut self, told: &ToldTrace) -> Result<ReplayAnswer, Obscurity> {
+    fn answer(&mut self, given: &ExternalTrace) -> Result<ReplayAnswer, Obscurity> {
         let protocol = self.protocol;
-        if let Some(axiom) = self.fails(&protocol.axioms, Asked::Axioms)? {
+        if let Some(axiom) = self.fails(&protocol.axioms, TraceQuestion::Axioms)? {
             return Ok(ReplayAnswer::NotARun(Flaw::Axiom(axiom)));
         }
-        if let Some(line) = self.fails(&protocol.init, Asked::Initial)? {
+        if let Some(line) = self.fails(&protocol.init, TraceQuestion::Initial)? {
             return Ok(ReplayAnswer::NotARun(Flaw::Initial(line)));
         }
-        for (number, step) in (1..).zip(&told.steps) {
+        for (number, step) in (1..).zip(&given.steps) {
             if let Some(symbol) = self.changed(&step.state) {
                 return Ok(ReplayAnswer::NotARun(Flaw::Changed(number, symbol)));
             }
             let attempt = self.attempt(step);
-            let attempt =
-                attempt.map_err(|reason| Obscurity { what: Asked::Step(number), reason })?;
+            let attempt = attempt
+                .map_err(|reason| Obscurity { what: TraceQuestion::Step(number), reason })?;
             let flaw = match attempt {
                 InvocationAttempt::Made(invocation, choices) => {
                     self.run.steps.push(Step { invocation, choices, state: step.state.clone() });
@@ -200,7 +200,11 @@ impl Replayer<'_> {
     }
 
     /// The first line that does not hold in the first state.
-    fn fails(&mut self, lines: &[Statement], what: Asked) -> Result<Option<usize>, Obscurity> {
+    fn fails(
+        &mut self,
+        lines: &[Statement],
+        what: TraceQuestion,
+    ) -> Result<Option<usize>, Obscurity> {
         for (index, line) in lines.iter().enumerate() {
             let weight = Scale { extents: &self.run.initial.extents }.statement(&line.formula);
             let holds = self.spend(weight).and_then(|()| {
@@ -231,7 +235,7 @@ impl Replayer<'_> {
                     Ok(Some(values)) => failures.push(Failed { after, claim, values }),
                     Ok(None) => {}
                     Err(reason) => {
-                        let what = Asked::Claim(claim, after);
+                        let what = TraceQuestion::Claim(claim, after);
                         obscure = obscure.or(Some(Obscurity { what, reason }));
                     }
                 }

@@ -15,8 +15,9 @@ use crate::finite::explicit::state_store::{Store, hash, shard_of};
 use crate::finite::ground::{GroundSystem, bit_layout, ground};
 use crate::finite::model::initial::{free_bits, initial_states};
 use crate::finite::model::instances::instances;
-use crate::finite::question::{Question, Seen, Unseen};
-use crate::finite::{Prepared, prepare};
+use crate::finite::question::Question;
+use crate::finite::question::coverage::{Seen, Unseen};
+use crate::finite::{Prepared, Random, prepare};
 
 /// How many runs of one instance, and how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,18 +109,18 @@ fn wander(system: &mut GroundSystem, walks: Walks, budget: &Budget) -> Result<St
         Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
         Err(Unfinished::Stopped(_)) => return Ok(store),
     };
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for _ in 0..walks.runs {
-        let mut state = starts[dice.below(starts.len())].clone();
+        let mut state = starts[random.below(starts.len())].clone();
         for bit in &free {
-            bit_layout::write(&mut state, *bit, 1, u64::from(dice.below(2) == 1));
+            bit_layout::write(&mut state, *bit, 1, u64::from(random.below(2) == 1));
         }
         for _ in 0..walks.steps {
             offer(&mut store, &state);
             if store.len() >= budget.max_states || budget.stop.is_set() {
                 return Ok(store);
             }
-            let Some(next) = step(&moves, &actions, &state, &mut dice) else { break };
+            let Some(next) = step(&moves, &actions, &state, &mut random) else { break };
             state = next;
         }
     }
@@ -133,7 +134,7 @@ fn offer(store: &mut Store, state: &[u64]) {
 }
 
 /// One of the possible steps that change something: first an action, then a step of it.
-fn step(moves: &Moves, actions: &[usize], state: &[u64], dice: &mut Dice) -> Option<Vec<u64>> {
+fn step(moves: &Moves, actions: &[usize], state: &[u64], random: &mut Random) -> Option<Vec<u64>> {
     let mut chosen: BTreeMap<usize, (usize, Vec<u64>)> = BTreeMap::new();
     let mut next = state.to_vec();
     moves.possible(state, |candidate| {
@@ -141,7 +142,7 @@ fn step(moves: &Moves, actions: &[usize], state: &[u64], dice: &mut Dice) -> Opt
         if next != state {
             let (seen, kept) = chosen.entry(actions[candidate.transition]).or_default();
             *seen += 1;
-            if dice.below(*seen) == 0 {
+            if random.below(*seen) == 0 {
                 kept.clone_from(&next);
             }
         }
@@ -149,7 +150,7 @@ fn step(moves: &Moves, actions: &[usize], state: &[u64], dice: &mut Dice) -> Opt
     if chosen.is_empty() {
         return None;
     }
-    let position = dice.below(chosen.len());
+    let position = random.below(chosen.len());
     chosen.into_values().nth(position).map(|(_, state)| state)
 }
 
@@ -173,18 +174,4 @@ fn starts(system: &GroundSystem, budget: &Budget) -> Vec<Vec<u64>> {
         if visited > 16 * FIRST_STATES { ControlFlow::Break(()) } else { bare(state) }
     });
     found
-}
-
-/// Numbers that look random and are the same every time: a 64-bit xorshift generator.
-struct Dice(u64);
-
-impl Dice {
-    /// A number below `limit`, which is not zero.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        let number = (self.0 >> 11) % limit as u64;
-        usize::try_from(number).expect("below a length")
-    }
 }

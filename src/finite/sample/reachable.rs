@@ -12,7 +12,9 @@ use crate::finite::explicit::state_store::Store;
 use crate::finite::ground::{GroundSystem, ground};
 use crate::finite::model::initial::has_initial_state;
 use crate::finite::model::instances::instances;
-use crate::finite::question::{Claim, Deadlocks, FiniteReason, Question, Silent, Symmetry};
+use crate::finite::question::coverage::Silent;
+use crate::finite::question::reason::FiniteReason;
+use crate::finite::question::{Claim, Deadlocks, Question, Symmetry};
 use crate::finite::{Prepared, SearchEnding, prepare};
 use crate::protocol::State;
 

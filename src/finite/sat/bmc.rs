@@ -1,15 +1,13 @@
 //! Bounded model checking: the shortest run to a bad state among runs of given lengths.
 
-use super::transition_clauses::{StepClauses, fresh_state, packed};
+use super::runs::{Run, packed};
+use super::transition_clauses::{StepClauses, fresh_state};
 use crate::budget::Budget;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::GroundSystem;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::model::solver::{Copy, SatAnswer, SatSolver};
-use crate::finite::question::FiniteReason;
-
-/// A run: its first state and its steps.
-pub(in crate::finite) type Run = (Vec<u64>, Vec<PackedStep>);
+use crate::finite::question::reason::FiniteReason;
 
 /// The shortest run to a state where `bad` is true, of a length in `lengths`.
 ///

@@ -9,21 +9,21 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::transition_clauses::{StepClauses, input_value, justify, one_step, successor};
+use super::invariant::StateCube;
+use super::runs::{Run, input_value, justify, successor};
+use super::transition_clauses::{StepClauses, one_step};
 use crate::budget::Budget;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::ground::{GroundSystem, bit_layout};
 use crate::finite::model::solver::{SatAnswer, SatLiteral, SatSolver};
-use crate::finite::question::{FiniteReason, Progress, StateCounts};
-
-/// A conjunction of bits with their values, sorted by bit.
-type StateCube = Vec<(u32, bool)>;
+use crate::finite::question::coverage::{Progress, StateCounts};
+use crate::finite::question::reason::FiniteReason;
 
 /// What the search says about bad states.
 pub(in crate::finite) enum Ic3Verdict {
-    /// None is reachable.
-    Unreachable,
+    /// None is reachable: the negations of these cubes are an inductive invariant.
+    Unreachable(Vec<StateCube>),
     /// One is, by this run; no run shorter than `at_least` reaches one.
     Reachable {
         /// The first state.
@@ -63,8 +63,8 @@ pub(in crate::finite) fn decide(
                 return Ok(Ic3Verdict::Reachable { initial, steps, at_least: ic3.frontier() });
             }
         }
-        if ic3.propagate()? {
-            return Ok(Ic3Verdict::Unreachable);
+        if let Some(cubes) = ic3.propagate()? {
+            return Ok(Ic3Verdict::Unreachable(cubes));
         }
     }
 }
@@ -94,9 +94,6 @@ struct BlockingObligation {
 
 /// A move, what it picks, and the obligation that it leads to.
 type NextStep = (usize, Vec<(u32, u32, u64)>, usize);
-
-/// A run to a bad state: where it begins and what is done.
-type BadRun = (Vec<u64>, Vec<PackedStep>);
 
 impl<'a> Ic3<'a> {
     fn new(system: &'a GroundSystem, bad: Wire, budget: &'a Budget) -> Self {
@@ -208,7 +205,7 @@ impl<'a> Ic3<'a> {
     }
 
     /// Blocks a cube at the last frame, or finds a run into it.
-    fn block(&mut self, cube: StateCube) -> Result<Option<BadRun>, FiniteReason> {
+    fn block(&mut self, cube: StateCube) -> Result<Option<Run>, FiniteReason> {
         let mut obligations = vec![BlockingObligation { cube, next: None }];
         let mut queue = BinaryHeap::from([Reverse((self.frontier(), 0_usize))]);
         while let Some(Reverse((frame, index))) = queue.pop() {
@@ -246,12 +243,7 @@ impl<'a> Ic3<'a> {
     }
 
     /// The run that starts in a state of an obligation and follows the obligations.
-    fn follow(
-        &self,
-        state: Vec<u64>,
-        obligations: &[BlockingObligation],
-        from: usize,
-    ) -> (Vec<u64>, Vec<PackedStep>) {
+    fn follow(&self, state: Vec<u64>, obligations: &[BlockingObligation], from: usize) -> Run {
         let mut steps: Vec<PackedStep> = Vec::new();
         let mut index = from;
         while let Some((transition, picked, next)) = &obligations[index].next {
@@ -371,9 +363,9 @@ impl<'a> Ic3<'a> {
         Ok(last)
     }
 
-    /// Moves clauses to later frames; true if two frames are equal, and so nothing bad is
-    /// reachable.
-    fn propagate(&mut self) -> Result<bool, FiniteReason> {
+    /// Moves clauses to later frames. If two frames are equal, nothing bad is reachable: the cubes
+    /// excluded from both prove it.
+    fn propagate(&mut self) -> Result<Option<Vec<StateCube>>, FiniteReason> {
         for index in 0..self.blocked.len() - 1 {
             let mut stay = Vec::new();
             for cube in self.blocked[index].clone() {
@@ -387,9 +379,9 @@ impl<'a> Ic3<'a> {
             let is_fixed = stay.is_empty();
             self.blocked[index] = stay;
             if is_fixed {
-                return Ok(true);
+                return Ok(Some(self.blocked[index + 1..].concat()));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 }

@@ -1,19 +1,24 @@
-//! The engine that never visits states: IC3 decides, bounded model checking shortens the run.
+//! The engine that never visits states: IC3 decides, its proof is rechecked, and bounded model checking shortens
+//! its run.
 //!
 //! Shares the ground system with the explicit search, and nothing else.
 
 pub(in crate::finite) mod bmc;
 pub(in crate::finite) mod ic3;
+pub(in crate::finite) mod invariant;
+pub(in crate::finite) mod runs;
 pub(in crate::finite) mod transition_clauses;
 
-use super::engine::{Engine, EngineSearch, PackedPath, PackedStep, SearchEnding};
+use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};
 use super::error::EngineError;
 use super::ground::circuit::{Circuit, Wire};
 use super::ground::{GroundSystem, GroundTransition};
-use super::question::{Deadlocks, FiniteReason, Progress};
+use super::question::Deadlocks;
+use super::question::coverage::Progress;
+use super::question::reason::FiniteReason;
 use crate::budget::Budget;
 use ic3::Ic3Verdict;
-use transition_clauses::input_value;
+use runs::{Run, first_violated};
 
 /// The most choice bits of one invocation that are expanded to ask whether it is possible.
 const MAX_CHOICE_BITS: usize = 12;
@@ -34,7 +39,7 @@ impl Engine for Sat {
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {
         let bad = bad(system, deadlocks)?;
-        let found = match shortest(system, bad, budget, progress) {
+        let found = match shortest(system, bad, budget, progress)? {
             Ok(found) => found,
             Err(reason) => return Ok(stopped(reason)),
         };
@@ -47,7 +52,7 @@ impl Engine for Sat {
         let bound = bound(system);
         match bound.as_constant() {
             Some(bound_hit) => Ok(ended(SearchEnding::Exhausted, bound_hit)),
-            None => Ok(match ic3::decide(system, bound, budget, progress) {
+            None => Ok(match decide(system, bound, budget, progress)? {
                 Ok(verdict) => {
                     let bound_hit = matches!(verdict, Ic3Verdict::Reachable { .. });
                     ended(SearchEnding::Exhausted, bound_hit)
@@ -67,24 +72,45 @@ fn ended(ending: SearchEnding, bound_hit: bool) -> EngineSearch {
     EngineSearch { ending, counts: None, bound_hit, seen: None }
 }
 
+/// What IC3 says. Its proof is checked by other code, so that IC3 itself need not be trusted.
+///
+/// # Errors
+/// When the proof is wrong. The inner error: the budget ended first.
+fn decide(
+    system: &GroundSystem,
+    bad: Wire,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Result<Ic3Verdict, FiniteReason>, EngineError> {
+    let verdict = ic3::decide(system, bad, budget, progress);
+    if let Ok(Ic3Verdict::Unreachable(cubes)) = &verdict {
+        match invariant::is_proof(system, bad, cubes, budget) {
+            Ok(true) => {}
+            Ok(false) => return Err(EngineError::Bug("the proof of IC3 is wrong".to_owned())),
+            Err(reason) => return Ok(Err(reason)),
+        }
+    }
+    Ok(verdict)
+}
+
 /// A shortest run to a bad state, if one is reachable.
-#[allow(clippy::type_complexity)]
 fn shortest(
     system: &GroundSystem,
     bad: Wire,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Option<(Vec<u64>, Vec<PackedStep>)>, FiniteReason> {
-    match ic3::decide(system, bad, budget, progress)? {
-        Ic3Verdict::Unreachable => Ok(None),
-        Ic3Verdict::Reachable { initial, steps, at_least } => {
-            if steps.len() <= at_least {
-                return Ok(Some((initial, steps)));
-            }
-            let shorter = bmc::shortest(system, bad, at_least..=steps.len() - 1, budget)?;
-            Ok(Some(shorter.unwrap_or((initial, steps))))
+) -> Result<Result<Option<Run>, FiniteReason>, EngineError> {
+    Ok(match decide(system, bad, budget, progress)? {
+        Err(reason) => Err(reason),
+        Ok(Ic3Verdict::Unreachable(_)) => Ok(None),
+        Ok(Ic3Verdict::Reachable { initial, steps, at_least }) if steps.len() <= at_least => {
+            Ok(Some((initial, steps)))
         }
-    }
+        Ok(Ic3Verdict::Reachable { initial, steps, at_least }) => {
+            let shorter = bmc::shortest(system, bad, at_least..=steps.len() - 1, budget);
+            shorter.map(|shorter| Some(shorter.unwrap_or((initial, steps))))
+        }
+    })
 }
 
 /// True of states that are not as claimed.
@@ -137,11 +163,4 @@ fn bound(system: &mut GroundSystem) -> Wire {
         bound = circuit.or(bound, here);
     }
     bound
-}
-
-fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {
-    system.claims.iter().position(|claim| {
-        let holds = |wire| system.circuit.evaluate(wire, input_value(system, state, &[]));
-        !holds(claim.holds) && !holds(claim.undefined)
-    })
 }

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ground::bit_layout::{BitLayout, write};
-use super::question::Counted;
+use super::question::coverage::Counted;
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Signature, Sort, SymbolId};
 use colors::{Colouring, code, for_each_bit};

@@ -6,11 +6,11 @@ use itertools::Itertools;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::advice::advice;
-use super::foreign_tokens::{token_in, tokens};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::brackets::Chunk;
 use crate::frontend::syntax::codes;
 use crate::frontend::syntax::grammar::Rule;
+use crate::frontend::syntax::scan::{token_in, tokens};
 use crate::frontend::syntax::statement_ends::indent;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;

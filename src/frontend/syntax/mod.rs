@@ -8,6 +8,7 @@ pub(in crate::frontend) mod grammar;
 pub(in crate::frontend) mod items;
 pub(in crate::frontend) mod matched;
 pub(in crate::frontend) mod operators;
+pub(in crate::frontend) mod scan;
 pub(in crate::frontend) mod statement_ends;
 pub mod surface;
 pub(in crate::frontend) mod token;

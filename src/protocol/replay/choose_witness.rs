@@ -51,7 +51,7 @@ impl Blocked {
 ///
 /// # Errors
 /// When an expression has no value, or nothing is found and not everything could be tried.
-pub fn execute_toward(
+pub fn execute_to(
     protocol: &Protocol,
     state: &State,
     invocation: &Invocation,
@@ -63,7 +63,7 @@ pub fn execute_toward(
     let goal = Goal { after, writers, tape: RefCell::default(), blocked: RefCell::default() };
     let mut elsewhere = None;
     for tried in 1..=most {
-        let successors = run(protocol, state, invocation, Picking::Toward(&goal))?;
+        let successors = run(protocol, state, invocation, Picking::To(&goal))?;
         for successor in successors {
             if successor.state == *after {
                 return Ok((ReachedState::There(successor.choices), tried));

@@ -206,7 +206,7 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> ObligationReport {
         .map(|model| explain(checked.certificate, obligation, model));
     ObligationReport {
         title: obligation.title(),
-        case: (!obligation.case.is_empty()).then(|| obligation.case.to_string()),
+        case: obligation.case.as_ref().map(ToString::to_string),
         kind: kind(&obligation.kind),
         answer,
         reason,

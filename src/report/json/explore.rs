@@ -4,21 +4,21 @@ use serde_json::{Map, Value, json};
 
 use super::coverage::names;
 use super::{Remarks, Sizes, diagnostics, print};
-use crate::finite::question::expected_run::AskedRun;
+use crate::finite::question::expected_run::CheckedRun;
 use crate::finite::question::request::Explored;
 use crate::finite::{
     Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen,
 };
 use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
 use crate::report::text::expected_runs;
-use crate::report::text::explore::verdict;
+use crate::report::text::explore::{reason_text, verdict};
 use crate::report::text::trace::{ShownTrace, arguments, changes, failure, invocation, shown};
 
 /// The outcome of an exploration as JSON.
 pub fn document(
     protocol: &Protocol,
     explored: &Explored,
-    runs: &[AskedRun],
+    runs: &[CheckedRun],
     remarks: &Remarks<'_>,
 ) -> String {
     let never = match &explored.outcome {
@@ -31,7 +31,9 @@ pub fn document(
             let word = if explored.is_false_lemma(protocol) { "unproved" } else { "unsafe" };
             (word, None, coverage)
         }
-        FiniteOutcome::Unknown(reason, coverage) => ("unknown", Some(reason.to_string()), coverage),
+        FiniteOutcome::Unknown(reason, coverage) => {
+            ("unknown", Some(reason_text(reason)), coverage)
+        }
     };
     let defaulted = explored.defaulted.iter();
     let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{Remarks, diagnostics, explore};
 use crate::finite::replay::{Failed, Flaw, Refused, ReplayAnswer, Replayed};
 use crate::logic::Extent;
-use crate::protocol::{Protocol, Sort, ToldTrace, element_name};
+use crate::protocol::{ExternalTrace, Protocol, Sort, element_name};
 use crate::report::text::replay::{details, failure, size, verdict};
 use crate::report::text::{blocked, trace};
 use crate::source::SourceFile;
@@ -14,7 +14,7 @@ use crate::source::SourceFile;
 pub fn document(
     protocol: &Protocol,
     source: &SourceFile,
-    external: &ToldTrace,
+    external: &ExternalTrace,
     replayed: &Replayed,
     remarks: &Remarks<'_>,
 ) -> String {
@@ -84,7 +84,7 @@ fn failed_value(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> Va
 fn flaw_value(
     protocol: &Protocol,
     source: &SourceFile,
-    external: &ToldTrace,
+    external: &ExternalTrace,
     flaw: &Flaw,
 ) -> Value {
     let mut impossible: &[Refused] = &[];

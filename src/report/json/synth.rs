@@ -118,7 +118,7 @@ fn argument<'a>(
         lemmas: lemmas.collect(),
         obligations: judgement.obligations().count(),
         valid: judgement.obligations().filter(|judged| judged.is_valid()).count(),
-        not_checked: judgement.obligations().filter(|judged| judged.is_not_asked()).count(),
+        not_checked: judgement.obligations().filter(|judged| judged.is_unchecked()).count(),
     }
 }
 

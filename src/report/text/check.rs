@@ -253,7 +253,7 @@ fn table(out: &mut String, judged: &[Judged]) {
 /// The first few obligations that failed, with what is known about them.
 fn failures(out: &mut String, checked: &Checked<'_>, most: usize) {
     let failed = checked.judgement.obligations();
-    let failed = failed.filter(|judged| !judged.is_valid() && !judged.is_not_asked());
+    let failed = failed.filter(|judged| !judged.is_valid() && !judged.is_unchecked());
     for judged in failed.take(most) {
         let reason = match &judged.discharge {
             Discharge::Valid | Discharge::Refuted(_) => String::new(),

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::explore::{covered, size};
 use super::trace;
 use crate::finite::FiniteOutcome;
-use crate::finite::question::expected_run::{AskedRun, Beginning, ExpectedRun};
+use crate::finite::question::expected_run::{Beginning, CheckedRun, ExpectedRun};
 use crate::protocol::Protocol;
 use crate::report::json::explore;
 
 /// Every trace with its outcome, and the run where there is one.
-pub fn text(protocol: &Protocol, runs: &[AskedRun]) -> String {
+pub fn text(protocol: &Protocol, runs: &[CheckedRun]) -> String {
     let mut out = String::new();
     for run in runs {
         out.push_str(&format!("\ntrace at line {}: {}\n", run.line, summary(protocol, run)));
@@ -26,7 +26,7 @@ pub fn text(protocol: &Protocol, runs: &[AskedRun]) -> String {
 }
 
 /// The outcome of one trace in a line.
-fn summary(protocol: &Protocol, run: &AskedRun) -> String {
+fn summary(protocol: &Protocol, run: &CheckedRun) -> String {
     let size = size(protocol, &run.explored.size);
     let from = match run.beginning {
         Beginning::Initial => "",
@@ -47,14 +47,14 @@ fn summary(protocol: &Protocol, run: &AskedRun) -> String {
 }
 
 /// The traces of a text that has nothing else to check, as JSON.
-pub fn document(protocol: &Protocol, runs: &[AskedRun]) -> String {
+pub fn document(protocol: &Protocol, runs: &[CheckedRun]) -> String {
     let document = json!({ "protocol": &*protocol.name, "traces": json(protocol, runs) });
     format!("{document:#}\n")
 }
 
 /// Every trace with its outcome, for programs.
-pub fn json(protocol: &Protocol, runs: &[AskedRun]) -> Value {
-    let entry = |run: &AskedRun| {
+pub fn json(protocol: &Protocol, runs: &[CheckedRun]) -> Value {
+    let entry = |run: &CheckedRun| {
         let outcome = match &run.explored.outcome {
             FiniteOutcome::Unsafe(..) => "reachable",
             FiniteOutcome::Safe(_) => "unreachable",

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::lines::after;
 use super::trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
-use crate::finite::{ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen};
+use crate::finite::{
+    ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason, Unseen,
+};
 use crate::protocol::Protocol;
 pub use crate::protocol::print_size as size;
 
@@ -42,7 +44,10 @@ fn false_lemma(explored: &Explored) -> String {
     let besides = match &explored.without_lemmas {
         Some(FiniteOutcome::Safe(_)) => "no safety property fails at this size\n".to_owned(),
         Some(FiniteOutcome::Unknown(reason, _)) => {
-            format!("whether a safety property fails at this size is not known: {reason}\n")
+            format!(
+                "whether a safety property fails at this size is not known: {}\n",
+                reason_text(reason)
+            )
         }
         Some(FiniteOutcome::Unsafe(..)) | None => String::new(),
     };
@@ -71,7 +76,21 @@ pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
                 false => format!("unsafe at {size}: {what} {steps}"),
             }
         }
-        FiniteOutcome::Unknown(reason, _) => format!("unknown at {size}: {reason}"),
+        FiniteOutcome::Unknown(reason, _) => {
+            format!("unknown at {size}: {}", reason_text(reason))
+        }
+    }
+}
+
+/// Why there is no answer; a limit by the option that sets it.
+pub(in crate::report) fn reason_text(reason: &FiniteReason) -> String {
+    match reason {
+        FiniteReason::Timeout => "stopped by --timeout".to_owned(),
+        FiniteReason::MaxStates(limit) => format!("stopped by --max-states {limit}"),
+        FiniteReason::MaxMemory(limit) => {
+            format!("stopped by --max-memory {} MiB", limit.div_ceil(1 << 20))
+        }
+        other => other.to_string(),
     }
 }
 

@@ -15,7 +15,7 @@ pub fn headline(protocol: &Protocol, judgement: &Judgement) -> String {
     let Verdict::Unproved(gaps) = &judgement.verdict else {
         return verdict(protocol, &judgement.verdict);
     };
-    let obligations = judgement.obligations().filter(|judged| judged.is_not_asked()).count();
+    let obligations = judgement.obligations().filter(|judged| judged.is_unchecked()).count();
     let is_left = |case: &&CaseJudgement| matches!(case.finite, FiniteResult::NotAsked);
     let instances = judgement.cases.iter().filter(is_left).count();
     let open = gaps.len().saturating_sub(obligations + instances);
@@ -62,7 +62,7 @@ pub(in crate::report) fn disagreements(out: &mut String, judgement: &Judgement) 
 /// Why not, in one line each.
 pub(in crate::report) fn reasons(out: &mut String, checked: &Checked<'_>) {
     let Verdict::Unproved(gaps) = &checked.judgement.verdict else { return };
-    let not_asked = checked.judgement.obligations().filter(|judged| judged.is_not_asked());
+    let not_asked = checked.judgement.obligations().filter(|judged| judged.is_unchecked());
     let not_asked: BTreeSet<String> = not_asked.map(|judged| judged.obligation.title()).collect();
     let cases = checked.judgement.cases.iter();
     let left = cases.filter(|case| matches!(case.finite, FiniteResult::NotAsked));

@@ -15,7 +15,7 @@ pub fn mark(judged: &Judged) -> char {
     match &judged.discharge {
         Discharge::Valid => '✓',
         Discharge::Refuted(_) => '✗',
-        Discharge::Unknown(_) if judged.is_not_asked() => '·',
+        Discharge::Unknown(_) if judged.is_unchecked() => '·',
         Discharge::Unknown(_) => '?',
     }
 }

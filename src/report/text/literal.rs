@@ -53,7 +53,7 @@ fn lines(row: &LiteralRow) -> Vec<Vec<String>> {
 fn is_about(obligation: &Obligation, case: &Case) -> bool {
     match &obligation.kind {
         ObligationKind::Cover { property } => *property == case.name,
-        _ => obligation.case == case.name,
+        _ => obligation.case.as_ref() == Some(&case.name),
     }
 }
 

@@ -3,16 +3,16 @@
 use super::trace::ShownTrace;
 use super::{blocked, explore, trace};
 use crate::finite::ClaimFailure;
-use crate::finite::replay::{Asked, Failed, Flaw, Obscurity, ReplayAnswer, Replayed};
+use crate::finite::replay::{Failed, Flaw, Obscurity, ReplayAnswer, Replayed, TraceQuestion};
 use crate::logic::{Extent, print_formula};
-use crate::protocol::{Invocation, Protocol, Size, Sort, State, Statement, ToldTrace};
+use crate::protocol::{ExternalTrace, Invocation, Protocol, Size, Sort, State, Statement};
 use crate::source::SourceFile;
 
 /// The outcome of a replay as text; `source` is the protocol's.
 pub fn text(
     protocol: &Protocol,
     source: &SourceFile,
-    external: &ToldTrace,
+    external: &ExternalTrace,
     replayed: &Replayed,
 ) -> String {
     let protocol = &protocol.with_names_of(&replayed.run.initial);
@@ -88,10 +88,12 @@ fn flawed(protocol: &Protocol, flaw: &Flaw) -> String {
 /// Why a question about the trace has no answer.
 fn obscure(replayed: &Replayed, Obscurity { what, reason }: &Obscurity) -> String {
     match what {
-        Asked::Axioms => format!("the axioms cannot be evaluated: {reason}"),
-        Asked::Initial => format!("the initial condition cannot be evaluated: {reason}"),
-        Asked::Step(step) => format!("whether step {step} is possible cannot be decided: {reason}"),
-        Asked::Claim(claim, steps) => {
+        TraceQuestion::Axioms => format!("the axioms cannot be evaluated: {reason}"),
+        TraceQuestion::Initial => format!("the initial condition cannot be evaluated: {reason}"),
+        TraceQuestion::Step(step) => {
+            format!("whether step {step} is possible cannot be decided: {reason}")
+        }
+        TraceQuestion::Claim(claim, steps) => {
             let name = &replayed.claims[*claim].name;
             format!("[{name}] cannot be evaluated {}: {reason}", after(*steps))
         }
@@ -99,7 +101,7 @@ fn obscure(replayed: &Replayed, Obscurity { what, reason }: &Obscurity) -> Strin
 }
 
 /// What the trace leaves out, and what it names differently.
-fn guesses(protocol: &Protocol, external: &ToldTrace) -> String {
+fn guesses(protocol: &Protocol, external: &ExternalTrace) -> String {
     let mut out = String::new();
     let sorts: Vec<&str> =
         external.guessed.iter().map(|sort| &**protocol.signature.sort_name(*sort)).collect();
@@ -147,7 +149,7 @@ pub(in crate::report) fn failure(
 pub(in crate::report) fn details(
     protocol: &Protocol,
     source: &SourceFile,
-    external: &ToldTrace,
+    external: &ExternalTrace,
     flaw: &Flaw,
 ) -> String {
     match flaw {
@@ -171,7 +173,7 @@ fn line(protocol: &Protocol, word: &str, statement: Option<&Statement>) -> Strin
 /// Where a step leads, and how the trace differs.
 fn elsewhere(
     protocol: &Protocol,
-    external: &ToldTrace,
+    external: &ExternalTrace,
     step: usize,
     invocation: &Invocation,
     reached: &State,

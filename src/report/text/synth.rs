@@ -224,7 +224,7 @@ fn obligations(judgement: &Judgement) -> String {
     let kinds: Vec<String> =
         kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
-    let unchecked = all.iter().filter(|judged| judged.is_not_asked()).count();
+    let unchecked = all.iter().filter(|judged| judged.is_unchecked()).count();
     let unchecked =
         if unchecked > 0 { format!(", {unchecked} not checked") } else { String::new() };
     format!("{valid} of {} valid{unchecked}{kinds}", all.len())

@@ -17,47 +17,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use thiserror::Error;
-
-use super::{Discharge, Prover, ProverError, Query, UnknownReason};
+use super::{Discharge, LibraryError, Prover, ProverError, Query, UnknownReason};
 use crate::budget::{Budget, Stop};
 use crate::logic::Vocabulary;
 
 /// The Z3 release whose interface this program was built for.
-const RELEASE: &str = "5.3.2";
+pub(super) const RELEASE: &str = "5.3.2";
 
 /// An interrupt between two checks is lost, so it is repeated this often.
 const INTERRUPT_EVERY: Duration = Duration::from_millis(10);
-
-/// There is no Z3 library that this program can use.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum LibraryError {
-    /// It cannot be read or loaded.
-    #[error("{library}: cannot be used as the Z3 library: {reason}")]
-    Unusable {
-        /// Which library it is.
-        library: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// It is another library, or a release of Z3 that is too old.
-    #[error("{library}: not Z3 {RELEASE}: it has no function `{function}`")]
-    NotZ3 {
-        /// Which library it is.
-        library: String,
-        /// The first function that it lacks.
-        function: &'static str,
-    },
-    /// It is another release of Z3.
-    #[error("{library}: Z3 {RELEASE} is needed, but this is {found}")]
-    WrongVersion {
-        /// Which library it is.
-        library: String,
-        /// The version that it reports.
-        found: String,
-    },
-}
 
 /// Makes sure that Z3 can be called, and that it is the release this program was built for.
 ///
@@ -126,7 +94,7 @@ pub fn isolated<R: Send + Sync>(
     }))
 }
 
-/// Tells the watching thread that the work is over, even if it ended in a panic.
+/// Informs the watching thread that the work is over, even if it ended in a panic.
 struct Finish<'a> {
     finished: &'a AtomicBool,
     stop: &'a Stop,

@@ -166,7 +166,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         Ok(self.language.formula(formula))
     }
 
-    /// Checks what the solver was told, which `facts` says once more in our own words.
+    /// Checks what was asserted to the solver; `facts` are the same formulas in our own syntax.
     fn judge(
         &self,
         solver: &Solver,

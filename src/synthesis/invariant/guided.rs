@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::{Budget, Stopped};
-use crate::certificate::{Invariant, InvariantClause, InvariantSystem};
+use crate::certificate::{Invariant, InvariantSystem, StateClause};
 use crate::logic::Name;
 use crate::protocol::{SortId, StateFormula};
 use crate::smt::z3::isolated;
@@ -112,9 +112,7 @@ impl<'a> GuidedSearch<'a> {
     }
 
     fn run(&mut self, candidates: &[StateFormula]) -> Result<InvariantOutcome, IllSorted> {
-        let properties = self.system.protocol.properties.iter();
-        let properties = properties.map(|property| (property.name.clone(), property.formula()));
-        let goals: Vec<_> = properties.chain(self.system.further.iter().cloned()).collect();
+        let goals: Vec<_> = self.system.goals().collect();
         for (name, formula) in goals {
             if let Err(obstacle) = self.goal(name, &formula)? {
                 return self.give_up(obstacle);
@@ -408,7 +406,7 @@ impl<'a> GuidedSearch<'a> {
         let signature = &self.system.protocol.signature;
         let named = alive.iter().map(|entry| (entry.property.clone(), &entry.formula));
         let names = clause_names(signature, named);
-        let clauses = alive.iter().zip(names).map(|(entry, name)| InvariantClause {
+        let clauses = alive.iter().zip(names).map(|(entry, name)| StateClause {
             name,
             formula: entry.formula.clone(),
             span: Span::default(),

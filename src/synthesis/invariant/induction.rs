@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::budget::{Budget, Stopped};
 use crate::certificate::{
-    Invariant, InvariantClause, InvariantSystem, Obligation, ProductFormula, ProductNames,
-    ProductSymbol, TwoSystems, invariant_obligations,
+    Invariant, InvariantSystem, Obligation, ProductFormula, ProductNames, ProductSymbol,
+    StateClause, TwoSystems, invariant_obligations,
 };
 use crate::logic::{Formula, Name};
 use crate::protocol::StateFormula;
@@ -76,11 +76,8 @@ pub(super) fn frame(system: InvariantSystem<'_>) -> InductionFrame {
 }
 
 fn obligations_of(system: InvariantSystem<'_>, formula: &StateFormula) -> Vec<Obligation> {
-    let clause = InvariantClause {
-        name: Name::from("clause"),
-        formula: formula.clone(),
-        span: Span::default(),
-    };
+    let clause =
+        StateClause { name: Name::from("clause"), formula: formula.clone(), span: Span::default() };
     invariant_obligations(system, &Invariant { clauses: vec![clause] })
 }
 

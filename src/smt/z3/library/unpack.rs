@@ -60,7 +60,7 @@ fn folders() -> Vec<PathBuf> {
         named("XDG_RUNTIME_DIR"),
         Some(env::temp_dir()),
         named("XDG_CACHE_HOME").or_else(cache),
-        // Whoever has just been created has no folder for caches yet.
+        // A new user has no folder for caches yet.
         named("HOME"),
     ];
     candidates.into_iter().flatten().filter(|folder| folder.is_absolute()).collect()

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::budget::Budget;
-use crate::certificate::{Obligation, ObligationKind, ProductFormula, TwoSystems};
+use crate::certificate::{
+    HypothesisOrigin, Obligation, ObligationKind, ProductFormula, TwoSystems,
+};
 use crate::logic::evaluate_formula;
 use crate::smt::z3::{ModelSize, Session, Supposition};
 use crate::smt::{CounterModel, IllSorted};
@@ -40,11 +42,13 @@ impl<'a> SessionGroup<'a> {
         let mut session = Session::new(&*first.names, budget.clone(), ModelSize::Any);
         let mut supposed = Vec::new();
         for hypothesis in first.hypotheses.iter() {
-            match hypothesis.clause {
-                Some(clause) => {
+            match hypothesis.origin {
+                HypothesisOrigin::Gamma(clause) => {
                     supposed.push((clause, session.suppose(&hypothesis.formula)?));
                 }
-                None => session.assume(&hypothesis.formula)?,
+                HypothesisOrigin::Axiom | HypothesisOrigin::Other => {
+                    session.assume(&hypothesis.formula)?;
+                }
             }
         }
         let mut goals: Vec<(Option<usize>, &'a Obligation)> = Vec::new();

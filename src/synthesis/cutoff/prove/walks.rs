@@ -3,8 +3,8 @@
 //! They are chosen at random from a fixed seed. Steps that pick something arbitrary are left out.
 
 use crate::budget::{Budget, Stop};
-use crate::finite::{Question, sample};
-use crate::logic::{Extent, Value, evaluate_formula};
+use crate::finite::{Question, Random, sample};
+use crate::logic::{Extent, evaluate_formula};
 use crate::protocol::{
     ChoiceValues, Invocation, Protocol, Size, Sort, SortId, State, execute_with,
 };
@@ -136,7 +136,8 @@ fn next(
         let extents: Vec<Extent> = params.iter().map(|param| state.extents[&param.sort]).collect();
         let tries = if extents.is_empty() { 1 } else { TRIES };
         for _ in 0..tries {
-            let args = extents.iter().map(|extent| random.value(*extent)).collect();
+            let args =
+                extents.iter().map(|extent| extent.value(random.below(extent.len()))).collect();
             let invocation = Invocation { action, args };
             // Without choices, a step that would pick something has no successor.
             let next = execute_with(protocol, state, &invocation, &ChoiceValues::new());
@@ -146,21 +147,4 @@ fn next(
         }
     }
     None
-}
-
-/// A sequence of numbers that is the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        let bound = u64::try_from(bound.max(1)).unwrap_or(1);
-        usize::try_from(self.0 % bound).unwrap_or(0)
-    }
-
-    fn value(&mut self, extent: Extent) -> Value {
-        extent.value(self.below(extent.len()))
-    }
 }

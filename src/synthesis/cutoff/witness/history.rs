@@ -8,7 +8,7 @@ use crate::analysis::{
     ActionLocal, AtomEntry, AtomValue, Footprint, FootprintUpdate, GuardSource, QuantifiedGuard,
     UpdateSource, footprints, quantified_guards,
 };
-use crate::certificate::{Invariant, InvariantClause};
+use crate::certificate::{Invariant, StateClause};
 use crate::keywords::is_poor_name;
 use crate::logic::{
     Formula, FormulaKind, Name, Node, Quantifier, Term, Translation, fresh_name, translate_formula,
@@ -123,7 +123,7 @@ impl WitnessHistory {
         let kept = self.remembered.iter();
         let renamed = kept.filter_map(|known| Some((known.symbol, fewer.find(known)?)));
         let renamed = Renamed(renamed.collect());
-        let clauses = invariant.clauses.into_iter().map(|clause| InvariantClause {
+        let clauses = invariant.clauses.into_iter().map(|clause| StateClause {
             formula: translate_formula(&clause.formula, BTreeMap::new(), &renamed),
             ..clause
         });
