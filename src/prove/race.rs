@@ -7,6 +7,7 @@
 //! Where neither strategy ends in a proof, both run once more, each with what the other one has
 //! learnt.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -19,6 +20,7 @@ use super::patience::Prefer;
 use super::referee::{KINDS, Referee};
 use super::strategy::{Lane, Learnt, Side};
 use crate::budget::{Meter, Stop};
+use crate::finite::EngineError;
 use crate::judge::JudgeError;
 use crate::protocol::{PropertyKind, Protocol};
 
@@ -109,7 +111,11 @@ impl<'a> Referee<'a> {
                     stop.within(BEFORE_CUTOFF).wait_unless(done);
                 }
                 let lane = Lane { protocol, config, stop: &stop, meter: &meter, learnt: &learnt };
-                let side = lane.go(kind);
+                // The referee waits for both; a thread that panics must not leave it waiting.
+                let side = catch_unwind(AssertUnwindSafe(|| lane.go(kind))).unwrap_or_else(|_| {
+                    let panicked = format!("the search for {kind:?} proofs panicked");
+                    Err(JudgeError::Engine(EngineError::Bug(panicked)))
+                });
                 if kind == Prefer::Invariant {
                     is_invariant_done.store(true, Ordering::Release);
                     stop.wake();
@@ -159,7 +165,8 @@ impl<'a> Referee<'a> {
         let (preferred, other) = (self.config.prefer, self.config.prefer.other());
         let first = self.patience.floor();
         self.run(protocol, learnt, other, first)?;
-        let is_short = self.runner(other).meter.is_overdrawn();
+        // A search may overdraw its meter after it has its proof, while it makes it smaller.
+        let is_short = !self.runner(other).is_final() && self.runner(other).meter.is_overdrawn();
         // A proof that costs no more than this is the answer whatever the other strategy finds.
         let second = match self.runner(other).is_final() {
             true => self.patience.for_the_preferred(self.runner(other).meter.spent()),

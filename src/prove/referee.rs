@@ -88,12 +88,15 @@ impl<'a> Referee<'a> {
 
     /// Records the outcome of one strategy, and limits what the other one may still cost.
     pub(super) fn ended(&mut self, kind: Prefer, side: Side) {
-        let is_final = side.is_final();
         if side.is_proof() && !std::mem::replace(&mut self.is_announced, true) {
             (self.config.proved)();
         }
-        self.runner(kind).side = Some(side);
-        if !is_final {
+        let runner = self.runner(kind);
+        // A strategy that runs again must not lose what it had: its proof may be announced.
+        if !runner.side.as_ref().is_some_and(|known| known.is_ahead_of(&side)) {
+            runner.side = Some(side);
+        }
+        if !runner.is_final() {
             return;
         }
         self.hunt.cancel();
@@ -206,8 +209,12 @@ impl<'a> Referee<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::certificate::{Certificate, Invariant, ProofArgument};
     use crate::finite::Silent;
+    use crate::judge::{Judgement, Verdict};
     use crate::logic::Formula;
+    use crate::pipeline::read_protocol;
+    use crate::source::SourceFile;
 
     fn config() -> ProveConfig<'static> {
         ProveConfig {
@@ -236,6 +243,27 @@ mod tests {
         referee.ended(Prefer::Cutoff, Side::not_begun());
         referee.ended(Prefer::Invariant, Side::not_begun());
         assert!(referee.again().is_none(), "nothing new was learnt");
+    }
+
+    #[test]
+    fn a_strategy_that_runs_again_keeps_its_certificate() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        let text = SourceFile::new("p.rml", "relation r\ninit ~r\nsafety ~r\n");
+        let large = read_protocol(&text).expect("it is a protocol").0;
+        let argument = ProofArgument::Invariant(Invariant { clauses: Vec::new() });
+        let judgement = Judgement {
+            problems: Vec::new(),
+            whole: Vec::new(),
+            cases: Vec::new(),
+            ties: Vec::new(),
+            verdict: Verdict::Safe,
+        };
+        let judged = Some((Box::new(Certificate { large, argument }), Box::new(judgement)));
+        referee.ended(Prefer::Invariant, Side { judged, ..Side::not_begun() });
+        assert!(referee.is_proved());
+        referee.ended(Prefer::Invariant, Side::not_begun());
+        assert!(referee.is_proved(), "a second run that fails changes nothing");
     }
 
     #[test]

@@ -88,6 +88,10 @@ mod limited {
             return Some(ExitCode::from(ExitStatus::EnvironmentError as u8));
         }
         let _ = stderr.write_all(&messages);
+        if let Some(signal) = status.signal() {
+            let _ = writeln!(stderr, "error: ended by signal {signal} before there was an answer");
+            return Some(ExitCode::from(ExitStatus::EnvironmentError as u8));
+        }
         let code = status.code().and_then(|code| u8::try_from(code).ok());
         Some(code.map_or(ExitCode::FAILURE, ExitCode::from))
     }
@@ -95,6 +99,7 @@ mod limited {
     /// Sets the stop when little memory is left.
     pub(in crate::cli) fn watch(stop: &Stop) {
         let Some(limit) = limit() else { return };
+        end_with_parent();
         let stop = stop.clone();
         let watching = move || {
             while !stop.is_set() {
@@ -107,6 +112,15 @@ mod limited {
         };
         // Where there is no memory for a thread, nothing can be watched.
         let _ = thread::Builder::new().stack_size(64 << 10).spawn(watching);
+    }
+
+    /// Has the system end this process when the one that waits for it ends.
+    fn end_with_parent() {
+        #[cfg(target_os = "linux")]
+        if std::env::var_os(WORKER).is_some() {
+            // Without it, a worker that outlives its parent still ends with its own time limit.
+            let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
+        }
     }
 
     /// The bytes of address space in use.
