@@ -5,6 +5,7 @@ use super::explicit::Explicit;
 use super::ground::GroundSystem;
 use super::question::Deadlocks;
 use super::question::coverage::{Progress, Seen, StateCounts};
+use super::question::natural::Natural;
 use super::question::reason::FiniteReason;
 use super::sat::Sat;
 use crate::budget::Budget;
@@ -27,7 +28,7 @@ pub trait Engine: Sync {
     ) -> Result<EngineSearch, EngineError>;
 }
 
-/// All engines.
+/// The engines whose answers verdicts rest on.
 pub const ENGINES: &[&dyn Engine] = &[&Explicit, &Sat];
 
 /// What a search found in one instance.
@@ -39,8 +40,10 @@ pub struct EngineSearch {
     pub(super) counts: Option<StateCounts>,
     /// Whether an integer left the window.
     pub(super) bound_hit: bool,
-    /// What some state has shown, if the engine visits states.
+    /// What some state has shown, if the engine knows all states.
     pub(super) seen: Option<Seen>,
+    /// How many states there are, if the engine counts without visiting them.
+    pub(super) total: Option<Natural>,
 }
 
 /// How a search ended.

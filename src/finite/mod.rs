@@ -11,6 +11,7 @@ pub mod question;
 pub mod replay;
 mod sample;
 mod sat;
+mod symbolic;
 mod symmetry;
 
 pub use engine::{ENGINES, Engine, EngineSearch};
@@ -36,6 +37,9 @@ use crate::effort::EffortPart;
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::BTreeMap;
+
+/// Every engine that can be chosen for an exploration.
+pub const ALL_ENGINES: &[&dyn Engine] = &[ENGINES[0], ENGINES[1], &symbolic::Symbolic];
 
 /// The most integers of a range.
 const MAX_WINDOW: usize = 1 << 16;
@@ -100,9 +104,10 @@ fn surveyed(
             Err(reason) => return Ok(survey.stopped(reason, shortest)),
         }
         survey.started = true;
-        survey.coverage.counted = survey.coverage.counted.max(system.symmetries.counted());
         let total = Total { progress, before: survey.coverage.visited.unwrap_or_default() };
         let search = engine.search(&mut system, question.deadlocks, budget, &total)?;
+        // An engine that does not use symmetries has dropped them.
+        survey.coverage.counted = survey.coverage.counted.max(system.symmetries.counted());
         survey.add(&search);
         match search.ending {
             SearchEnding::Exhausted => survey.coverage.instances += 1,
@@ -221,6 +226,7 @@ impl<'a> Survey<'a> {
         let coverage = Coverage {
             instances: 0,
             visited: None,
+            total: None,
             left_out: slice.left_out.clone(),
             counted: match question.may_rename_states() {
                 true => Counted::UpToSymmetry,
@@ -237,6 +243,10 @@ impl<'a> Survey<'a> {
         if let Some(counts) = &search.counts {
             let before = self.coverage.visited.unwrap_or_default();
             self.coverage.visited = Some(before.plus(counts));
+        }
+        if let Some(total) = &search.total {
+            let before = self.coverage.total.take().unwrap_or_default();
+            self.coverage.total = Some(before.plus(total));
         }
         self.seen = match (self.seen.take(), &search.seen) {
             (Some(before), Some(seen)) => Some(before.or(seen)),

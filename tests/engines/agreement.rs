@@ -4,7 +4,7 @@
 use rmlcut::finite;
 use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, Slicing, Symmetry};
 
-use crate::engines::{EXPLICIT, SAT, ask, budget, protocol, verdict};
+use crate::engines::{EXPLICIT, SAT, SYMBOLIC, ask, budget, protocol, verdict};
 use crate::support::corpus::{self, Entry, Expectation};
 use crate::support::tables::{COUNTS, link, readme, rows, sizes};
 
@@ -58,6 +58,22 @@ fn both_engines_agree() {
         let explicit = ask(EXPLICIT, question).expect("an answer");
         let sat = ask(SAT, question).expect("an answer");
         assert_eq!(verdict(&explicit), verdict(&sat), "{name}");
+    });
+}
+
+#[test]
+fn diagrams_hold_exactly_the_states_that_are_visited() {
+    for_every_instance(|name, question| {
+        let question = Question { symmetry: Symmetry::Distinguished, ..question.clone() };
+        let visited = ask(EXPLICIT, &question).expect("an answer");
+        let held = ask(SYMBOLIC, &question).expect("an answer");
+        assert_eq!(verdict(&visited), verdict(&held), "{name}");
+        if let (FiniteOutcome::Safe(visited), FiniteOutcome::Safe(held)) = (visited, held) {
+            let states = visited.visited.expect("states are visited").states;
+            let total = held.total.expect("states are counted");
+            assert_eq!(total.to_string(), states.to_string(), "{name}");
+            assert_eq!(visited.unseen, held.unseen, "{name}");
+        }
     });
 }
 

@@ -13,13 +13,17 @@ mod structures;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts};
+use rmlcut::finite::{
+    ALL_ENGINES, ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts,
+};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
 
 const EXPLICIT: usize = 0;
 const SAT: usize = 1;
+/// The engine on decision diagrams.
+const SYMBOLIC: usize = 2;
 
 /// A protocol text as a protocol.
 fn protocol(text: &str) -> Protocol {
@@ -41,7 +45,7 @@ fn budget(threads: usize) -> Budget {
 
 /// What an engine says, within that budget.
 fn ask(engine: usize, question: &Question<'_>) -> Result<FiniteOutcome, EngineError> {
-    finite::check(ENGINES[engine], question, &budget(1), &Silent)
+    finite::check(ALL_ENGINES[engine], question, &budget(1), &Silent)
 }
 
 /// What the explicit engine visits where nothing is violated.

@@ -66,7 +66,8 @@ impl Exploration {
     /// The budget was spent before the first state was visited.
     fn not_begun(store: Store, reason: FiniteReason) -> Self {
         let ending = SearchEnding::Stopped(reason);
-        let search = EngineSearch { ending, counts: None, bound_hit: false, seen: None };
+        let search =
+            EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None };
         Exploration { search, store }
     }
 }
@@ -116,6 +117,7 @@ pub(super) fn explore_into(
         counts: Some(bfs.counts),
         bound_hit: bfs.bound_hit,
         seen: Some(seen),
+        total: None,
     };
     Ok(Exploration { search, store: bfs.store })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Question;
+use super::natural::Natural;
 use crate::logic::Name;
 use crate::protocol::SymbolId;
 
@@ -63,6 +64,8 @@ pub struct Coverage {
     pub instances: u64,
     /// What an engine that visits states has counted.
     pub visited: Option<StateCounts>,
+    /// How many states there are, where an engine counted them without visiting them.
+    pub total: Option<Natural>,
     /// The symbols that were left out.
     pub left_out: BTreeSet<SymbolId>,
     /// Which states were counted once.

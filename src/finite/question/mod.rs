@@ -4,6 +4,7 @@ pub mod coverage;
 pub(in crate::finite) mod default_sizes;
 pub mod expected_run;
 pub(in crate::finite) mod int_range;
+pub(in crate::finite) mod natural;
 pub mod reason;
 pub mod request;
 pub(in crate::finite) mod size_estimate;

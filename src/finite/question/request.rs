@@ -9,6 +9,7 @@ use super::default_sizes::smaller;
 use super::reason::FiniteReason;
 use super::{Claim, ClaimFailure, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry};
 use crate::budget::Budget;
+use crate::finite::ALL_ENGINES;
 use crate::finite::engine::{ENGINES, Engine};
 use crate::finite::error::EngineError;
 use crate::logic::Name;
@@ -242,10 +243,10 @@ fn answer(
 }
 
 fn engine(name: &str) -> Result<&'static dyn Engine, RequestError> {
-    let engine = ENGINES.iter().find(|engine| engine.name() == name).copied();
+    let engine = ALL_ENGINES.iter().find(|engine| engine.name() == name).copied();
     engine.ok_or_else(|| RequestError::UnknownEngine {
         name: name.to_owned(),
-        known: ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(", "),
+        known: ALL_ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(", "),
     })
 }
 

@@ -198,7 +198,7 @@ mod tests {
                 tables.for_each(|table| table.set(&[], Value::Bool(false)));
             }
             let ending = SearchEnding::Violated(self.path.clone());
-            Ok(EngineSearch { ending, counts: None, bound_hit: false, seen: None })
+            Ok(EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None })
         }
     }
 

@@ -69,7 +69,7 @@ fn stopped(reason: FiniteReason) -> EngineSearch {
 
 /// The end of a search that visits no states.
 fn ended(ending: SearchEnding, bound_hit: bool) -> EngineSearch {
-    EngineSearch { ending, counts: None, bound_hit, seen: None }
+    EngineSearch { ending, counts: None, bound_hit, seen: None, total: None }
 }
 
 /// What IC3 says. Its proof is checked by other code, so that IC3 itself need not be trusted.

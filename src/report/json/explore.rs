@@ -81,6 +81,7 @@ pub(in crate::report) fn covered(
         "instances": coverage.instances,
         "up_to_symmetry": coverage.counted == Counted::UpToSymmetry,
         "counts": counts,
+        "total_states": coverage.total.as_ref().map(ToString::to_string),
         "left_out": left_out.collect::<Vec<_>>(),
         "never_possible": never.map_or_else(Vec::new, |never| names(&never.actions)),
         "premise_never_holds": never.map_or_else(Vec::new, |never| names(&never.premises)),

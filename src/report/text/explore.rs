@@ -133,8 +133,12 @@ pub(in crate::report) fn covered(
 ) -> String {
     let mut out = String::new();
     let instances = counted(coverage.instances, "instance");
-    match &coverage.visited {
-        Some(counts) => {
+    match (&coverage.visited, &coverage.total) {
+        (None, Some(total)) => {
+            let one = total.to_string() == "1";
+            writeln!(out, "explored: {instances}, {total} state{}", if one { "" } else { "s" })
+        }
+        (Some(counts), _) => {
             let states = counted(counts.states, "state");
             let states = format!("{states}{}", symmetry(coverage.counted));
             writeln!(
@@ -145,7 +149,7 @@ pub(in crate::report) fn covered(
                 counts.depth,
             )
         }
-        None => writeln!(out, "decided: {instances}, by the {} engine", explored.engine),
+        (None, None) => writeln!(out, "decided: {instances}, by the {} engine", explored.engine),
     }
     .expect("writing to a string succeeds");
     if !coverage.left_out.is_empty() {

@@ -1,0 +1,245 @@
+//! The engine that holds sets of states: decision diagrams, closed under all transitions by
+//! saturation.
+//!
+//! Shares the ground system with the other engines, and nothing else. States are not reduced by
+//! symmetry: a diagram is small where states are many and alike, and sorting them apart would cost
+//! more than it saves.
+
+mod count;
+mod diagram;
+mod order;
+mod path;
+mod relation;
+mod saturation;
+
+use std::collections::BTreeSet;
+
+use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};
+use super::error::EngineError;
+use super::ground::GroundSystem;
+use super::question::Deadlocks;
+use super::question::coverage::{Progress, Seen, StateCounts};
+use super::question::reason::FiniteReason;
+use super::symmetry::Symmetries;
+use crate::budget::Budget;
+use diagram::{Diagram, Diagrams};
+use relation::{Event, Variables};
+
+/// The engine on decision diagrams.
+pub(super) struct Symbolic;
+
+/// The stack of the thread that searches: recursion goes as deep as a state has bits.
+const STACK: usize = 1 << 30;
+
+impl Engine for Symbolic {
+    fn name(&self) -> &'static str {
+        "symbolic"
+    }
+
+    fn search(
+        &self,
+        system: &mut GroundSystem,
+        deadlocks: Deadlocks,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<EngineSearch, EngineError> {
+        let answer = std::thread::scope(|scope| {
+            let work = || match explore(system, deadlocks, budget, progress) {
+                Ok(search) => search,
+                Err(Halt::Stopped(reason)) => Ok(stopped(reason)),
+                Err(Halt::Defect(error)) => Err(error),
+            };
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            thread.ok().and_then(|thread| thread.join().ok())
+        });
+        answer.unwrap_or_else(|| {
+            Err(EngineError::Bug("the symbolic search ended without an answer".to_owned()))
+        })
+    }
+}
+
+/// Why a search has no answer.
+enum Halt {
+    /// The budget is spent.
+    Stopped(FiniteReason),
+    /// Something is wrong with the engine.
+    Defect(EngineError),
+}
+
+impl From<FiniteReason> for Halt {
+    fn from(reason: FiniteReason) -> Self {
+        Halt::Stopped(reason)
+    }
+}
+
+fn stopped(reason: FiniteReason) -> EngineSearch {
+    let ending = SearchEnding::Stopped(reason);
+    EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None }
+}
+
+fn explore(
+    system: &mut GroundSystem,
+    deadlocks: Deadlocks,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Result<EngineSearch, EngineError>, Halt> {
+    system.symmetries = Symmetries::default();
+    let variables = Variables::new(system);
+    let mut diagrams = Diagrams::new(budget);
+    let mut events = Vec::new();
+    for index in 0..system.transitions.len() {
+        events.extend(variables.event(&mut diagrams, system, index)?);
+    }
+    let initial = variables.states(&mut diagrams, &system.circuit, system.initial)?;
+    let levels = variables.levels();
+    let reachable = saturation::reachable(&mut diagrams, levels, &events, initial)?;
+    let total = count::count(&diagrams, reachable, levels);
+    let counts = StateCounts {
+        states: total.saturated(),
+        memory: diagrams.memory(),
+        packed: system.layout.words() as u64 * 8,
+        ..StateCounts::default()
+    };
+    progress.report(&counts);
+    let mut sets = Sets { variables: &variables, diagrams: &mut diagrams, reachable };
+    let seen = Seen { actions: sets.happened(system, &events)?, premises: sets.premises(system)? };
+    let bound_hit = sets.bound_hit(system)?;
+    let ending = match sets.first_fault(system, deadlocks)? {
+        None => SearchEnding::Exhausted,
+        Some((claim, bad)) => {
+            let layers = path::layers(&mut diagrams, &events, reachable, initial, bad)?;
+            let run = path::walk(&mut diagrams, &variables, system, &events, &layers, initial)?;
+            let (first, steps) = run.ok_or_else(|| {
+                let lost = "the symbolic search lost the way to a state".to_owned();
+                Halt::Defect(EngineError::Bug(lost))
+            })?;
+            let claim = match claim {
+                Some(_) => first_violated(system, steps.last().map_or(&first, |step| &step.state)),
+                None => None,
+            };
+            SearchEnding::Violated(PackedPath { initial: first, steps, claim })
+        }
+    };
+    let (counts, seen, total) = (None, Some(seen), Some(total));
+    Ok(Ok(EngineSearch { ending, counts, bound_hit, seen, total }))
+}
+
+/// Questions about the reachable states.
+struct Sets<'s, 'd, 'b> {
+    variables: &'s Variables,
+    diagrams: &'d mut Diagrams<'b>,
+    reachable: Diagram,
+}
+
+impl Sets<'_, '_, '_> {
+    /// The actions that are possible in some reachable state.
+    fn happened(
+        &mut self,
+        system: &GroundSystem,
+        events: &[Event],
+    ) -> Result<BTreeSet<usize>, FiniteReason> {
+        let mut happened = BTreeSet::new();
+        for event in events {
+            let transition = &system.transitions[event.transition];
+            if transition.actions.iter().all(|action| happened.contains(action)) {
+                continue;
+            }
+            if self.is_possible(system, event.transition)? {
+                happened.extend(transition.actions.iter().copied());
+            }
+        }
+        Ok(happened)
+    }
+
+    /// The claims whose premise holds in some reachable state.
+    fn premises(&mut self, system: &GroundSystem) -> Result<BTreeSet<usize>, FiniteReason> {
+        let mut met = BTreeSet::new();
+        for (claim, premise) in system.premises.iter().enumerate() {
+            let holds = self.variables.all(self.diagrams, &system.circuit, &[*premise])?;
+            if self.diagrams.and(self.reachable, holds)? != Diagram::FALSE {
+                met.insert(claim);
+            }
+        }
+        Ok(met)
+    }
+
+    fn is_possible(
+        &mut self,
+        system: &GroundSystem,
+        transition: usize,
+    ) -> Result<bool, FiniteReason> {
+        let enabled = self.enabled(system, transition)?;
+        Ok(self.diagrams.and(self.reachable, enabled)? != Diagram::FALSE)
+    }
+
+    /// Where a transition is possible for some choice.
+    fn enabled(
+        &mut self,
+        system: &GroundSystem,
+        transition: usize,
+    ) -> Result<Diagram, FiniteReason> {
+        let own = &system.transitions[transition];
+        let wires = [own.guard, own.valid_choices];
+        self.variables.all(self.diagrams, &system.circuit, &wires)
+    }
+
+    /// Whether an integer leaves the range in some reachable state.
+    fn bound_hit(&mut self, system: &GroundSystem) -> Result<bool, FiniteReason> {
+        for transition in &system.transitions {
+            let wires = [transition.bound, transition.valid_choices];
+            let leaves = self.variables.all(self.diagrams, &system.circuit, &wires)?;
+            if self.diagrams.and(self.reachable, leaves)? != Diagram::FALSE {
+                return Ok(true);
+            }
+        }
+        for claim in &system.claims {
+            let undefined =
+                self.variables.states(self.diagrams, &system.circuit, claim.undefined)?;
+            if self.diagrams.and(self.reachable, undefined)? != Diagram::FALSE {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// All reachable states in which some claim fails, or nothing is possible; with the first claim
+    /// that fails in one of them.
+    fn first_fault(
+        &mut self,
+        system: &GroundSystem,
+        deadlocks: Deadlocks,
+    ) -> Result<Option<(Option<usize>, Diagram)>, FiniteReason> {
+        let (mut bad, mut first) = (Diagram::FALSE, None);
+        for (index, claim) in system.claims.iter().enumerate() {
+            let wires = [!claim.holds, !claim.undefined];
+            let fails = self.variables.all(self.diagrams, &system.circuit, &wires)?;
+            let fails = self.diagrams.and(self.reachable, fails)?;
+            if fails != Diagram::FALSE {
+                first = first.or(Some(index));
+            }
+            bad = self.diagrams.or(bad, fails)?;
+        }
+        if first.is_some() || deadlocks != Deadlocks::Reported {
+            return Ok(first.map(|claim| (Some(claim), bad)));
+        }
+        let mut stuck = self.reachable;
+        for (index, transition) in system.transitions.iter().enumerate() {
+            let wires = [transition.bound, transition.valid_choices];
+            let leaves = self.variables.all(self.diagrams, &system.circuit, &wires)?;
+            let enabled = self.enabled(system, index)?;
+            let moves = self.diagrams.or(leaves, enabled)?;
+            let rest = self.diagrams.not(moves)?;
+            stuck = self.diagrams.and(stuck, rest)?;
+        }
+        Ok((stuck != Diagram::FALSE).then_some((None, stuck)))
+    }
+}
+
+/// The first claim that fails in a state.
+fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {
+    let value = |input: u32| super::ground::bit_layout::read(state, input, 1) == 1;
+    system.claims.iter().position(|claim| {
+        let holds = |wire| system.circuit.evaluate(wire, value);
+        !holds(claim.holds) && !holds(claim.undefined)
+    })
+}
