@@ -13,9 +13,7 @@ mod structures;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{
-    ALL_ENGINES, ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts,
-};
+use rmlcut::finite::{ALL_ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;

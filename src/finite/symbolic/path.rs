@@ -90,6 +90,9 @@ pub(super) fn walk(
     Ok(Some((first, steps)))
 }
 
+/// What havocs pick: first input, width and code.
+type Picked = Vec<(u32, u32, u64)>;
+
 /// What the havocs of a transition pick on the way from one state to another.
 fn picked(
     diagrams: &mut Diagrams<'_>,
@@ -98,7 +101,7 @@ fn picked(
     transition: usize,
     before: &[u64],
     after: &[u64],
-) -> Result<Option<Vec<(u32, u32, u64)>>, FiniteReason> {
+) -> Result<Option<Picked>, FiniteReason> {
     use crate::finite::ground::bit_layout::read;
     let first = system.first_choice();
     let own = &system.transitions[transition];
