@@ -214,6 +214,7 @@ fn a_time_limit_is_kept_while_the_solver_works() {
         &["bench", "hard.rml", "--timeout", "3"],
         &["explore", "hard.rml", "--size", "pigeon=3,place=3", "--timeout", "3"],
         &["check", "easy.rml", "--rebase", "--timeout", "3", "--only", "initiation / fits"],
+        &["check", "easy.rml", "--rebase", "--timeout", "900", "--total", "3"],
     ] {
         let output = files.limited(arguments, limit);
         assert!(!output.stdout.is_empty(), "{arguments:?}: {}", text(&output.stderr));

@@ -51,6 +51,9 @@ pub(super) struct CheckArguments {
     /// Time limit for each obligation and for each size of a cutoff instance
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = super::seconds)]
     timeout: Duration,
+    /// Time limit for the whole check; what is not reached by then is reported as not checked
+    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    total: Option<Duration>,
     /// Limit for each obligation in Z3's resource units, which do not depend on the machine
     #[arg(long, value_name = "N")]
     rlimit: Option<u32>,
@@ -187,6 +190,7 @@ fn once(
     stop: &Stop,
     memory: Option<&WatchMemory>,
 ) -> CommandAnswer {
+    let stop = &arguments.total.map_or_else(|| stop.clone(), |total| stop.within(total));
     match subject(arguments, format, stop) {
         Ok(subject) => check_subject(arguments, format, stop, memory, &subject),
         Err(answer) => answer,
