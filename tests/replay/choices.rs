@@ -99,7 +99,7 @@ fn missing_integers_are_unknown_and_never_impossible() {
     trace["states"][1]["c"] = json!(-3);
     let (verdict, code) = protocol.verdict(&trace);
     assert!(
-        verdict.ends_with("an argument is an integer that the trace does not tell"),
+        verdict.ends_with("an argument is an integer that the trace does not give"),
         "{verdict}"
     );
     assert_eq!(code, Some(2));

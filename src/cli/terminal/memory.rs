@@ -66,6 +66,8 @@ mod limited {
         command.args(arguments.iter().skip(1)).env(WORKER, "1").stderr(Stdio::piped());
         // Otherwise every thread reserves 64 MiB.
         command.env("MALLOC_ARENA_MAX", "1");
+        // Printing a backtrace without memory waits forever for a lock that the panic holds.
+        command.env("RUST_BACKTRACE", "0");
         let mut child = command.spawn().ok()?;
         // The worker receives Ctrl-C as well, and answers.
         let _ = ctrlc::set_handler(|| {});
