@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::budget::Budget;
 use crate::judge::{Judged, Judgement, query};
-use crate::smt::external::{Cvc5, ExternalError};
+use crate::smt::cvc5::{Cvc5, ExternalError};
 use crate::smt::smtlib::{Enumerations, ScriptStatus, script_with};
 use crate::smt::{Discharge, Proof, ProverError};
 

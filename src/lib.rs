@@ -34,7 +34,7 @@
 mod api;
 mod keywords;
 
-pub use api::{Certificate, Error, Options, Proof, Protocol, Verdict};
+pub use crate::api::{Certificate, Error, Options, Proof, Protocol, Verdict};
 
 #[doc(hidden)]
 pub mod analysis;

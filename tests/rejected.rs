@@ -49,7 +49,7 @@ const NOT_FROM_PROTOCOLS: &[&str] = &["RML0308", "RML0309", "RML0505"];
 const CODES: &[&str] = &[
     "src/elaborate/codes.rs",
     "src/lint/mod.rs",
-    "src/frontend/ivy/unsupported.rs",
+    "src/frontend/ivy/parse/unsupported.rs",
     "src/frontend/mypyvy/codes.rs",
 ];
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rmlcut::diagnostic::Diagnostic;
 use rmlcut::pipeline::{STAGES, Stage, StageError, StageRun};
 use rmlcut::report::text::diagnostics::{Colour, render};
-use rmlcut::report::text::stage::{Detail, text};
+use rmlcut::report::text::show::{Detail, text};
 use rmlcut::source::SourceFile;
 
 #[test]

@@ -13,8 +13,8 @@ use crate::protocol::{
 };
 
 use super::atom::{ActionAtom, ActionLocal, AtomEntry, AtomValue, NeededAtom};
-use super::collect::{entry, read_by_formula, read_by_term};
-use super::names::{Locals, RelatedNames};
+use super::atoms_read::{entry, read_by_formula, read_by_term};
+use super::scoped_names::{Locals, RelatedNames};
 
 /// What one action reads and writes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,13 @@
 //! symbols are. None of them is trusted: they guide a search whose results are checked.
 
 mod atom;
-mod collect;
-mod names;
+mod atoms_read;
+mod interference;
+mod provenance;
+mod rigid_laws;
+mod rigid_models;
+mod scoped_names;
+mod violation_sizes;
 
 mod footprint;
 
@@ -12,16 +17,6 @@ mod violation;
 mod causes;
 
 mod backward;
-
-mod why;
-
-mod sizes;
-
-mod interplay;
-
-mod models;
-
-mod laws;
 
 mod structure;
 
@@ -36,14 +31,14 @@ pub use causes::{Cause, Instantiation, actions_that_set, instantiate, pattern_ma
 pub use footprint::{
     Footprint, FootprintUpdate, Guard, GuardSource, UpdateSource, ValueReads, footprint, footprints,
 };
-pub use interplay::{Consumption, QuantifiedGuard, consumptions, quantified_guards};
-pub use sizes::{SortNeed, sort_needs};
+pub use interference::{Consumption, QuantifiedGuard, consumptions, quantified_guards};
+pub use provenance::{ClauseUse, clause_uses};
 pub use structure::{
     CyclicOrder, End, Extreme, Intersection, Membership, Order, OrderKind, RigidStructure,
     rigid_structure,
 };
 pub use violation::{NegatedProperty, ViolationShape, violation};
-pub use why::{ClauseUse, clause_uses};
+pub use violation_sizes::{SortNeed, sort_needs};
 
 use crate::protocol::Protocol;
 

@@ -5,7 +5,7 @@
 use crate::logic::{Formula, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId, StateFormula, StateTerm, SymbolId};
 
-use super::laws::{Law, differ, entailed, holds};
+use super::rigid_laws::{Law, differ, entailed, holds};
 
 /// What is known of the rigid symbols of a protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

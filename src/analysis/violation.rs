@@ -4,8 +4,8 @@ use crate::logic::{Formula, FormulaKind, Polarity};
 use crate::protocol::{Property, Rigidity, Signature, StateFormula, StateVar, SymbolId};
 
 use super::atom::{NeededClause, Violator};
-use super::collect::read_by_formula;
-use super::names::Violators;
+use super::atoms_read::read_by_formula;
+use super::scoped_names::Violators;
 
 /// How a property is violated: by which elements, and what holds of them then.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::protocol::{
     Action, ActionSummary, Protocol, Signature, Sort, StepSymbol, TwoStates, summarize,
 };
 
-use super::expand::{CaseContext, CaseDefinitions};
+use super::expand_definitions::{CaseContext, CaseDefinitions};
 use super::product::large_sort;
 use super::{
     Mode, Move, ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol,

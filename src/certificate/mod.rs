@@ -3,25 +3,25 @@
 //! "What a certificate is" in `src/README.md` defines both.
 //! Nothing here knows how certificates are found.
 
-mod cutoff;
+mod cutoff_obligations;
 mod digest;
-mod expand;
+mod expand_definitions;
 mod history;
-mod invariant;
+mod invariant_obligations;
 mod lockstep;
 mod obligation;
 mod print;
 mod product;
 mod provenance;
-mod range;
 mod validate;
+mod vocabulary_rules;
 
-pub use cutoff::{Assume, case_obligations, cover_obligations};
+pub use cutoff_obligations::{Assume, case_obligations, cover_obligations};
 pub use digest::digest;
-pub use expand::{
+pub use expand_definitions::{
     CaseContext, default_image, element, read_in_cutoff, read_in_large, sim, statement_name,
 };
-pub use invariant::{InvariantSystem, invariant_obligations};
+pub use invariant_obligations::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind, title};
 pub use print::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, FORMAT,
@@ -33,8 +33,8 @@ pub use product::{
     ProductVar, Systems, TwoSystems, large_sort,
 };
 pub use provenance::{Changes, Provenance, changes};
-pub use range::is_about_large;
 pub use validate::{answer_weight, validate};
+pub use vocabulary_rules::is_about_large;
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ use crate::logic::{
 use crate::protocol::{Protocol, Rigidity, Sort, StateFormula, Weight, symbols_written};
 
 use super::lockstep::names_for;
-use super::range::{definition_node, definition_symbols, is_about_large, may_bind};
+use super::vocabulary_rules::{definition_node, definition_symbols, is_about_large, may_bind};
 use super::{
     Alternative, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move, ProductDefinition,
     ProductFormula, ProductNames, ProductSort, ProductSymbol, ProofArgument, TwoSystems,

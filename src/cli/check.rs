@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::answer::{CommandAnswer, ExitStatus, colour, painted};
+use super::command_output::{CommandAnswer, ExitStatus, colour, painted};
 use super::evidence::FolderError;
 use super::terminal::watch::Watched;
 use super::terminal::{input, interrupt};
@@ -281,7 +281,11 @@ fn written_evidence(
     let evidence = evidence.map_err(failed)?;
     let mut files = vec![(
         evidence::README.to_owned(),
-        report::text::evidence::readme(verdict, &evidence.exhibits, evidence.proofs.as_deref()),
+        report::text::check::evidence::readme(
+            verdict,
+            &evidence.exhibits,
+            evidence.proofs.as_deref(),
+        ),
     )];
     for exhibit in &evidence.exhibits {
         files.push((format!("{}.smt2", exhibit.stem), exhibit.script.clone()));

@@ -1,6 +1,6 @@
 //! `rmlcut completions`: completion scripts for shells.
 
-use super::answer::CommandAnswer;
+use super::command_output::CommandAnswer;
 use clap_complete::Shell;
 
 const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::report::text::evidence::MARK;
+use crate::report::text::check::evidence::MARK;
 
 /// Why there is no folder of evidence.
 #[derive(Debug, thiserror::Error)]

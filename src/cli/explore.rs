@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::answer::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, ExitStatus};
 use super::terminal::{input, interrupt};
 use super::{Format, limits};
 use crate::budget::{Budget, Stop};
@@ -129,7 +129,7 @@ fn answer(
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
             report::text::explore::text(protocol, explored)
-                + &report::text::expected_runs::text(protocol, runs),
+                + &report::text::trace::expected_runs::text(protocol, runs),
             None,
         ),
         (Format::Json, _) => {
@@ -172,9 +172,11 @@ fn only_traces(
         Ok((protocol, runs)) if !runs.is_empty() => {
             let output = match format {
                 Format::Text | Format::Itf => {
-                    report::text::expected_runs::text(&protocol, &runs).trim_start().to_owned()
+                    report::text::trace::expected_runs::text(&protocol, &runs)
+                        .trim_start()
+                        .to_owned()
                 }
-                Format::Json => report::text::expected_runs::document(&protocol, &runs),
+                Format::Json => report::text::trace::expected_runs::document(&protocol, &runs),
             };
             CommandAnswer { status: trace_status(&runs), ..CommandAnswer::success(output) }
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Format;
-use super::answer::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, ExitStatus};
 use super::terminal::{input, output};
 use crate::pipeline::Formatted;
 use crate::{pipeline, report};

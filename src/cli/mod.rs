@@ -3,9 +3,9 @@
 //! One file per subcommand. A subcommand turns its arguments into an answer; only this file
 //! writes it out.
 
-mod answer;
 mod bench;
 mod check;
+mod command_output;
 mod completions;
 mod evidence;
 mod explore;
@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use answer::{CommandAnswer, ExitStatus};
+use command_output::{CommandAnswer, ExitStatus};
 
 use crate::smt::z3 as solver;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Format;
-use super::answer::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, ExitStatus};
 use super::terminal::input;
 use crate::diagnostic::Diagnostic;
 use crate::finite::replay;
@@ -76,7 +76,9 @@ fn answer(
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
     let output = match format {
-        Format::Text | Format::Itf => report::text::replay::text(protocol, text, trace, replayed),
+        Format::Text | Format::Itf => {
+            report::text::trace::replay::text(protocol, text, trace, replayed)
+        }
         Format::Json => {
             let remarks = Remarks { source, warnings };
             report::json::replay::document(protocol, text, trace, replayed, &remarks)

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Format;
-use super::answer::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, ExitStatus};
 use super::terminal::input;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::{STAGES, Stage, StageError, StageOutput, StageRun};
 use crate::report;
-use crate::report::text::stage::Detail;
+use crate::report::text::show::Detail;
 use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
@@ -107,7 +107,7 @@ fn answer(
     output: &StageOutput,
 ) -> CommandAnswer {
     let detail = if arguments.verbose { Detail::Steps } else { Detail::Results };
-    let text = report::text::stage::text(source, output, detail);
+    let text = report::text::show::text(source, output, detail);
     let warnings = &output.warnings;
     let output = match format {
         Format::Text => text,

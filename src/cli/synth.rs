@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::answer::{CommandAnswer, ExitStatus, painted};
+use super::command_output::{CommandAnswer, ExitStatus, painted};
 use super::terminal::output::{FirstLine, OutputError};
 use super::terminal::{input, interrupt, output, progress};
 use super::{Format, TERMS, limits};

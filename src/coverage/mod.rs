@@ -3,9 +3,9 @@
 //!
 //! A report and nothing else: no verdict depends on it.
 
-mod describe;
+mod coverage_notes;
 
-pub use describe::{idle, unmet};
+pub use coverage_notes::{idle, unmet};
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Diagnostics as plain data: what is wrong, where, and what to do; rendering is the report's.
 
-mod once;
+mod deduplicate;
 
-pub use once::once;
+pub use deduplicate::once;
 
 use crate::source::Span;
 

@@ -3,17 +3,17 @@
 //!
 //! Nothing here is trusted: the verdict does not depend on it.
 
-mod elements;
-mod facts;
-mod failing;
-mod forced;
-mod guard;
-mod play;
-mod reading;
+mod blocking_guard;
+mod completed_model;
+mod element_names;
+mod explanation;
+mod failing_atoms;
+mod failing_part;
+mod implied_facts;
 mod relevance;
-mod scene;
-mod story;
-mod suggest;
+mod step_execution;
+mod suggestions;
+mod system_formulas;
 
 use std::fmt;
 
@@ -135,7 +135,7 @@ pub fn explain(
 ) -> Explanation {
     let model = sparse(&query(obligation), model);
     let case = case_of(certificate, obligation);
-    story::Story::new(certificate, case, obligation, &model).explanation()
+    explanation::Story::new(certificate, case, obligation, &model).explanation()
 }
 
 fn case_of<'a>(certificate: &'a Certificate, obligation: &Obligation) -> Option<&'a Case> {

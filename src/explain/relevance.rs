@@ -6,9 +6,9 @@ use crate::certificate::{HypothesisOrigin, ObligationKind, ProductSymbol, System
 use crate::logic::Value;
 use crate::protocol::SymbolId;
 
-use super::facts::state;
-use super::forced::forced;
-use super::story::Story;
+use super::explanation::Story;
+use super::failing_atoms::state;
+use super::implied_facts::forced;
 
 /// An entry of a relation of the product.
 pub(super) type RelevantEntry = (ProductSymbol, Vec<Value>);

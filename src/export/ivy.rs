@@ -3,12 +3,11 @@
 //! Our statements are Ivy's, one for one. Initial conditions are assumed of the first state, and
 //! every action is exported.
 
-use super::copies::without_relations;
 use super::names::{Alphabet, ExportNames};
-use super::reserved;
+use super::statement_text::{bracketed, called, label, line, parameters};
 use super::syntax::{FormulaWriter, LanguageWords, Syntax, applied, dotted};
-use super::text::{bracketed, called, label, line, parameters};
-use super::{ExportError, ExportInstance, Exported};
+use super::two_state_copies::without_relations;
+use super::{ExportError, ExportInstance, Exported, reserved};
 use crate::logic::{Name, Var};
 use crate::protocol::{
     Action, Argument, Assignment, Command, OneState, Protocol, RightSide, Sort, StateFormula,

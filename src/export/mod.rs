@@ -3,16 +3,16 @@
 //! `syntax` writes formulas in any language, `names` finds legal names, and there is one file for
 //! each language. What a language cannot say is refused, never bent.
 
-mod copies;
 mod ivy;
 mod mypyvy;
 mod names;
 mod reserved;
+mod statement_text;
 mod syntax;
-mod text;
 mod tla;
+mod two_state_copies;
 
-pub use copies::without_relations;
+pub use two_state_copies::without_relations;
 
 use crate::protocol::{Protocol, Size};
 

@@ -9,7 +9,7 @@ use crate::protocol::{PropertyKind, Protocol, SortId};
 use super::expected_obligations::{
     expected_of_case, expected_of_closing, expected_of_whole, missing,
 };
-use super::protocol::InitialState;
+use super::vacuity::InitialState;
 use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
 
 /// The bound up to which each residual sort was exhausted.

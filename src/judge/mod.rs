@@ -7,8 +7,8 @@ mod expected_obligations;
 mod finite;
 mod inductive;
 mod obligations;
-mod protocol;
-mod ties;
+mod size_relations;
+mod vacuity;
 
 pub mod request;
 
@@ -17,7 +17,7 @@ pub use error::JudgeError;
 pub use finite::{Closed, FiniteConfig, FiniteResult, FiniteViolation, finite_case, tau_actions};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
-pub use ties::Tie;
+pub use size_relations::Tie;
 
 use crate::budget::Budget;
 use crate::certificate::{
@@ -137,10 +137,10 @@ pub fn judge(
             cases.push(judge_case(user, certificate, case, obligations, config)?);
         }
     }
-    let start = protocol::start(user, config)?;
+    let start = vacuity::start(user, config)?;
     let verdict = conclude::conclude(user, certificate, &whole, &cases, start);
     let ties = match &verdict {
-        Verdict::SafeUpTo(bounds) => ties::ties(user, certificate, bounds, config)?,
+        Verdict::SafeUpTo(bounds) => size_relations::ties(user, certificate, bounds, config)?,
         Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unproved(_) => Vec::new(),
     };
     Ok(Judgement { problems, whole, cases, ties, verdict })

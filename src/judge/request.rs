@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::certificate::{Certificate, TwoSystems};
 use crate::finite::{ENGINES, Progress};
 use crate::protocol::Protocol;
-use crate::smt::external::Cvc5;
+use crate::smt::cvc5::Cvc5;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::smt::{Agreement, AgreementNeed, AnswerCache, Prover, ProverError, Remembering};
 

@@ -1,13 +1,13 @@
 //! The stages of every command, from texts to results; rendering is the report's.
 
-mod attempt;
+mod best_attempt;
 mod export;
 mod literal;
 mod stages;
 mod synth;
 mod traces;
 
-pub use attempt::{BestAttempt, best_attempt};
+pub use best_attempt::{BestAttempt, best_attempt};
 pub use export::{ExportFailure, ExportRequest, export};
 pub use literal::LiteralRow;
 pub use stages::{

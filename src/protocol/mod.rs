@@ -1,27 +1,28 @@
 //! What a protocol is and means: signature, axioms, initial condition, actions, properties, and
 //! two independent semantics. Never hears of proofs.
 
-mod alarm;
 mod command;
 mod enumeration;
 mod execute;
+mod forbidden_action;
+mod formula_size;
 mod instance;
 mod premise;
 mod print;
-mod reads;
+mod read_write_sets;
 mod replay;
 mod signature;
 mod transition;
-mod weight;
 
 pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
 pub use execute::{
     ChoiceValues, ExecutionError, Invocation, SuccessorState, execute, execute_with, successors,
 };
+pub use formula_size::{Weight, guard_weight};
 pub use instance::{Size, State, blank_state, element_name, extents, print_size};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
-pub use reads::{symbols_read, symbols_written};
+pub use read_write_sets::{symbols_read, symbols_written};
 pub use replay::choose_witness::{Blocked, ReachedState, execute_to};
 pub use replay::external_trace::{ExternalStep, ExternalTrace};
 pub use replay::trace::{ReplayError, Step, Trace};
@@ -30,7 +31,6 @@ pub use signature::{
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
 pub use transition::{ActionSummary, StepNames, summarize, transition};
-pub use weight::{Weight, guard_weight};
 
 use crate::logic::{Formula, Name, Var};
 use crate::source::Span;

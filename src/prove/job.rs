@@ -6,9 +6,9 @@ use crate::finite::Progress;
 use crate::judge::{Judgement, Verdict};
 use crate::synthesis::PlanAttempt;
 
-use super::compare::ProofComparison;
-use super::hunt::Hunted;
-use super::patience::Prefer;
+use super::proof_preference::Prefer;
+use super::strategy_comparison::ProofComparison;
+use super::violation_search::Hunted;
 
 /// What the main job may cost.
 pub struct ProveConfig<'a> {

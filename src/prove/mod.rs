@@ -3,23 +3,23 @@
 //! The searches are not trusted; a verdict comes from the judge, or from a trace that the concrete
 //! semantics has replayed.
 
-mod close;
-mod compare;
-mod hunt;
+mod initial_violation;
 mod job;
-mod literal;
-mod patience;
-mod race;
-mod referee;
-mod start;
+mod literal_comparison;
+mod parallel_strategies;
+mod proof_preference;
+mod residual_invariants;
 mod strategy;
+mod strategy_choice;
+mod strategy_comparison;
+mod violation_search;
 
 pub use crate::synthesis::literal::LiteralError;
-pub use compare::{Figures, ProofComparison, StrategyEffort, StrategyResult, Stuck};
-pub use hunt::Hunted;
 pub use job::{ProofOutcome, ProveConfig};
-pub use literal::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
-pub use patience::Prefer;
+pub use literal_comparison::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
+pub use proof_preference::Prefer;
+pub use strategy_comparison::{Figures, ProofComparison, StrategyEffort, StrategyResult, Stuck};
+pub use violation_search::Hunted;
 
 use crate::budget::Meter;
 use crate::judge::JudgeError;
@@ -37,7 +37,15 @@ pub fn prove_alone(
     config: &ProveConfig<'_>,
 ) -> Result<Option<StrategyEffort>, JudgeError> {
     for kind in [PropertyKind::Safety, PropertyKind::Lemma] {
-        if hunt::hunt(protocol, kind, &hunt::FIRST, &config.stop, config.progress).is_some() {
+        if violation_search::hunt(
+            protocol,
+            kind,
+            &violation_search::FIRST,
+            &config.stop,
+            config.progress,
+        )
+        .is_some()
+        {
             return Ok(None);
         }
     }
@@ -56,24 +64,28 @@ pub fn prove_alone(
 /// # Errors
 /// When the solver cannot be used, or two parts of the tool disagree.
 pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutcome, JudgeError> {
-    let hunt = |kind, effort| hunt::hunt(protocol, kind, effort, &config.stop, config.progress);
-    if let Some(hunted) = hunt(PropertyKind::Safety, &hunt::FIRST) {
+    let hunt = |kind, effort| {
+        violation_search::hunt(protocol, kind, effort, &config.stop, config.progress)
+    };
+    if let Some(hunted) = hunt(PropertyKind::Safety, &violation_search::FIRST) {
         return Ok(ProofOutcome::Unsafe(hunted));
     }
-    if let Some(hunted) = start::violated(protocol, PropertyKind::Safety, &config.stop) {
+    if let Some(hunted) = initial_violation::violated(protocol, PropertyKind::Safety, &config.stop)
+    {
         return Ok(ProofOutcome::Unsafe(hunted));
     }
-    let lemma = hunt(PropertyKind::Lemma, &hunt::FIRST);
-    let larger = || start::violated(protocol, PropertyKind::Lemma, &config.stop);
+    let lemma = hunt(PropertyKind::Lemma, &violation_search::FIRST);
+    let larger = || initial_violation::violated(protocol, PropertyKind::Lemma, &config.stop);
     if let Some(lemma) = lemma.or_else(larger) {
         // No certificate covers a false lemma; a safety property may still fail as well.
-        let hunted = race::hunted(protocol, &config.stop, config);
+        let hunted = parallel_strategies::hunted(protocol, &config.stop, config);
         return Ok(hunted.map_or(ProofOutcome::FalseLemma(lemma), ProofOutcome::Unsafe));
     }
     let outcome = match config.threads {
-        0 | 1 => race::turns(protocol, config)?,
-        _ => race::race(protocol, config)?,
+        0 | 1 => parallel_strategies::turns(protocol, config)?,
+        _ => parallel_strategies::race(protocol, config)?,
     };
-    let lemma = outcome.is_open().then(|| hunt(PropertyKind::Lemma, &hunt::NEAR)).flatten();
+    let lemma =
+        outcome.is_open().then(|| hunt(PropertyKind::Lemma, &violation_search::NEAR)).flatten();
     Ok(lemma.map_or(outcome, ProofOutcome::FalseLemma))
 }

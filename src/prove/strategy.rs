@@ -12,10 +12,10 @@ use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::invariant::InvariantObstacle;
 use crate::synthesis::{PlanAttempt, SearchResult, search};
 
-use super::close;
-use super::compare::{StrategyEffort, StrategyResult, Stuck, reached};
 use super::job::ProveConfig;
-use super::patience::Prefer;
+use super::proof_preference::Prefer;
+use super::residual_invariants;
+use super::strategy_comparison::{StrategyEffort, StrategyResult, Stuck, reached};
 
 /// The outcome of one strategy.
 pub(super) struct Side {
@@ -116,7 +116,8 @@ impl Lane<'_> {
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
             let share = counted.share(CLOSING_SHARE, 10);
-            let (closed, left) = during(Phase::Invariant, || close::close(certificate, &share))?;
+            let (closed, left) =
+                during(Phase::Invariant, || residual_invariants::close(certificate, &share))?;
             stuck = left;
             let judgement = self.judge(&closed)?;
             judged = Some((Box::new(closed), Box::new(judgement)));
@@ -131,7 +132,7 @@ impl Lane<'_> {
     fn by_invariant(self) -> Result<Side, JudgeError> {
         let start = Instant::now();
         let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
-        let direct = || close::direct(self.protocol, &self.learnt.by_cutoff, &stop);
+        let direct = || residual_invariants::direct(self.protocol, &self.learnt.by_cutoff, &stop);
         let (stuck, judged) = match during(Phase::Invariant, direct)? {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::external::ExternalError;
+use super::cvc5::ExternalError;
 use super::sorting::IllSorted;
 use super::z3::RELEASE;
 use crate::budget::Stopped;

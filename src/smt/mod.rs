@@ -4,27 +4,27 @@
 //! decide, and whatever we cannot read, is `Unknown` with a reason. What the formulas are about is
 //! no concern of this module.
 
-mod agree;
+mod answer_cache;
+pub mod cvc5;
 mod error;
-mod memory;
 mod naming;
 mod parallel;
 mod process;
 mod proof;
+mod solver_agreement;
 mod sorting;
-mod sparse;
+mod sparse_models;
 
-pub mod external;
 pub mod smtlib;
 pub mod z3;
 
-pub use agree::{Agreement, AgreementNeed};
+pub use answer_cache::{AnswerCache, Remembering, Round};
 pub use error::{LibraryError, ProverError, UnknownReason};
-pub use memory::{AnswerCache, Remembering, Round};
 pub use parallel::{discharge_all, discharge_with};
 pub use proof::Proof;
+pub use solver_agreement::{Agreement, AgreementNeed};
 pub use sorting::IllSorted;
-pub use sparse::sparse;
+pub use sparse_models::sparse;
 
 use crate::budget::Budget;
 use crate::logic::{Declarations, Formula, Structure, VariableAssignment, Vocabulary};

@@ -1,7 +1,7 @@
 //! Proofs by cvc5 in the Alethe format, which independent checkers read.
 
 use super::UnknownReason;
-use super::external::{Cvc5, ExternalError};
+use super::cvc5::{Cvc5, ExternalError};
 use super::process::Ended;
 use crate::budget::Budget;
 

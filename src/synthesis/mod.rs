@@ -1,9 +1,9 @@
 //! Finds certificates. Nothing here is trusted: the judge decides what a found certificate is
 //! worth.
 
+mod clause_exchange;
 mod cutoff;
 pub mod invariant;
-mod learnt;
 pub mod literal;
 pub mod mine;
 

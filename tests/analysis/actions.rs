@@ -6,7 +6,7 @@ use rmlcut::protocol::{
     Choice, ChoiceId, Command, Protocol, Sort, StepFormula, StepSymbol, StepVar,
 };
 use rmlcut::report::text::analysis::text;
-use rmlcut::report::text::stage::Detail;
+use rmlcut::report::text::show::Detail;
 
 use crate::analysis::analysed;
 

@@ -12,7 +12,7 @@ use rmlcut::analysis::{Facts, analyse};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::Protocol;
 use rmlcut::report::text::analysis::text;
-use rmlcut::report::text::stage::Detail;
+use rmlcut::report::text::show::Detail;
 use rmlcut::source::SourceFile;
 
 fn analysed(source: &str) -> (Protocol, Facts) {

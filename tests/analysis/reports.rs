@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use rmlcut::analysis::analyse;
 use rmlcut::report::json::analysis::json;
 use rmlcut::report::text::analysis::text;
-use rmlcut::report::text::stage::Detail;
+use rmlcut::report::text::show::Detail;
 
 use crate::analysis::{analysed, report};
 

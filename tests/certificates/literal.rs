@@ -4,7 +4,7 @@ use rmlcut::budget::Budget;
 use rmlcut::judge::Judged;
 use rmlcut::pipeline::{STAGES, StageRun};
 use rmlcut::prove::{LiteralComparison, LiteralError, compare_literal};
-use rmlcut::report::text::stage::{Detail, text};
+use rmlcut::report::text::show::{Detail, text};
 
 use super::{path, protocol, source};
 

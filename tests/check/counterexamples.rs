@@ -88,7 +88,7 @@ fn a_property_without_a_case_is_reported() {
     let hint = "`calm` has no case: add one, or rank lemmas before it from which it follows";
     assert_eq!(told.suggestions, [hint]);
     assert!(told.elements.is_empty(), "{told:?}");
-    let text = report::text::counterexample::text(&told);
+    let text = report::text::check::counterexample::text(&told);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
@@ -157,7 +157,7 @@ fn an_invariant_is_explained_by_one_state() {
     let told = explained(&user, body, "consecution take / one");
     assert_eq!(told.cutoff, None);
     assert_eq!(told.failing.what, "clause one");
-    let text = report::text::counterexample::text(&told);
+    let text = report::text::check::counterexample::text(&told);
     assert!(text.contains("  state       free, held(node"), "{text}");
     assert!(text.contains("  step        take(n = node"), "{text}");
 }

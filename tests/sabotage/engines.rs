@@ -168,7 +168,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     ),
     line(
         "an answer is remembered for the question it was given to",
-        "smt/memory.rs",
+        "smt/answer_cache.rs",
         "Ok((«smtlib::script(query, ScriptStatus::Unknown)?», symbols))",
         "String::new()",
         "check::program::a_file_that_is_saved_is_checked_again",

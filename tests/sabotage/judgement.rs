@@ -84,7 +84,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     ),
     line(
         "a solver that does not know has seen no initial state",
-        "judge/protocol.rs",
+        "judge/vacuity.rs",
         "false => «InitialState::Unknown»",
         "InitialState::Seen",
         "check::verdicts::an_unknown_initial_state_does_not_count",
@@ -183,21 +183,21 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     // The solver.
     line(
         "unknown is not valid",
-        "smt/z3/attempt.rs",
+        "smt/z3/solver_call.rs",
         "Z3Outcome::Unknown(reason(solver, limits, start.elapsed()))",
         "Z3Outcome::Unsatisfiable",
         "check::program::only_some_obligations_and_no_search_leave_gaps",
     ),
     line(
         "two solvers that contradict each other prove nothing",
-        "smt/agree.rs",
+        "smt/solver_agreement.rs",
         "disagreement(\"Z3 proves it, cvc5 refutes it\")",
         "Discharge::Valid",
         "check::program::two_solvers_must_agree",
     ),
     line(
         "a proof that the other solver does not confirm is none",
-        "smt/agree.rs",
+        "smt/solver_agreement.rs",
         "unconfirmed(format!(\"Z3 proves it, cvc5 does not: {reason}\"))",
         "Discharge::Valid",
         "check::program::two_solvers_must_agree",

@@ -2,9 +2,9 @@
 
 use super::list::{REFUSED, Sabotage, TRAPS, line};
 
-const CUTOFF: &str = "certificate/cutoff.rs";
+const CUTOFF: &str = "certificate/cutoff_obligations.rs";
 const LOCKSTEP: &str = "certificate/lockstep.rs";
-const INVARIANT: &str = "certificate/invariant.rs";
+const INVARIANT: &str = "certificate/invariant_obligations.rs";
 
 /// Every such line.
 pub(crate) const OBLIGATIONS: &[Sabotage] = &[

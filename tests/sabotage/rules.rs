@@ -23,7 +23,7 @@ pub(crate) const RULES: &[Sabotage] = &[
     ),
     line(
         "variables range over sorts that exist",
-        "certificate/range.rs",
+        "certificate/vocabulary_rules.rs",
         "ProductSort::Cutoff(id) => «case.cut.iter().any(|cut| cut.sort == id)»",
         "{ let _ = id; true }",
         "certificates::forged::variables_range_over_sorts_that_exist",

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rmlcut::budget::Budget;
 use rmlcut::logic::Formula;
-use rmlcut::smt::external::{Cvc5, ExternalError, Opinion};
+use rmlcut::smt::cvc5::{Cvc5, ExternalError, Opinion};
 use rmlcut::smt::smtlib::{ScriptStatus, script};
 use rmlcut::smt::{Discharge, Prover, ProverError, UnknownReason};
 

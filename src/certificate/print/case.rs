@@ -7,7 +7,7 @@ use super::outline::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, Labelled,
     LockstepOutline, MoveOutline,
 };
-use super::speech::{Speech, SpeechPlace, spelled};
+use super::symbol_spelling::{Speech, SpeechPlace, spelled};
 use super::{invariant, state_clause};
 use crate::certificate::lockstep::names_for;
 use crate::certificate::{

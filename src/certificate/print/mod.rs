@@ -5,11 +5,11 @@
 //! concrete syntax.
 
 mod case;
-mod legible;
+mod cut_text;
+mod line_breaks;
 mod outline;
-mod speech;
-mod text;
-mod wrap;
+mod readable_names;
+mod symbol_spelling;
 
 pub use outline::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline,
@@ -22,19 +22,19 @@ use crate::protocol::{
 };
 
 use super::{Certificate, Invariant, ProductFormula, ProductNames, ProofArgument, digest};
-use legible::print_clause;
+use readable_names::print_clause;
 
 /// The version of the certificate format that this program reads and writes.
 pub const FORMAT: i64 = 1;
 
 /// The name under which a certificate's header knows a protocol.
 pub fn header_name(protocol: &Protocol) -> Name {
-    speech::identifier(&protocol.name)
+    symbol_spelling::identifier(&protocol.name)
 }
 
 /// A certificate for `user`'s protocol as text. The lines of `comment` come first, as comments.
 pub fn print_certificate(user: &Protocol, certificate: &Certificate, comment: &str) -> String {
-    text::text(&outline_certificate(user, certificate), comment)
+    cut_text::text(&outline_certificate(user, certificate), comment)
 }
 
 /// A certificate for `user`'s protocol, part by part, with every expression as text.
@@ -60,7 +60,7 @@ pub fn outline_certificate(user: &Protocol, certificate: &Certificate) -> Outlin
 
 /// A clause about two systems as text, as it is written in a certificate.
 pub fn print_product_clause(names: &ProductNames, clause: &ProductFormula) -> String {
-    speech::Speech { names, place: speech::SpeechPlace::Both }.clause(clause)
+    symbol_spelling::Speech { names, place: symbol_spelling::SpeechPlace::Both }.clause(clause)
 }
 
 /// Symbols, initial values and assignments that the certificate adds to `L`.

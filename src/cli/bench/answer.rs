@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::synth::{BenchLimits, protocols};
 use crate::certificate::ProofArgument;
 use crate::cli::Format;
-use crate::cli::answer::CommandAnswer;
+use crate::cli::command_output::CommandAnswer;
 use crate::cli::terminal::{input, progress};
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Verdict};

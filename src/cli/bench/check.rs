@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::explore::peak_memory;
 use crate::budget::Budget;
 use crate::cli::Format;
-use crate::cli::answer::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};

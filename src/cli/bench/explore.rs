@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Stop};
 use crate::cli::Format;
-use crate::cli::answer::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::question::request;
 use crate::finite::question::request::FiniteRequest;

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::answer::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, ExitStatus};
 use super::synth::SearchStrategy;
 use super::terminal::interrupt;
 use super::{Format, limits};

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::synth;
 use crate::budget::Stop;
 use crate::cli::Format;
-use crate::cli::answer::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::pipeline;
 use crate::report::bench::stop;

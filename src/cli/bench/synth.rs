@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Stop;
 use crate::cli::Format;
-use crate::cli::answer::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, ExitStatus};
 use crate::cli::synth::SearchStrategy;
 use crate::cli::terminal::{input, progress};
 use crate::effort::Effort;

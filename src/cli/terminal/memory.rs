@@ -9,14 +9,14 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::budget::Stop;
-use crate::cli::answer::CommandAnswer;
+use crate::cli::command_output::CommandAnswer;
 
 #[cfg(unix)]
 pub(in crate::cli) use limited::{is_short, supervised, watch};
 
 /// Reports what was found, unless the lack of memory is why there is no result.
 pub(in crate::cli) fn with_shortage(answer: CommandAnswer) -> (CommandAnswer, Option<ExitCode>) {
-    use crate::cli::answer::ExitStatus;
+    use crate::cli::command_output::ExitStatus;
     let is_cut_short = matches!(answer.status, ExitStatus::Unproved | ExitStatus::InternalError);
     if is_cut_short && is_short() { (answer, Some(ExitCode::from(SHORT))) } else { (answer, None) }
 }
@@ -37,7 +37,7 @@ mod limited {
     use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
     use nix::sys::signal::Signal;
 
-    use crate::cli::answer::ExitStatus;
+    use crate::cli::command_output::ExitStatus;
 
     /// Marks the process that works.
     const WORKER: &str = "RMLCUT_LIMITED";

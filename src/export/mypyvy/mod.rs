@@ -7,8 +7,8 @@ mod choices;
 mod step;
 
 use super::names::{Alphabet, ExportNames};
+use super::statement_text::{bracketed, label, line};
 use super::syntax::{FormulaWriter, LanguageWords, Syntax, applied, dotted};
-use super::text::{bracketed, label, line};
 use super::{ExportError, ExportInstance, Exported, reserved};
 use choices::ChoicePlan;
 use step::MypyvyStep;

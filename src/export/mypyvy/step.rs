@@ -3,8 +3,8 @@
 use super::WORDS;
 use super::choices::ChoicePlan;
 use crate::export::names::ExportNames;
+use crate::export::statement_text::{line, parameters};
 use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax, applied};
-use crate::export::text::{line, parameters};
 use crate::logic::{Body, Definition, Formula, FormulaKind, Node, Term, TermKind, Var, symbols};
 use crate::protocol::{
     Action, ChoiceId, Protocol, StepFormula, StepSymbol, StepTerm, StepVar, SymbolId, TwoStates,

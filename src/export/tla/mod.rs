@@ -8,8 +8,8 @@ mod step;
 use std::collections::BTreeSet;
 
 use super::names::{Alphabet, ExportNames, alone};
+use super::statement_text::{called, line, parameters};
 use super::syntax::{FormulaWriter, LanguageWords, Syntax};
-use super::text::{called, line, parameters};
 use super::{ExportError, ExportInstance, Exported, reserved};
 use crate::logic::Quantifier;
 use crate::protocol::{

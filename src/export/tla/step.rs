@@ -2,8 +2,8 @@
 
 use super::{Tla, WORDS, applied};
 use crate::export::names::ExportNames;
+use crate::export::statement_text::{called, line, parameters};
 use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax};
-use crate::export::text::{called, line, parameters};
 use crate::logic::Body;
 use crate::protocol::{Action, ActionSummary, ChoiceId, StepSymbol, StepVar, TwoStates, summarize};
 

@@ -269,7 +269,7 @@ impl<'a> Diagrams<'a> {
 mod tests {
     use super::*;
     use crate::budget::Stop;
-    use crate::finite::symbolic::count::count;
+    use crate::finite::symbolic::state_count::count;
 
     /// The number of variables, and of rows of a truth table.
     const WIDTH: u32 = 4;

@@ -5,12 +5,12 @@
 //! symmetry: a diagram is small where states are many and alike, and sorting them apart would cost
 //! more than it saves.
 
-mod count;
 mod diagram;
-mod order;
-mod path;
-mod relation;
 mod saturation;
+mod shortest_run;
+mod state_count;
+mod transition_relations;
+mod variable_order;
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ use super::question::reason::FiniteReason;
 use super::symmetry::Symmetries;
 use crate::budget::Budget;
 use diagram::{Diagram, Diagrams};
-use relation::{Event, Variables};
+use transition_relations::{Event, Variables};
 
 /// The engine on decision diagrams.
 pub(super) struct Symbolic;
@@ -93,7 +93,7 @@ fn explore(
     let initial = variables.states(&mut diagrams, &system.circuit, system.initial)?;
     let levels = variables.levels();
     let reachable = saturation::reachable(&mut diagrams, levels, &events, initial)?;
-    let total = count::count(&diagrams, reachable, levels);
+    let total = state_count::count(&diagrams, reachable, levels);
     let counts = StateCounts {
         states: total.saturated(),
         memory: diagrams.memory(),
@@ -107,8 +107,9 @@ fn explore(
     let ending = match sets.first_fault(system, deadlocks)? {
         None => SearchEnding::Exhausted,
         Some((claim, bad)) => {
-            let layers = path::layers(&mut diagrams, &events, reachable, initial, bad)?;
-            let run = path::walk(&mut diagrams, &variables, system, &events, &layers, initial)?;
+            let layers = shortest_run::layers(&mut diagrams, &events, reachable, initial, bad)?;
+            let run =
+                shortest_run::walk(&mut diagrams, &variables, system, &events, &layers, initial)?;
             let (first, steps) = run.ok_or_else(|| {
                 let lost = "the symbolic search lost the way to a state".to_owned();
                 Halt::Defect(EngineError::Bug(lost))

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use super::diagram::{BOTTOM, Diagram, Diagrams};
-use super::relation::{Access, Event};
+use super::transition_relations::{Access, Event};
 use crate::finite::question::reason::FiniteReason;
 
 /// Computes images under events.

@@ -6,23 +6,10 @@
 //! here is refused by name.
 
 mod actions;
-mod assign;
-mod cases;
-mod declarations;
-mod expand;
-mod expressions;
-mod flow;
-mod grammar;
-mod init;
-mod locals;
-mod lower;
-mod renewal;
-mod scope;
-mod start;
-mod statements;
-mod table;
-mod tree;
-mod unsupported;
+pub(in crate::frontend) mod initial;
+mod lower_file;
+pub(in crate::frontend) mod names;
+pub(in crate::frontend) mod parse;
 
 use pest::iterators::Pair;
 
@@ -33,9 +20,9 @@ use super::syntax::surface::Module;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
 
-use expressions::IvyExpressionBuilder;
-use grammar::{IvyGrammar, Rule, describe};
-use tree::{IvyDeclaration, IvyDeclarationKind};
+use parse::expressions::IvyExpressionBuilder;
+use parse::grammar::{IvyGrammar, Rule, describe};
+use parse::tree::{IvyDeclaration, IvyDeclarationKind};
 
 /// The words that separate declarations and statements.
 const WORDS: LayoutFreeWords = LayoutFreeWords {
@@ -121,7 +108,7 @@ const WORDS: LayoutFreeWords = LayoutFreeWords {
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut prepared = split_declarations(source.text(), WORDS);
     let language =
-        ForeignLanguage { rule: Rule::declaration, syntax: unsupported::SYNTAX, describe };
+        ForeignLanguage { rule: Rule::declaration, syntax: parse::unsupported::SYNTAX, describe };
     let (mut declarations, mut numerals) = (Vec::new(), Vec::new());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
         let mut builder = IvyExpressionBuilder::new(offset, diagnostics);
@@ -132,15 +119,15 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut module = Module { items: Vec::new() };
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
-        let flat = expand::expand(&declarations, &mut diagnostics);
+        let flat = names::expand_modules::expand(&declarations, &mut diagnostics);
         let is_integers = |declaration: &IvyDeclaration| {
             matches!(&declaration.value, IvyDeclarationKind::Integers(_))
         };
         if !flat.iter().any(is_integers) {
-            diagnostics.extend(numerals.first().map(|span| unsupported::numeral(*span)));
+            diagnostics.extend(numerals.first().map(|span| parse::unsupported::numeral(*span)));
         }
         if !diagnostics.iter().any(Diagnostic::is_error) {
-            module = lower::lower(&flat, &mut diagnostics);
+            module = lower_file::lower(&flat, &mut diagnostics);
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);

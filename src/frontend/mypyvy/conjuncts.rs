@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clauses::{Becomes, UpdateClause, clause};
-use super::moments::{is_after, mentions_state_after};
+use super::two_states::{is_after, mentions_state_after};
+use super::update_clause::{Becomes, UpdateClause, clause};
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
 use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, Quantifier};

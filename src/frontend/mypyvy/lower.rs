@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::codes::{DECLARED, MOMENTS, UNSUPPORTED};
-use super::moments::{Dialect, mark};
 use super::sorts::infer_sorts;
 use super::table::{MypyvyTable, refused};
 use super::transitions::{Modified, statements, with_choices};
 use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind, MypyvyTransition};
+use super::two_states::{Dialect, mark};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::rename_binders_in_bodies;

@@ -5,19 +5,19 @@
 //! apart, `clauses` finds what each symbol becomes, `updates` assigns it. A formula of another
 //! shape stays a formula. Nothing is guessed: what has no meaning here is refused by name.
 
-mod clauses;
 mod codes;
 mod conjuncts;
 mod declarations;
 mod expressions;
 mod grammar;
 mod lower;
-mod moments;
 mod sorts;
 mod table;
 mod traces;
 mod transitions;
 mod tree;
+mod two_states;
+mod update_clause;
 mod updates;
 
 use std::collections::BTreeSet;
@@ -35,8 +35,8 @@ use crate::source::{SourceFile, Span};
 use expressions::MypyvyExpressionBuilder;
 use grammar::{MypyvyGrammar, Rule, describe};
 use lower::MypyvyLowerer;
-use moments::Dialect;
 use table::MypyvyTable;
+use two_states::Dialect;
 
 /// The words that separate declarations and statements.
 const WORDS: LayoutFreeWords = LayoutFreeWords {

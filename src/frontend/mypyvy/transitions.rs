@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clauses::Becomes;
 use super::codes::FORMULA;
 use super::conjuncts::{Parts, conjuncts, parts, reads};
-use super::moments::{after, in_place, mentions, mentions_state_after, unmark};
+use super::two_states::{after, in_place, mentions, mentions_state_after, unmark};
+use super::update_clause::Becomes;
 use super::updates::{UpdateTarget, joined};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{

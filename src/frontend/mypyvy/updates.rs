@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::clauses::{Becomes, argument, position};
-use super::moments::{in_place, mentions};
+use super::two_states::{in_place, mentions};
+use super::update_clause::{Becomes, argument, position};
 use crate::frontend::format::expressions::print_expression;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
 use crate::frontend::syntax::surface::{

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::prove::Prefer;
-use crate::report::text::lines::line;
+use crate::report::text::counts::line;
 use crate::report::text::table;
 
 /// One protocol.

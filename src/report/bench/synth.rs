@@ -10,9 +10,10 @@ use crate::judge::{CaseJudgement, Closed, FiniteResult, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::ProofOutcome;
 use crate::report::json::{Sizes, print};
-use crate::report::text::lines::line;
+use crate::report::text::analysis::literal;
+use crate::report::text::counts::line;
 use crate::report::text::synth::Cost;
-use crate::report::text::{explore, literal, synth, table};
+use crate::report::text::{explore, synth, table};
 
 /// One protocol.
 pub struct SynthRow {

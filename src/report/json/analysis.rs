@@ -10,7 +10,7 @@ use crate::analysis::{
 };
 use crate::protocol::{Property, PropertyKind, Protocol, Sort, SymbolId};
 
-use crate::report::text::atoms;
+use crate::report::text::analysis::atom_text;
 
 /// The facts as JSON.
 pub fn json(protocol: &Protocol, facts: &Facts) -> Value {
@@ -29,13 +29,13 @@ pub fn json(protocol: &Protocol, facts: &Facts) -> Value {
 
 fn footprint(protocol: &Protocol, index: usize, footprint: &Footprint) -> Value {
     let (signature, action) = (&protocol.signature, &protocol.actions[index]);
-    let atom = |read| atoms::action_atom(signature, action, read);
+    let atom = |read| atom_text::action_atom(signature, action, read);
     let names = |symbols: BTreeSet<SymbolId>| -> Vec<String> {
         symbols.into_iter().map(|symbol| signature.symbol(symbol).name.to_string()).collect()
     };
     let updates = footprint.updates.iter().map(|update| {
         let reads: Vec<String> = update.reads(&AtomValue::<()>::Any).map(atom).collect();
-        json!({ "update": atoms::update(signature, action, &update.atom), "reads": reads })
+        json!({ "update": atom_text::update(signature, action, &update.atom), "reads": reads })
     });
     json!({
         "action": &*action.name,
@@ -163,15 +163,15 @@ impl PropertyJson<'_> {
 
     fn need(&self, invocation: &ActionInvocation, need: BackwardNeed) -> Value {
         let footprint = &self.facts.footprints[invocation.action];
-        let at = atoms::need(self.protocol, invocation.action, footprint, need);
+        let at = atom_text::need(self.protocol, invocation.action, footprint, need);
         json!({ "invocation": self.invocation(invocation), "at": at })
     }
 
     fn clause(&self, clause: &NeededClause) -> String {
-        atoms::clause(&self.protocol.signature, &self.of_property.violation, clause)
+        atom_text::clause(&self.protocol.signature, &self.of_property.violation, clause)
     }
 
     fn invocation(&self, invocation: &ActionInvocation) -> String {
-        atoms::invocation(self.protocol, &self.of_property.violation, invocation)
+        atom_text::invocation(self.protocol, &self.of_property.violation, invocation)
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::logic::print_formula;
 use crate::protocol::Protocol;
 use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
-use crate::report::text::compare;
+use crate::report::text::synth::strategy_comparison;
 
 /// The result and the cost of one strategy.
 #[derive(Serialize)]
@@ -55,7 +55,10 @@ pub(super) fn arguments<'a>(
 /// What was not waited for, if anything.
 pub(super) fn not_waited_for(comparison: &ProofComparison) -> Option<SkippedReport> {
     let kind = comparison.not_waited_for()?;
-    Some(SkippedReport { kind: name(kind), options: compare::how_to_get(comparison, kind) })
+    Some(SkippedReport {
+        kind: name(kind),
+        options: strategy_comparison::how_to_get(comparison, kind),
+    })
 }
 
 fn name(kind: Prefer) -> &'static str {
@@ -97,8 +100,8 @@ fn stuck_report<'a>(protocol: &Protocol, stuck: &'a Stuck) -> StuckReport<'a> {
     });
     StuckReport {
         case: stuck.case.as_deref(),
-        why: compare::why(stuck),
-        counterexample: compare::counterexample(protocol, stuck),
+        why: strategy_comparison::why(stuck),
+        counterexample: strategy_comparison::counterexample(protocol, stuck),
         known: known.collect(),
     }
 }

@@ -10,9 +10,10 @@ use crate::finite::{
     Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen,
 };
 use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
-use crate::report::text::expected_runs;
 use crate::report::text::explore::{reason_text, verdict};
-use crate::report::text::trace::{ShownTrace, arguments, changes, failure, invocation, shown};
+use crate::report::text::trace::{
+    ShownTrace, arguments, changes, expected_runs, failure, invocation, shown,
+};
 
 /// The outcome of an exploration as JSON.
 pub fn document(

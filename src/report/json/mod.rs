@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::text::diagnostics::severity;
-use super::text::stage::data;
+use super::text::show::data;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::pipeline::StageOutput;
 use crate::protocol::{Protocol, Size};

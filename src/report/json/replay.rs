@@ -6,8 +6,9 @@ use super::{Remarks, diagnostics, explore};
 use crate::finite::replay::{Failed, Flaw, Refused, ReplayAnswer, Replayed};
 use crate::logic::Extent;
 use crate::protocol::{ExternalTrace, Protocol, Sort, element_name};
-use crate::report::text::replay::{details, failure, size, verdict};
-use crate::report::text::{blocked, trace};
+use crate::report::text::trace;
+use crate::report::text::trace::blocked_action;
+use crate::report::text::trace::replay::{details, failure, size, verdict};
 use crate::source::SourceFile;
 
 /// The outcome of a replay as JSON; `source` is the protocol's, the remarks are about the trace.
@@ -99,7 +100,8 @@ fn flaw_value(
         }
         Flaw::Elsewhere(step, invocation, _) => ("elsewhere", Some(*step), Some(invocation)),
     };
-    let refused = impossible.iter().map(|refused| blocked::document(protocol, source, refused));
+    let refused =
+        impossible.iter().map(|refused| blocked_action::document(protocol, source, refused));
     json!({
         "kind": kind,
         "step": step,

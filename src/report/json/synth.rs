@@ -10,8 +10,9 @@ use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::{ProofComparison, ProofOutcome};
+use crate::report::text::analysis::literal;
 use crate::report::text::synth::Synthesized;
-use crate::report::text::{check, literal, synth};
+use crate::report::text::{check, synth};
 use crate::synthesis::PlanAttempt;
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! What a protocol was never seen to do: the lines under a verdict.
 
-use super::lines::line;
+use super::counts::line;
 use crate::coverage::{Exercise, idle, unmet};
 use crate::logic::Name;
 use crate::protocol::Protocol;

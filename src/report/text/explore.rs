@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::lines::after;
+use super::counts::after;
 use super::trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
 use crate::finite::{

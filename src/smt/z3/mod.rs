@@ -1,11 +1,11 @@
 //! The Z3 library: the only folder that names the z3 crate.
 
-mod attempt;
-#[cfg(loads_z3)]
 mod library;
 mod model;
 mod script;
 mod session;
+#[cfg(loads_z3)]
+mod solver_call;
 mod translate;
 
 #[cfg(loads_z3)]

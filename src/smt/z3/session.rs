@@ -3,10 +3,10 @@
 use z3::Solver;
 use z3::ast::Bool;
 
-use super::attempt::{
+use super::model::counter_model;
+use super::solver_call::{
     AttemptClock, FIRST, RETRIES, Z3Limits, Z3Outcome, Z3Strategy, check, configure,
 };
-use super::model::counter_model;
 use super::translate::Z3Language;
 use crate::budget::Budget;
 use crate::logic::{Declarations, Extent, Formula, FormulaKind, Node, Vocabulary};

@@ -16,8 +16,8 @@ use super::prove::walks::walks;
 use super::task::CutoffTask;
 use super::witness::history::{WitnessHistory, remember};
 use super::witness::witness_cases::witness_case;
+use crate::synthesis::clause_exchange::learnt;
 use crate::synthesis::invariant::clause_names;
-use crate::synthesis::learnt::learnt;
 
 /// The result of a search.
 #[derive(Clone, Debug)]

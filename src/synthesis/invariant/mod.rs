@@ -2,16 +2,16 @@
 //!
 //! Nothing here is trusted: the judge checks what is found.
 
-mod clock;
+mod clause_names;
 mod counterexample;
-mod directed;
-mod guided;
+mod counterexample_guided;
 mod induction;
-mod names;
+mod property_directed;
+mod time_shares;
 
+pub(crate) use clause_names::clause_names;
 pub use counterexample::{Counterexample, InductionMoment, run};
-pub use guided::find_invariant;
-pub(crate) use names::clause_names;
+pub use counterexample_guided::find_invariant;
 
 use crate::budget::Stopped;
 use crate::certificate::Invariant;

@@ -1,0 +1,197 @@
+//! An outline as `.cut` text.
+
+use std::fmt::Write as _;
+
+use super::FORMAT;
+use super::line_breaks::wrapped;
+use super::outline::{
+    AlternativeOutline, CaseOutline, DefinitionOrigin, DefinitionOutline, HistoryOutline, Labelled,
+    LockstepOutline, MoveOutline, Outline, applied,
+};
+use crate::certificate::Mode;
+
+/// The text of an outline. The lines of `comment` come first, as comments.
+pub(super) fn text(outline: &Outline, comment: &str) -> String {
+    let mut out = String::new();
+    for line in comment.lines() {
+        let blank = if line.is_empty() { "" } else { " " };
+        push(&mut out, format_args!("#{blank}{line}"));
+    }
+    push(&mut out, format_args!("certificate {FORMAT} for {}", outline.protocol));
+    push(&mut out, format_args!("sha256 {}", outline.digest));
+    push(&mut out, format_args!("rmlcut {}", outline.version));
+    history(&mut out, &outline.history);
+    if !outline.lemmas.is_empty() {
+        out.push('\n');
+    }
+    labelled(&mut out, 0, "lemma ", &outline.lemmas);
+    if let Some(rank) = &outline.rank {
+        push(&mut out, format_args!("rank {}", rank.join(", ")));
+    }
+    for own in &outline.cases {
+        out.push('\n');
+        case(&mut out, own);
+    }
+    if let Some(clauses) = &outline.invariant {
+        out.push_str("\ninvariant {\n");
+        labelled(&mut out, 2, "", clauses);
+        out.push_str("}\n");
+    }
+    out
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{text}").expect("writing to a string succeeds");
+}
+
+/// Lines `word [name] formula`.
+fn labelled(out: &mut String, indent: usize, word: &str, all: &[Labelled]) {
+    for Labelled { name, formula } in all {
+        out.push_str(&wrapped(indent, &format!("{word}[{name}] {formula}")));
+    }
+}
+
+fn history(out: &mut String, history: &HistoryOutline) {
+    if history.symbols.is_empty() {
+        return;
+    }
+    out.push('\n');
+    for declaration in &history.symbols {
+        push(out, format_args!("history {declaration}"));
+    }
+    for (label, formula) in &history.init {
+        let label = label.as_ref().map_or(String::new(), |label| format!("[{label}] "));
+        out.push_str(&wrapped(0, &format!("history init {label}{formula}")));
+    }
+    for (action, assignments) in &history.after {
+        push(out, format_args!("history after {action} {{"));
+        assignments.iter().for_each(|line| out.push_str(&wrapped(2, line)));
+        out.push_str("}\n");
+    }
+}
+
+fn case(out: &mut String, case: &CaseOutline) {
+    push(out, format_args!("case {} for {} {{", case.name, case.property));
+    let parts = [
+        parameters(case),
+        maps(case),
+        definitions(case),
+        relaxation(case),
+        clauses("only ", &case.only),
+        clauses("gamma ", &case.gamma),
+        case.lockstep.iter().map(answers).collect(),
+        closing(case),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    out.push_str(&parts.join("\n"));
+    out.push_str("}\n");
+}
+
+fn clauses(word: &str, all: &[Labelled]) -> String {
+    let mut out = String::new();
+    labelled(&mut out, 2, word, all);
+    out
+}
+
+fn parameters(case: &CaseOutline) -> String {
+    let mut out = String::new();
+    let join = |pairs: &[(String, String)], between: &str| {
+        let pairs = pairs.iter().map(|(left, right)| format!("{left}{between}{right}"));
+        pairs.collect::<Vec<_>>().join(", ")
+    };
+    if !case.params.is_empty() {
+        push(&mut out, format_args!("  params {}", join(&case.params, ": ")));
+    }
+    let violators = join(&case.violators, " = ");
+    let violators = if violators.is_empty() { "none".to_owned() } else { violators };
+    push(&mut out, format_args!("  violators {violators}"));
+    for conjunct in &case.select {
+        out.push_str(&wrapped(2, &format!("select {conjunct}")));
+    }
+    out
+}
+
+fn maps(case: &CaseOutline) -> String {
+    let mut out = String::new();
+    for cut in &case.cut {
+        push(&mut out, format_args!("  cut {} = {{ {} }}", cut.sort, cut.elements.join(", ")));
+        out.push_str(&wrapped(2, &format!("sim {}", cut.sim.text())));
+    }
+    out
+}
+
+/// Definitions that are not the default image; the defaults as comments.
+fn definitions(case: &CaseOutline) -> String {
+    let rigid = case.rigid.iter().map(|own| ("rigid", own));
+    let start = case.start.iter().map(|own| ("start", own));
+    let both: Vec<(&str, &DefinitionOutline)> = rigid.chain(start).collect();
+    let mut out = String::new();
+    for (word, own) in both.iter().filter(|(_, own)| own.origin == DefinitionOrigin::Written) {
+        out.push_str(&wrapped(2, &format!("{word} {}", own.text())));
+    }
+    for (word, own) in both.iter().filter(|(_, own)| own.origin == DefinitionOrigin::Default) {
+        push(&mut out, format_args!("  # by default: {word} {}", own.text()));
+    }
+    out
+}
+
+fn relaxation(case: &CaseOutline) -> String {
+    let Some(actions) = &case.relax else { return String::new() };
+    let mut out = "  relax {\n".to_owned();
+    for line in actions.iter().flat_map(|text| text.lines()) {
+        push(&mut out, format_args!("    {line}"));
+    }
+    out.push_str("  }\n");
+    out
+}
+
+fn closing(case: &CaseOutline) -> String {
+    let Some(clauses) = &case.close else { return String::new() };
+    let mut out = "  close by invariant {\n".to_owned();
+    labelled(&mut out, 4, "", clauses);
+    out.push_str("  }\n");
+    out
+}
+
+fn answers(own: &LockstepOutline) -> String {
+    if let [only] = own.alternatives.as_slice()
+        && only.moves.is_empty()
+    {
+        return format!("  lockstep {} stutter\n", own.action);
+    }
+    let head = format!("lockstep {}", applied(&own.action, &own.params));
+    if let [only] = own.alternatives.as_slice() {
+        return wrapped(2, &format!("{head} {}", reply(&only.moves)));
+    }
+    let lines: String = own.alternatives.iter().map(|one| wrapped(4, &alternative(one))).collect();
+    format!("  {head} {{\n{lines}  }}\n")
+}
+
+fn alternative(own: &AlternativeOutline) -> String {
+    let reply = reply(&own.moves);
+    match &own.when {
+        None => format!("otherwise {reply}"),
+        Some(condition) => format!("when {condition} {reply}"),
+    }
+}
+
+fn reply(moves: &[MoveOutline]) -> String {
+    if moves.is_empty() {
+        return "stutter".to_owned();
+    }
+    let moves: Vec<String> = moves.iter().map(one_move).collect();
+    format!("do {}", moves.join(" then "))
+}
+
+fn one_move(next: &MoveOutline) -> String {
+    let word = match next.mode {
+        Mode::Fire => "",
+        Mode::Try => "try ",
+    };
+    let choices: Vec<String> = next.choices.iter().map(DefinitionOutline::text).collect();
+    let with = match choices.as_slice() {
+        [] => String::new(),
+        choices => format!(" with {}", choices.join(", ")),
+    };
+    format!("{word}{}{with}", applied(&next.action, &next.args))
+}

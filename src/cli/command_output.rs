@@ -1,0 +1,114 @@
+//! The answer of a subcommand: text for each output stream, and the exit status.
+
+use std::io::IsTerminal;
+
+use super::Format;
+use super::terminal::input::InputError;
+use crate::coverage::Exercise;
+use crate::diagnostic::Diagnostic;
+use crate::report;
+use crate::report::text::diagnostics::Colour;
+use crate::source::SourceFile;
+
+/// The exit status of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ExitStatus {
+    /// Safe, or simply done.
+    Success = 0,
+    /// A check says no: unsafe, or not in canonical form.
+    No = 1,
+    /// Not decided, or only within a bound.
+    Unproved = 2,
+    /// A file cannot be read or written, or the solver is missing.
+    EnvironmentError = 3,
+    /// Wrong usage or wrong input.
+    WrongInput = 64,
+    /// A defect of the tool, or two solvers that contradict each other.
+    InternalError = 70,
+}
+
+impl ExitStatus {
+    /// The same, but success only if every action was possible and every premise held somewhere.
+    pub(super) fn strictly(self, coverage: Option<&Exercise>) -> Self {
+        match self {
+            ExitStatus::Success if !coverage.is_some_and(Exercise::is_full) => ExitStatus::Unproved,
+            status => status,
+        }
+    }
+}
+
+/// The answer of a subcommand, to be written out.
+pub(super) struct CommandAnswer {
+    /// The result, for standard output.
+    pub(super) output: String,
+    /// Remarks and errors, for standard error.
+    pub(super) remarks: String,
+    /// How the program ends.
+    pub(super) status: ExitStatus,
+}
+
+impl CommandAnswer {
+    /// Done, and here is the result.
+    pub(super) fn success(output: String) -> Self {
+        CommandAnswer { output, remarks: String::new(), status: ExitStatus::Success }
+    }
+
+    /// Not done, for a reason that is nowhere in a text.
+    pub(super) fn failure(
+        format: Format,
+        status: ExitStatus,
+        error: &dyn std::fmt::Display,
+    ) -> Self {
+        let output = match format {
+            Format::Text => String::new(),
+            Format::Json | Format::Itf => report::json::failed(&error.to_string()),
+        };
+        CommandAnswer { output, remarks: format!("error: {error}\n"), status }
+    }
+
+    /// Not done: there is no text to work on.
+    pub(super) fn unreadable(format: Format, error: &InputError) -> Self {
+        let status = match error {
+            InputError::Unreadable { .. } => ExitStatus::EnvironmentError,
+            InputError::NotText { .. } | InputError::TooLarge { .. } => ExitStatus::WrongInput,
+        };
+        CommandAnswer::failure(format, status, error)
+    }
+
+    /// Not done: the text is wrong.
+    pub(super) fn refused(format: Format, source: &SourceFile, diagnostics: &[Diagnostic]) -> Self {
+        let output = match format {
+            Format::Text => String::new(),
+            Format::Json | Format::Itf => report::json::refused(source, diagnostics),
+        };
+        let remarks = report::text::diagnostics::render(source, diagnostics, colour());
+        CommandAnswer { output, remarks, status: ExitStatus::WrongInput }
+    }
+
+    /// The same, with messages that do not stand in the way.
+    pub(super) fn with_warnings(self, source: &SourceFile, warnings: &[Diagnostic]) -> Self {
+        CommandAnswer {
+            remarks: report::text::diagnostics::render(source, warnings, colour()),
+            ..self
+        }
+    }
+}
+
+/// Whether messages on standard error are coloured.
+pub(super) fn colour() -> Colour {
+    colour_of(&std::io::stderr())
+}
+
+/// A report for standard output, its marks coloured on a terminal.
+pub(super) fn painted(text: String) -> String {
+    match colour_of(&std::io::stdout()) {
+        Colour::Never => text,
+        Colour::Always => report::text::check::obligation_table::coloured(&text),
+    }
+}
+
+/// Colours are for terminals whose users have not asked for none.
+fn colour_of(stream: &impl IsTerminal) -> Colour {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if stream.is_terminal() && !refused { Colour::Always } else { Colour::Never }
+}

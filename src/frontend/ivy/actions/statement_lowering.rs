@@ -1,0 +1,300 @@
+//! Statements of Ivy as statements of RML: locals get values or become parameters, calls are
+//! expanded, failed assertions are recorded.
+//!
+//! A parameter of an action ranges over all elements, so a local of unknown value is one, and
+//! `require p = e` gives it the value that `e` has at that place.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Diagnostic;
+use crate::frontend::ivy::names::declared_names::IvyTable;
+use crate::frontend::ivy::parse::tree::{IvyStep, StepKind};
+use crate::frontend::lowering::naming::LoweredNames;
+use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::syntax::surface::{
+    Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
+};
+use crate::frontend::syntax::variables::{close, free_names};
+use crate::logic::Name;
+use crate::source::{Span, Spanned};
+
+/// A parameter of the action that is being made.
+#[derive(Clone, Debug)]
+pub(in crate::frontend::ivy) struct Parameter {
+    /// Its RML name.
+    pub(in crate::frontend::ivy) name: Name,
+    /// Its sort, as Ivy calls it.
+    pub(in crate::frontend::ivy) sort: Identifier,
+    /// Whether it was written as one.
+    pub(in crate::frontend::ivy) written: bool,
+    /// Where it comes from.
+    pub(in crate::frontend::ivy) span: Span,
+}
+
+/// A local variable and what it stands for now.
+#[derive(Clone, Debug)]
+pub(in crate::frontend::ivy) struct IvyLocal {
+    /// Its name.
+    pub(in crate::frontend::ivy) name: Name,
+    /// Its sort, if that was written.
+    pub(in crate::frontend::ivy) sort: Option<Identifier>,
+    /// Its value, in RML.
+    pub(in crate::frontend::ivy) value: Expression,
+}
+
+/// What is known at one place of a body.
+#[derive(Clone, Debug, Default)]
+pub(in crate::frontend::ivy) struct Flow {
+    /// The locals in scope, innermost last.
+    pub(in crate::frontend::ivy) locals: Vec<IvyLocal>,
+    /// The statements of the block so far.
+    pub(in crate::frontend::ivy) out: Vec<Statement>,
+    /// What led to the block: the statements before it, and the conditions on the way.
+    path: Vec<Statement>,
+}
+
+/// What is there at the start of the first branch only.
+#[derive(Default)]
+pub(in crate::frontend::ivy) struct Entering {
+    /// Further locals.
+    pub(in crate::frontend::ivy) locals: Vec<IvyLocal>,
+    /// Further statements.
+    pub(in crate::frontend::ivy) statements: Vec<Statement>,
+}
+
+/// Who runs a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::frontend::ivy) enum Caller {
+    /// The environment: what the body requires is assumed.
+    Environment,
+    /// The protocol, at the start: what the body requires must be proved.
+    Start,
+}
+
+/// A body that reaches an assertion which does not hold.
+#[derive(Clone, Debug)]
+pub(in crate::frontend::ivy) struct Check {
+    /// The statements up to the assertion, then its negation.
+    pub(in crate::frontend::ivy) body: Vec<Statement>,
+    /// The assertion.
+    pub(in crate::frontend::ivy) span: Span,
+}
+
+/// Lowers one body.
+pub(in crate::frontend::ivy) struct Lowering<'a> {
+    pub(in crate::frontend::ivy) table: &'a IvyTable,
+    pub(in crate::frontend::ivy) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Names in use, to which the parameters are added.
+    pub(in crate::frontend::ivy) names: LoweredNames,
+    pub(in crate::frontend::ivy) parameters: Vec<Parameter>,
+    pub(in crate::frontend::ivy) checks: Vec<Check>,
+    pub(in crate::frontend::ivy) caller: Caller,
+    /// The symbols that the body assigns somewhere.
+    pub(in crate::frontend::ivy) written: BTreeSet<Name>,
+    /// The actions being expanded, outermost first.
+    pub(in crate::frontend::ivy) calls: Vec<Name>,
+    /// How many statements there are, calls expanded.
+    pub(in crate::frontend::ivy) steps: usize,
+}
+
+impl<'a> Lowering<'a> {
+    /// Starts on a body that assigns the symbols `written`, as Ivy calls them.
+    pub(in crate::frontend::ivy) fn new(
+        table: &'a IvyTable,
+        caller: Caller,
+        written: &BTreeSet<Name>,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        let written = written.iter().filter_map(|name| table.names.get(name).cloned()).collect();
+        Lowering {
+            table,
+            diagnostics,
+            names: table.names.clone(),
+            parameters: Vec::new(),
+            checks: Vec::new(),
+            caller,
+            written,
+            calls: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// A new parameter, as an expression.
+    pub(in crate::frontend::ivy) fn parameter(
+        &mut self,
+        wish: &str,
+        sort: &Identifier,
+        span: Span,
+    ) -> Expression {
+        let name = self.names.invent(wish);
+        let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: false, span };
+        self.parameters.push(parameter);
+        Expression::new(ExpressionKind::Name(name), span)
+    }
+
+    /// Runs the statements of a block; its locals end with it.
+    pub(in crate::frontend::ivy) fn block(&mut self, steps: &[IvyStep], flow: &mut Flow) {
+        let outside = flow.locals.len();
+        for step in steps {
+            self.step(step, flow);
+        }
+        flow.locals.truncate(outside);
+    }
+
+    fn step(&mut self, step: &IvyStep, flow: &mut Flow) {
+        let span = step.span;
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return self.too_long(span);
+        }
+        match &step.value {
+            StepKind::Block(steps) => self.block(steps, flow),
+            StepKind::Assume(formula) => self.assume(formula, span, flow),
+            StepKind::Require(formula) => match (self.caller, self.calls.len()) {
+                (Caller::Environment, 0 | 1) => self.assume(formula, span, flow),
+                (Caller::Environment | Caller::Start, _) => self.assert(formula, span, flow),
+            },
+            StepKind::Assert(formula) => self.assert(formula, span, flow),
+            StepKind::Assign(places, value) => self.assign(places, value, span, flow),
+            StepKind::Call(call) => {
+                let call = self.hoisted(call, flow);
+                if !matches!(&*call.kind, ExpressionKind::Name(name) if name.starts_with(' ')) {
+                    self.not_an_action(&call);
+                }
+            }
+            StepKind::If(condition, then, otherwise) => {
+                let condition = self.expression(condition, flow);
+                self.branch(condition, Entering::default(), [then, otherwise], span, flow);
+            }
+            StepKind::Either(then, otherwise) => {
+                let sort = Identifier::new("bool".into(), span);
+                let condition = self.parameter("choice", &sort, span);
+                self.branch(condition, Entering::default(), [then, otherwise], span, flow);
+            }
+            StepKind::Some(binders, formula, then, otherwise) => {
+                self.some(binders, formula, [then, otherwise], span, flow);
+            }
+            StepKind::Local(binders, steps) => {
+                let outside = flow.locals.len();
+                binders.iter().for_each(|binder| self.declare(binder, flow));
+                self.block(steps, flow);
+                flow.locals.truncate(outside);
+            }
+            StepKind::Var(binder, value) => self.variable(binder, value.as_ref(), flow),
+        }
+    }
+
+    fn assume(&mut self, formula: &Expression, span: Span, flow: &mut Flow) {
+        let formula = self.expression(formula, flow);
+        flow.out.push(Spanned::new(StatementKind::Require(formula), span));
+    }
+
+    /// An action of its own fails where the assertion does; this one continues where it holds.
+    fn assert(&mut self, formula: &Expression, span: Span, flow: &mut Flow) {
+        let formula = self.expression(formula, flow);
+        let mut body = flow.path.clone();
+        body.extend(flow.out.iter().cloned());
+        let fails = Expression::new(ExpressionKind::Not(close(&formula, &[])), span);
+        body.push(Spanned::new(StatementKind::Require(fails), span));
+        self.checks.push(Check { body, span });
+        flow.out.push(Spanned::new(StatementKind::Require(formula), span));
+    }
+
+    /// Both branches run from here; locals that end up different are joined.
+    pub(in crate::frontend::ivy) fn branch(
+        &mut self,
+        condition: Expression,
+        entering: Entering,
+        [then, otherwise]: [&[IvyStep]; 2],
+        span: Span,
+        flow: &mut Flow,
+    ) {
+        let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
+        let mut yes = flow.branch_where(condition.clone());
+        let mut no = flow.branch_where(not);
+        let outside = flow.locals.len();
+        yes.locals.extend(entering.locals);
+        yes.out.extend(entering.statements);
+        self.block(then, &mut yes);
+        self.block(otherwise, &mut no);
+        yes.locals.truncate(outside);
+        for index in 0..outside {
+            let (first, second) = (&yes.locals[index].value, &no.locals[index].value);
+            if first != second {
+                let joined = self.join(&condition, index, &mut yes, &mut no);
+                flow.locals[index].value = joined;
+            } else {
+                flow.locals[index].value = first.clone();
+            }
+        }
+        flow.out.push(Spanned::new(StatementKind::If(condition, yes.out, no.out), span));
+    }
+
+    fn join(
+        &mut self,
+        condition: &Expression,
+        index: usize,
+        yes: &mut Flow,
+        no: &mut Flow,
+    ) -> Expression {
+        let (then, otherwise) = (yes.locals[index].value.clone(), no.locals[index].value.clone());
+        let local = yes.locals[index].clone();
+        if [condition, &then, &otherwise].into_iter().all(|part| self.is_stable(part)) {
+            let span = then.span;
+            let kind = ExpressionKind::If { then, condition: condition.clone(), otherwise };
+            return Expression::new(kind, span);
+        }
+        let Some(sort) = local.sort else {
+            self.needs_type(&local.name, local.value.span);
+            return then;
+        };
+        let joined = self.parameter(&local.name, &sort, local.value.span);
+        for (flow, value) in [(yes, then), (no, otherwise)] {
+            flow.out.push(is_value(&joined, value, &sort));
+        }
+        joined
+    }
+
+    /// Whether an expression keeps its value to the end of the body.
+    pub(in crate::frontend::ivy) fn is_stable(&self, expression: &Expression) -> bool {
+        let free = free_names(expression);
+        free.iter().all(|name| !self.written.contains(name))
+    }
+}
+
+/// The most statements of a body after expanding calls.
+const MOST_STEPS: usize = 5_000;
+
+impl Flow {
+    /// The symbols that are assigned on the way, by their RML names.
+    pub(in crate::frontend::ivy) fn assigned(&self) -> BTreeSet<Name> {
+        let mut found = BTreeSet::new();
+        assigned(&self.path, &mut found);
+        assigned(&self.out, &mut found);
+        found
+    }
+
+    /// The start of a branch that is taken if the condition holds.
+    fn branch_where(&self, condition: Expression) -> Flow {
+        let mut path = self.path.clone();
+        path.extend(self.out.iter().cloned());
+        let span = condition.span;
+        path.push(Spanned::new(StatementKind::Require(condition), span));
+        Flow { locals: self.locals.clone(), out: Vec::new(), path }
+    }
+}
+
+/// `require parameter = value`
+pub(in crate::frontend::ivy) fn is_value(
+    parameter: &Expression,
+    value: Expression,
+    sort: &Identifier,
+) -> Statement {
+    let span = value.span;
+    let kind = if &*sort.value == "bool" {
+        ExpressionKind::Connective(Connective::Iff, parameter.clone(), value)
+    } else {
+        ExpressionKind::Equal { left: parameter.clone(), right: value, negated: false }
+    };
+    Spanned::new(StatementKind::Require(Expression::new(kind, span)), span)
+}

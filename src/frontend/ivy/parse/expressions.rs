@@ -1,0 +1,220 @@
+//! Ivy's formulas and terms as surface expressions.
+//!
+//! A variable may carry its type where it is used; the types are collected and the variables bound
+//! around the whole formula.
+
+use pest::iterators::Pair;
+
+use super::grammar::Rule;
+use super::unsupported::unsupported;
+use crate::diagnostic::Diagnostic;
+use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
+use crate::frontend::syntax::operators::{
+    Arrows, Grouping, Negation, OpenQuantifiers, Operator, OperatorPart, Reach, tree,
+};
+use crate::frontend::syntax::surface::{
+    Arithmetic, Binder, Expression, ExpressionKind, Identifier,
+};
+use crate::frontend::syntax::variables::free_names;
+use crate::logic::Quantifier;
+use crate::source::Span;
+
+/// The parts of a quantified formula.
+const QUANTIFIED: QuantifiedRules<Rule> =
+    QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
+
+/// Ivy 1.6 and 1.7 group repeated arrows differently.
+const GROUPING: Grouping = Grouping {
+    arrows: Arrows::Apart,
+    negation: Negation::OfTheComparison,
+    quantifiers: OpenQuantifiers::Anywhere,
+};
+
+/// Builds the tree from matches in one declaration.
+pub(in crate::frontend::ivy) struct IvyExpressionBuilder<'a> {
+    /// Where the declaration begins in the whole text.
+    pub(in crate::frontend::ivy) offset: usize,
+    /// What was found wrong on the way.
+    pub(in crate::frontend::ivy) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Types written at variables of the formula at hand.
+    annotations: Vec<Binder>,
+    /// The places of numerals.
+    pub(in crate::frontend::ivy) numerals: Vec<Span>,
+}
+
+impl Matched<Rule> for IvyExpressionBuilder<'_> {
+    fn offset(&self) -> usize {
+        self.offset
+    }
+
+    fn messages(&mut self) -> &mut Vec<Diagnostic> {
+        self.diagnostics
+    }
+}
+
+impl<'a> IvyExpressionBuilder<'a> {
+    /// A builder for matches in the declaration that begins at `offset`.
+    pub(in crate::frontend::ivy) fn new(
+        offset: usize,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        IvyExpressionBuilder { offset, diagnostics, annotations: Vec::new(), numerals: Vec::new() }
+    }
+
+    /// A formula that stands by itself: variables with a type written at them are bound around it.
+    pub(in crate::frontend::ivy) fn formula(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let body = self.value(pair);
+        let mut binders: Vec<Binder> = Vec::new();
+        let free = free_names(&body);
+        for binder in std::mem::take(&mut self.annotations) {
+            let name = &binder.name.value;
+            if free.contains(name) && binders.iter().all(|other| other.name.value != *name) {
+                binders.push(binder);
+            }
+        }
+        if binders.is_empty() {
+            return body;
+        }
+        let span = body.span;
+        Expression::new(ExpressionKind::Quantified(Quantifier::Forall, binders, body), span)
+    }
+
+    /// An expression whose variables are bound elsewhere: types written at them are redundant.
+    pub(in crate::frontend::ivy) fn open_expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let expression = self.value(pair);
+        self.annotations.clear();
+        expression
+    }
+
+    fn value(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let parts = pair.into_inner().map(|part| self.part(part)).collect();
+        tree(parts, GROUPING, self.diagnostics)
+    }
+
+    fn part(&mut self, pair: Pair<'_, Rule>) -> OperatorPart {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::quantified => OperatorPart::Operand(
+                Expression::new(self.quantified(pair, &QUANTIFIED, Self::value), span),
+                Reach::ToTheEnd,
+            ),
+            Rule::conditional => OperatorPart::Operand(self.conditional(pair), Reach::Closed),
+            Rule::points_to => {
+                self.diagnostics.push(unsupported("*>", span));
+                OperatorPart::Operator(Operator::Equal, span)
+            }
+            _ => OperatorPart::Operator(operator(&pair), span),
+        }
+    }
+
+    fn conditional(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut parts = pair.into_inner();
+        let then = self.sum(parts.next().expect("the grammar puts a value first"));
+        let Some(_if) = parts.next() else { return then };
+        let condition = self.value(parts.next().expect("the grammar puts a condition after `if`"));
+        let otherwise = parts.last().expect("the grammar puts a value after `else`");
+        let otherwise = self.alternative(otherwise);
+        let span = then.span.to(otherwise.span);
+        Expression::new(ExpressionKind::If { then, condition, otherwise }, span)
+    }
+
+    fn alternative(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut negations = Vec::new();
+        let mut value = None;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::not => negations.push(self.span(&part)),
+                _ => value = Some(self.sum(part)),
+            }
+        }
+        let value = value.expect("the grammar puts a value after the negations");
+        negations.into_iter().rev().fold(value, |inner, negation| {
+            let span = negation.to(inner.span);
+            Expression::new(ExpressionKind::Not(inner), span)
+        })
+    }
+
+    fn sum(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let mut parts = pair.into_inner();
+        let mut left = self.term(parts.next().expect("the grammar puts a term first"));
+        while let (Some(sign), Some(right)) = (parts.next(), parts.next()) {
+            let right = self.term(right);
+            let operation = match sign.as_rule() {
+                Rule::minus => Arithmetic::Subtract,
+                Rule::plus => Arithmetic::Add,
+                _ => {
+                    let word = sign.as_str().trim_end();
+                    self.diagnostics.push(unsupported(word, self.span(&sign)));
+                    Arithmetic::Add
+                }
+            };
+            let span = left.span.to(right.span);
+            left = Expression::new(ExpressionKind::Arithmetic(operation, left, right), span);
+        }
+        left
+    }
+
+    fn term(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::true_word => ExpressionKind::Truth(true),
+            Rule::false_word => ExpressionKind::Truth(false),
+            Rule::numeral => {
+                self.numerals.push(span);
+                let integer = pair.into_inner().next().expect("the grammar begins with digits");
+                self.integer(&integer)
+            }
+            Rule::group_expression => {
+                let inner = pair.into_inner().nth(1).expect("the grammar fills the parentheses");
+                return Expression { span, ..self.value(inner) };
+            }
+            Rule::variable_term => {
+                let binder = self.binder(pair);
+                let name = binder.name.value.clone();
+                if binder.sort.is_some() {
+                    self.annotations.push(binder);
+                }
+                ExpressionKind::Name(name)
+            }
+            Rule::path => return self.path(pair),
+            Rule::old => {
+                self.diagnostics.push(unsupported("old", span));
+                ExpressionKind::Truth(true)
+            }
+            _ => {
+                self.diagnostics.push(unsupported("some", span));
+                ExpressionKind::Truth(true)
+            }
+        };
+        Expression::new(kind, span)
+    }
+
+    /// `a.b(x).c(y)` is `a.b.c` of `x, y`.
+    pub(in crate::frontend::ivy) fn path(&mut self, pair: Pair<'_, Rule>) -> Expression {
+        let span = self.span(&pair);
+        let (mut names, mut arguments, mut applied) = (Vec::new(), Vec::new(), false);
+        let segments = pair.into_inner().filter(|part| part.as_rule() == Rule::segment);
+        for segment in segments {
+            for part in segment.into_inner() {
+                match part.as_rule() {
+                    Rule::arguments => {
+                        applied = true;
+                        let parts = part.into_inner();
+                        let values = parts.filter(|part| part.as_rule() == Rule::expression);
+                        arguments.extend(values.map(|value| self.value(value)));
+                    }
+                    _ => names.push(self.identifier(&part)),
+                }
+            }
+        }
+        let place = names.iter().map(|name| name.span).reduce(Span::to).unwrap_or(span);
+        let name: Vec<&str> = names.iter().map(|name| &*name.value).collect();
+        let name = Identifier::new(name.join(".").into(), place);
+        let kind = if applied {
+            ExpressionKind::Apply(name, arguments)
+        } else {
+            ExpressionKind::Name(name.value)
+        };
+        Expression::new(kind, span)
+    }
+}

@@ -1,0 +1,293 @@
+//! Decides which strategy is the answer, what each may still cost, and whether both run again.
+
+use super::job::{ProofOutcome, ProveConfig};
+use super::proof_preference::{Patience, Prefer};
+use super::strategy::{Learnt, Side};
+use super::strategy_comparison::{ProofComparison, StrategyResult};
+use super::violation_search::Hunted;
+use crate::budget::{Meter, Stop};
+
+/// Both kinds, in a fixed order.
+pub(super) const KINDS: [Prefer; 2] = [Prefer::Cutoff, Prefer::Invariant];
+
+/// One of the two strategies, as the referee sees it.
+pub(super) struct Runner {
+    pub(super) stop: Stop,
+    /// What the solver does for it.
+    pub(super) meter: Meter,
+    called_off: bool,
+    side: Option<Side>,
+    /// Its outcome in the first round, if it runs again.
+    before: Option<Side>,
+}
+
+impl Runner {
+    fn new(stop: &Stop) -> Self {
+        let (stop, meter) = (stop.child(), Meter::default());
+        Runner { stop, meter, called_off: false, side: None, before: None }
+    }
+
+    /// The same strategy once more, from the beginning.
+    fn renew(&mut self, stop: &Stop) {
+        let before = self.side.take().or(self.before.take());
+        *self = Runner { before, ..Runner::new(stop) };
+    }
+
+    fn call_off(&mut self) {
+        self.called_off |= self.side.is_none();
+        self.stop.cancel();
+    }
+
+    pub(super) fn is_final(&self) -> bool {
+        self.side.as_ref().is_some_and(Side::is_final)
+    }
+
+    /// Its last outcome, unless the one before is better.
+    fn result(self) -> Side {
+        let both = [self.side, self.before].into_iter().flatten();
+        both.reduce(|last, before| if before.is_ahead_of(&last) { before } else { last })
+            .unwrap_or_else(Side::not_begun)
+    }
+}
+
+/// Applies the rules of a race.
+pub(super) struct Referee<'a> {
+    pub(super) config: &'a ProveConfig<'a>,
+    pub(super) patience: Patience,
+    cutoff: Runner,
+    invariant: Runner,
+    pub(super) hunt: Stop,
+    pub(super) hunted: Option<Hunted>,
+    /// Whether the caller knows that the protocol is proved.
+    is_announced: bool,
+}
+
+impl<'a> Referee<'a> {
+    pub(super) fn new(config: &'a ProveConfig<'a>) -> Self {
+        Referee {
+            config,
+            patience: Patience::of(config.patience),
+            cutoff: Runner::new(&config.stop),
+            invariant: Runner::new(&config.stop),
+            hunt: config.stop.child(),
+            hunted: None,
+            is_announced: false,
+        }
+    }
+
+    pub(super) fn runner(&mut self, kind: Prefer) -> &mut Runner {
+        match kind {
+            Prefer::Cutoff => &mut self.cutoff,
+            Prefer::Invariant => &mut self.invariant,
+        }
+    }
+
+    pub(super) fn have_both_ended(&self) -> bool {
+        self.cutoff.side.is_some() && self.invariant.side.is_some()
+    }
+
+    /// Records the outcome of one strategy, and limits what the other one may still cost.
+    pub(super) fn ended(&mut self, kind: Prefer, side: Side) {
+        if side.is_proof() && !std::mem::replace(&mut self.is_announced, true) {
+            (self.config.proved)();
+        }
+        let runner = self.runner(kind);
+        // A strategy that runs again must not lose what it had: its proof may be announced.
+        if !runner.side.as_ref().is_some_and(|known| known.is_ahead_of(&side)) {
+            runner.side = Some(side);
+        }
+        if !runner.is_final() {
+            return;
+        }
+        self.hunt.cancel();
+        let spent = self.runner(kind).meter.spent();
+        let most = match kind == self.config.prefer {
+            true => self.patience.for_the_other(spent),
+            false => self.patience.for_the_preferred(spent),
+        };
+        let other = self.runner(kind.other());
+        match most {
+            0 => other.call_off(),
+            most => other.meter.allow(most),
+        }
+    }
+
+    pub(super) fn is_proved(&self) -> bool {
+        self.cutoff.is_final() || self.invariant.is_final()
+    }
+
+    /// What both strategies have learnt, if they are to run once more with it.
+    pub(super) fn again(&mut self) -> Option<Learnt> {
+        let is_over = self.is_proved() || self.hunted.is_some() || self.config.stop.is_set();
+        if is_over || !self.have_both_ended() {
+            return None;
+        }
+        let learnt = Learnt {
+            by_cutoff: std::mem::take(&mut self.cutoff.side.as_mut()?.learnt),
+            by_invariant: std::mem::take(&mut self.invariant.side.as_mut()?.learnt),
+        };
+        if learnt.is_empty() {
+            return None;
+        }
+        KINDS.into_iter().for_each(|kind| {
+            let stop = self.config.stop.clone();
+            self.runner(kind).renew(&stop);
+        });
+        Some(learnt)
+    }
+
+    /// Whether a proof of the preferred kind is the answer.
+    fn is_preferred_the_answer(&self) -> bool {
+        let (preferred, other) = match self.config.prefer {
+            Prefer::Cutoff => (&self.cutoff, &self.invariant),
+            Prefer::Invariant => (&self.invariant, &self.cutoff),
+        };
+        let is_cheap = || {
+            let most = self.patience.for_the_preferred(other.meter.spent());
+            preferred.meter.spent() <= most
+        };
+        preferred.is_final() && (!other.is_final() || is_cheap())
+    }
+
+    /// Stops the strategies that have cost too much to be the answer. Their searches see the meter
+    /// themselves; judging is not metered and would go on to its end.
+    pub(super) fn call_off_overdrawn(&mut self) {
+        for kind in KINDS {
+            let runner = self.runner(kind);
+            if runner.meter.is_overdrawn() {
+                runner.call_off();
+            }
+        }
+    }
+
+    pub(super) fn call_off(&mut self) {
+        self.cutoff.call_off();
+        self.invariant.call_off();
+        self.hunt.cancel();
+    }
+
+    /// The answer.
+    pub(super) fn decide(self) -> ProofOutcome {
+        if let Some(hunted) = self.hunted {
+            return ProofOutcome::Unsafe(hunted);
+        }
+        let prefer = self.config.prefer;
+        let answer = if self.is_preferred_the_answer() { prefer } else { prefer.other() };
+        let proved = self.is_proved();
+        let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
+            let is_called_off = runner.called_off || runner.meter.is_overdrawn();
+            let mut side = runner.result();
+            if is_called_off && proved && !side.is_final() {
+                side.effort.result = StrategyResult::CalledOff;
+            }
+            side
+        });
+        let comparison = Box::new(ProofComparison {
+            cutoff: cutoff.effort.clone(),
+            invariant: invariant.effort.clone(),
+            prefer,
+            patience: self.config.patience,
+        });
+        // Without any proof, a partial cutoff says more than half an invariant.
+        let by_invariant = invariant.is_final() && answer == Prefer::Invariant
+            || prefer == Prefer::Invariant && !cutoff.is_final();
+        let attempts = std::mem::take(&mut cutoff.attempts);
+        let invariant = invariant.judged.take().filter(|_| by_invariant);
+        match invariant.or(cutoff.judged) {
+            Some((certificate, judgement)) => {
+                let comparison = Some(comparison);
+                ProofOutcome::Judged { certificate, judgement, attempts, comparison }
+            }
+            None => {
+                let Side { cases, attempt, .. } = cutoff;
+                ProofOutcome::Nothing { cases, attempt, attempts, comparison }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::{Certificate, Invariant, ProofArgument};
+    use crate::finite::Silent;
+    use crate::judge::{Judgement, Verdict};
+    use crate::logic::Formula;
+    use crate::pipeline::read_protocol;
+    use crate::source::SourceFile;
+
+    fn config() -> ProveConfig<'static> {
+        ProveConfig {
+            stop: Stop::never(),
+            prefer: Prefer::Cutoff,
+            patience: 1,
+            residual: 1,
+            threads: 1,
+            proved: &|| {},
+            progress: &Silent,
+        }
+    }
+
+    #[test]
+    fn both_go_again_with_what_they_have_learnt_and_only_once() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        let learnt = |value| Side { learnt: vec![Formula::truth(value)], ..Side::not_begun() };
+        referee.ended(Prefer::Cutoff, learnt(true));
+        assert!(referee.again().is_none(), "one is still on its way");
+        referee.ended(Prefer::Invariant, learnt(false));
+        let all = referee.again().expect("neither is a proof");
+        assert_eq!(all.by_cutoff, [Formula::truth(true)]);
+        assert_eq!(all.by_invariant, [Formula::truth(false)]);
+        assert!(!referee.have_both_ended(), "both are on their way again");
+        referee.ended(Prefer::Cutoff, Side::not_begun());
+        referee.ended(Prefer::Invariant, Side::not_begun());
+        assert!(referee.again().is_none(), "nothing new was learnt");
+    }
+
+    #[test]
+    fn a_strategy_that_runs_again_keeps_its_certificate() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        let text = SourceFile::new("p.rml", "relation r\ninit ~r\nsafety ~r\n");
+        let large = read_protocol(&text).expect("it is a protocol").0;
+        let argument = ProofArgument::Invariant(Invariant { clauses: Vec::new() });
+        let judgement = Judgement {
+            problems: Vec::new(),
+            whole: Vec::new(),
+            cases: Vec::new(),
+            ties: Vec::new(),
+            verdict: Verdict::Safe,
+        };
+        let judged = Some((Box::new(Certificate { large, argument }), Box::new(judgement)));
+        referee.ended(Prefer::Invariant, Side { judged, ..Side::not_begun() });
+        assert!(referee.is_proved());
+        referee.ended(Prefer::Invariant, Side::not_begun());
+        assert!(referee.is_proved(), "a second run that fails changes nothing");
+    }
+
+    #[test]
+    fn a_strategy_that_costs_too_much_is_cancelled_while_it_is_judged() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        referee.cutoff.meter.add(2);
+        referee.cutoff.meter.allow(2);
+        referee.invariant.meter.add(2);
+        referee.call_off_overdrawn();
+        assert!(!referee.cutoff.stop.is_set(), "it has not cost too much");
+        referee.cutoff.meter.allow(1);
+        referee.call_off_overdrawn();
+        assert!(referee.cutoff.stop.is_set() && !referee.invariant.stop.is_set());
+    }
+
+    #[test]
+    fn after_a_cancellation_no_strategy_goes_again() {
+        let config = config();
+        let mut referee = Referee::new(&config);
+        let learnt = || Side { learnt: vec![Formula::truth(true)], ..Side::not_begun() };
+        referee.ended(Prefer::Cutoff, learnt());
+        referee.ended(Prefer::Invariant, learnt());
+        config.stop.cancel();
+        assert!(referee.again().is_none());
+    }
+}

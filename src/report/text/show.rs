@@ -1,0 +1,64 @@
+//! What `rmlcut show` shows: the result of a stage as text, and for programs.
+
+use super::analysis::literal;
+use super::check::obligations;
+use super::coverage::Covered;
+use super::{analysis, check, diagnostics};
+use crate::certificate::{outline_certificate, print_certificate};
+use crate::pipeline::{StageOutput, StageResult};
+use crate::report::json;
+use crate::source::SourceFile;
+
+/// How much of a result to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The result.
+    Results,
+    /// Also how the stage arrived at it.
+    Steps,
+}
+
+/// The result as text; `source` is the text of the first protocol.
+///
+/// A verdict comes without counterexamples: another solver may find others.
+pub fn text(source: &SourceFile, output: &StageOutput, detail: Detail) -> String {
+    match &output.result {
+        StageResult::Text(text) => text.clone(),
+        StageResult::Lint if output.warnings.is_empty() => "nothing is suspicious\n".to_owned(),
+        StageResult::Lint => diagnostics::summary(source, &output.warnings),
+        StageResult::Analysis(protocol, facts) => analysis::text(protocol, facts, detail),
+        StageResult::Literal(rows) => literal::text(rows, detail),
+        StageResult::Certificate(protocol, certificate) => {
+            print_certificate(protocol, certificate, "")
+        }
+        StageResult::Obligations(all) => obligations::text(all),
+        StageResult::Verdict(protocol, certificate, judgement) => {
+            check::summary(&check::Checked {
+                protocol,
+                text: source,
+                certificate,
+                // A summary points at no place.
+                source,
+                changes: None,
+                judgement,
+                evidence: None,
+                coverage: Covered::NotAsked,
+            })
+        }
+    }
+}
+
+/// The result for programs, where there is more than the text.
+pub fn data(result: &StageResult) -> Option<json::Data> {
+    match result {
+        StageResult::Analysis(protocol, facts) => Some(json::analysis::json(protocol, facts)),
+        StageResult::Literal(rows) => Some(literal::json(rows)),
+        StageResult::Certificate(protocol, certificate) => {
+            Some(json::certificate::data(&outline_certificate(protocol, certificate)))
+        }
+        StageResult::Text(_)
+        | StageResult::Lint
+        | StageResult::Obligations(_)
+        | StageResult::Verdict(..) => None,
+    }
+}

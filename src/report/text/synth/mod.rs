@@ -1,0 +1,384 @@
+//! What `rmlcut synth` found, as text: the verdict first, then the argument, then the certificate.
+
+pub mod strategy_comparison;
+
+use std::time::Duration;
+
+use super::analysis::literal;
+use super::counts::{after, count, line};
+use super::coverage::{Covered, under_verdict};
+use super::{analysis, check, explore, trace};
+use crate::analysis::analyse;
+use crate::certificate::{Case, Certificate, ProofArgument};
+use crate::effort::Effort;
+use crate::finite::{Claim, ClaimViolation};
+use crate::judge::{CaseJudgement, Gap, Judgement, Verdict};
+use crate::protocol::{PropertyKind, Protocol};
+use crate::prove::{Hunted, ProofOutcome};
+use crate::synthesis::PlanAttempt;
+
+/// How much of the search to report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportDepth {
+    /// The result only.
+    Result,
+    /// Also every attempt, and why it failed.
+    Attempts,
+}
+
+/// What is known after a run of `rmlcut synth`.
+pub struct Synthesized<'a> {
+    /// The user's protocol.
+    pub protocol: &'a Protocol,
+    /// What came of it.
+    pub outcome: &'a ProofOutcome,
+    /// The text of the certificate, or of the best attempt at one.
+    pub certificate: Option<&'a str>,
+    /// The file that it was written to.
+    pub written: Option<&'a str>,
+    /// The checker's report on the best attempt, if nothing better was found.
+    pub attempt_report: Option<&'a str>,
+    /// What the protocol was seen to do in small instances.
+    pub coverage: Covered<'a>,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// From beginning to end.
+    pub total: Duration,
+    /// In the solver and in finite instances, over all threads.
+    pub effort: Effort,
+}
+
+/// The whole report.
+pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
+    let Synthesized { protocol, outcome, cost, .. } = synthesized;
+    let mut out = format!("{}\n", verdict(protocol, outcome));
+    if let Some((claims, violation)) = violation(protocol, outcome) {
+        out.push('\n');
+        out.push_str(&trace::trace(protocol, &claims, violation));
+        if matches!(outcome, ProofOutcome::FalseLemma(_)) {
+            out.push('\n');
+            line(&mut out, 0, format_args!("{}", explore::FALSE_LEMMA));
+        }
+        return out;
+    }
+    under_verdict(&mut out, protocol, synthesized.coverage);
+    let attempts: &[PlanAttempt] = match outcome {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => &[],
+        ProofOutcome::Judged { certificate, judgement, attempts, comparison } => {
+            argument(&mut out, protocol, certificate, judgement);
+            if let Some(comparison) = comparison {
+                out.push_str(&strategy_comparison::of_judged(protocol, comparison, judgement));
+            }
+            attempts
+        }
+        ProofOutcome::Nothing { cases, attempts, comparison, .. } => {
+            let tried = count(attempts.len(), "attempt");
+            line(&mut out, 0, format_args!("tried        {tried}"));
+            for case in cases {
+                line(&mut out, 0, format_args!("the violations of {} were simulated", case.name));
+            }
+            out.push_str(&strategy_comparison::comparison(comparison));
+            out.push_str(&strategy_comparison::stuck(protocol, comparison));
+            attempts
+        }
+    };
+    line(&mut out, 0, format_args!("time         {}", times(cost)));
+    if depth == ReportDepth::Attempts {
+        tried(&mut out, attempts);
+    }
+    needs(&mut out, protocol, outcome);
+    shown(&mut out, synthesized);
+    out
+}
+
+/// What a certificate that was found begins with.
+pub fn comment(protocol: &Protocol, outcome: &ProofOutcome) -> String {
+    format!(
+        "Found by `rmlcut synth`: {}. `rmlcut check` proves it again, from this text alone.",
+        verdict(protocol, outcome)
+    )
+}
+
+/// The first line.
+pub fn verdict(protocol: &Protocol, outcome: &ProofOutcome) -> String {
+    match outcome {
+        ProofOutcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
+        ProofOutcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
+        ProofOutcome::Judged { judgement, .. } => check::headline(protocol, judgement),
+        ProofOutcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
+    }
+}
+
+fn fails(protocol: &Protocol, hunted: &Hunted) -> String {
+    let (size, steps) = (explore::size(protocol, &hunted.size), &hunted.violation.trace.steps);
+    format!("[{}] fails {} at {size}", hunted.property, after(steps.len()))
+}
+
+/// The run that violates a property, if one was found, and what was claimed of it.
+pub fn violation<'a>(
+    protocol: &Protocol,
+    outcome: &'a ProofOutcome,
+) -> Option<(Vec<Claim>, &'a ClaimViolation)> {
+    let claims = |kind| {
+        let properties = protocol.properties.iter().filter(|property| property.kind == kind);
+        properties.map(Claim::from).collect()
+    };
+    match outcome {
+        ProofOutcome::Unsafe(hunted) => Some((claims(PropertyKind::Safety), &hunted.violation)),
+        ProofOutcome::FalseLemma(hunted) => Some((claims(PropertyKind::Lemma), &hunted.violation)),
+        ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
+            Verdict::Unsafe(violated) => Some((violated.claims.clone(), &violated.violation)),
+            Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
+        },
+        ProofOutcome::Nothing { .. } => None,
+    }
+}
+
+fn argument(
+    out: &mut String,
+    protocol: &Protocol,
+    certificate: &Certificate,
+    judgement: &Judgement,
+) {
+    match &certificate.argument {
+        ProofArgument::Invariant(invariant) => {
+            let clauses = count(invariant.clauses.len(), "clause");
+            line(out, 0, format_args!("inductive    an invariant of {clauses}, no cutoff used"));
+        }
+        ProofArgument::Cutoff(cases) => {
+            for (case, judged) in cases.iter().zip(&judgement.cases) {
+                of_case(out, protocol, certificate, case, judged);
+            }
+        }
+    }
+    let lemmas = certificate.large.properties.iter();
+    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
+    let lemmas: Vec<&str> = lemmas.collect();
+    let lemmas = if lemmas.is_empty() { "none".to_owned() } else { lemmas.join(", ") };
+    line(out, 0, format_args!("lemmas       {lemmas}"));
+    line(out, 0, format_args!("obligations  {}", obligations(judgement)));
+    if let Verdict::Unproved(gaps) = &judgement.verdict {
+        for gap in gaps {
+            line(out, 0, format_args!("missing      {}", missing(gap)));
+        }
+    }
+}
+
+/// The cutoff of a case, how the rest was closed, and the sizes of γ and τ.
+fn of_case(
+    out: &mut String,
+    protocol: &Protocol,
+    certificate: &Certificate,
+    case: &Case,
+    judged: &CaseJudgement,
+) {
+    let size = explore::size(protocol, &literal::cutoff(case));
+    let property = &certificate.large.properties[case.property].name;
+    if judged.inductive {
+        line(
+            out,
+            0,
+            format_args!("inductive    {} for {property}: no cutoff instance needed", case.name),
+        );
+    } else {
+        line(out, 0, format_args!("cutoff       {size}: {} for {property}", case.name));
+        let residual = residual(protocol, case);
+        if !residual.is_empty() {
+            line(out, 0, format_args!("  residual   {}", residual.join(", ")));
+        }
+        line(out, 0, format_args!("  finite     {}", check::closing(protocol, &judged.finite)));
+    }
+    let gamma = count(case.gamma.len(), "clause");
+    let (answered, actions) = (literal::answered(case), case.lockstep.len());
+    line(out, 0, format_args!("  gamma      {gamma}"));
+    line(out, 0, format_args!("  tau        answers {answered} of {actions} actions"));
+}
+
+/// What a case leaves unbounded.
+pub(in crate::report) fn residual(protocol: &Protocol, case: &Case) -> Vec<String> {
+    let signature = &protocol.signature;
+    let residual = case.residual().into_iter();
+    let mut names: Vec<String> =
+        residual.map(|sort| signature.sort_name(sort).to_string()).collect();
+    if signature.uses_int() {
+        names.push("int".to_owned());
+    }
+    names
+}
+
+/// `12 of 12 valid: cover 1, start 4, …`
+fn obligations(judgement: &Judgement) -> String {
+    let all: Vec<_> = judgement.obligations().collect();
+    let valid = all.iter().filter(|judged| judged.is_valid()).count();
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for judged in &all {
+        let kind = judged.obligation.kind.to_string();
+        let kind = kind.split(' ').next().unwrap_or_default().to_owned();
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    let kinds: Vec<String> =
+        kinds.iter().map(|(kind, number)| format!("{kind} {number}")).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    let unchecked = all.iter().filter(|judged| judged.is_unchecked()).count();
+    let unchecked =
+        if unchecked > 0 { format!(", {unchecked} not checked") } else { String::new() };
+    format!("{valid} of {} valid{unchecked}{kinds}", all.len())
+}
+
+fn missing(gap: &Gap) -> String {
+    match gap {
+        Gap::Malformed(problem) => problem.clone(),
+        Gap::Obligation(title) => title.clone(),
+        Gap::Finite { case, why } => format!("{case}: {why}"),
+        Gap::NothingToProve => "there is no safety property".to_owned(),
+        Gap::Vacuous => "no instance of the protocol has an initial state".to_owned(),
+        Gap::NoStartSeen => "no instance with an initial state was found".to_owned(),
+    }
+}
+
+fn times(cost: &Cost) -> String {
+    format!(
+        "{:.1} s; solver {:.1} s, instances {:.1} s, over all threads",
+        cost.total.as_secs_f64(),
+        cost.effort.solver.as_secs_f64(),
+        cost.effort.instances.as_secs_f64()
+    )
+}
+
+fn tried(out: &mut String, attempts: &[PlanAttempt]) {
+    out.push('\n');
+    line(
+        out,
+        0,
+        format_args!("what was tried: which elements C has, what it does, and what failed"),
+    );
+    line(
+        out,
+        0,
+        format_args!("(where a clause is not kept, a violation of L need not be one of C)"),
+    );
+    for attempt in attempts {
+        let result = attempt.failure.as_deref().unwrap_or("proved");
+        line(out, 0, format_args!("[{}] {}: {result}", attempt.property, attempt.plan));
+    }
+}
+
+/// `S` and `A`, where the argument is about them.
+fn needs(out: &mut String, protocol: &Protocol, outcome: &ProofOutcome) {
+    let by_cutoff = match outcome {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => false,
+        ProofOutcome::Nothing { .. } => true,
+        ProofOutcome::Judged { certificate, .. } => {
+            matches!(certificate.argument, ProofArgument::Cutoff(_))
+        }
+    };
+    if by_cutoff {
+        out.push('\n');
+        out.push_str(&analysis::sets(protocol, &analyse(protocol)));
+        for (name, meaning) in TERMS {
+            line(out, 1, format_args!("{name:<5} {meaning}"));
+        }
+    }
+}
+
+/// The names of the paper, in a few words.
+const TERMS: [(&str, &str); 4] = [
+    ("S", "the parts of the state that the violation depends on; `*` is any element"),
+    ("A", "the actions that can bring it about"),
+    ("gamma", "what relates the states of the large system L and of the cutoff instance C"),
+    ("tau", "what C does when L takes a step"),
+];
+
+/// How good a certificate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CertificateStanding {
+    Proof,
+    Bounded,
+    Attempt,
+}
+
+fn standing(outcome: &ProofOutcome) -> CertificateStanding {
+    match outcome {
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
+            CertificateStanding::Attempt
+        }
+        ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
+            Verdict::Safe => CertificateStanding::Proof,
+            Verdict::SafeUpTo(_) => CertificateStanding::Bounded,
+            Verdict::Unsafe(_) | Verdict::Unproved(_) => CertificateStanding::Attempt,
+        },
+    }
+}
+
+/// The certificate, or where it is; for an attempt also what is wrong with it and what to try.
+fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
+    let standing = standing(synthesized.outcome);
+    let what = match standing {
+        CertificateStanding::Proof | CertificateStanding::Bounded => "the certificate",
+        CertificateStanding::Attempt => "the best attempt",
+    };
+    if let Some(attempt_report) = synthesized.attempt_report {
+        out.push('\n');
+        line(out, 0, format_args!("`rmlcut check` on {what}:"));
+        for row in attempt_report.lines() {
+            line(out, usize::from(!row.is_empty()), format_args!("{row}"));
+        }
+    }
+    if standing != CertificateStanding::Proof {
+        advice(out, synthesized, standing);
+    }
+    match (synthesized.certificate, synthesized.written) {
+        (_, Some(file)) => {
+            out.push('\n');
+            line(out, 0, format_args!("{what} is in {file}"));
+        }
+        (Some(text), None) => {
+            out.push('\n');
+            out.push_str(text);
+        }
+        (None, None) => {}
+    }
+}
+
+fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: CertificateStanding) {
+    out.push('\n');
+    line(out, 0, format_args!("what to try"));
+    line(out, 1, format_args!("more time: --timeout; every attempt: --explain"));
+    if let Some(larger) = larger(synthesized.protocol) {
+        let explore = format!("`rmlcut explore PROTOCOL {larger}`");
+        line(out, 1, format_args!("a violation in larger instances: {explore}"));
+    }
+    line(out, 1, format_args!("a `lemma` in the protocol: what holds of every reachable state"));
+    if standing == CertificateStanding::Bounded {
+        line(out, 1, format_args!("larger bounds: --residual"));
+        let close = "`close by invariant { … }` in the case, which closes it at every size";
+        line(out, 1, format_args!("{close}"));
+    }
+    if synthesized.certificate.is_some() {
+        let (how, file) = match synthesized.written {
+            Some(file) => (format!("edit {file}"), file),
+            None => ("write it to a file with -o FILE.cut, edit it".to_owned(), "FILE.cut"),
+        };
+        let watch = format!("`rmlcut check PROTOCOL {file} --watch`");
+        line(out, 1, format_args!("by hand: {how}, and run {watch}"));
+    }
+}
+
+/// Options for an exploration of more than the hunt has looked at.
+fn larger(protocol: &Protocol) -> Option<String> {
+    let signature = &protocol.signature;
+    let free = signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
+    let sizes = free.map(|sort| format!("{}=4", signature.sort_name(sort)));
+    let sizes: Vec<String> = sizes.collect();
+    let sizes = (!sizes.is_empty()).then(|| format!("--size {}", sizes.join(",")));
+    let integers = signature.uses_int().then(|| "--int 0..20".to_owned());
+    sizes.into_iter().chain(integers).reduce(|one, other| format!("{one} {other}"))
+}

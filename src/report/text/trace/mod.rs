@@ -1,0 +1,177 @@
+//! Traces for people: the instance, then every step with what it changed, then what fails.
+
+pub(in crate::report) mod blocked_action;
+pub mod expected_runs;
+pub mod replay;
+
+use std::fmt::Write as _;
+
+use crate::finite::{Claim, ClaimFailure, ClaimViolation};
+use crate::logic::{Table, Value, print_formula};
+use crate::protocol::{
+    Invocation, Protocol, Rigidity, Sort, State, Symbol, SymbolId, Trace, element_name,
+};
+
+/// A violation as text.
+pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) -> String {
+    let protocol = &protocol.with_names_of(&violation.trace.initial);
+    let mut out = run(protocol, &violation.trace);
+    line(&mut out, format_args!("fails: {}", failure(protocol, claims, &violation.failure)));
+    out
+}
+
+/// A run as text: the instance, the first state, and every step with what it changed.
+pub fn run(protocol: &Protocol, run: &Trace) -> String {
+    let mut out = String::new();
+    let initial = &run.initial;
+    let protocol = &protocol.with_names_of(initial);
+    section(&mut out, "instance", &atoms(protocol, initial, Rigidity::Rigid));
+    section(&mut out, "initially", &atoms(protocol, initial, Rigidity::Mutable));
+    let mut before = initial;
+    for (number, step) in (1..).zip(&run.steps) {
+        line(&mut out, format_args!("{number}. {}", invocation(protocol, &step.invocation)));
+        for change in changes(protocol, before, &step.state) {
+            let Change { name, from, to } = change;
+            for (sign, value) in [('-', from), ('+', to)] {
+                if let Some(text) = atom(&name, &value) {
+                    line(&mut out, format_args!("   {sign} {text}"));
+                }
+            }
+        }
+        before = &step.state;
+    }
+    out
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{text}").expect("writing to a string succeeds");
+}
+
+fn section(out: &mut String, title: &str, atoms: &[String]) {
+    if atoms.is_empty() {
+        line(out, format_args!("{title}: no facts"));
+        return;
+    }
+    line(out, format_args!("{title}:"));
+    for atom in atoms {
+        line(out, format_args!("   {atom}"));
+    }
+}
+
+/// The action with its arguments.
+pub fn invocation(protocol: &Protocol, invocation: &Invocation) -> String {
+    let action = &protocol.actions[invocation.action];
+    let args = action.params.iter().zip(&invocation.args);
+    let args: Vec<String> = args
+        .map(|(param, value)| element_name(&protocol.signature, param.sort, *value).to_string())
+        .collect();
+    applied(&action.name, &args)
+}
+
+/// What fails, and for which elements.
+pub fn failure(protocol: &Protocol, claims: &[Claim], failure: &ClaimFailure) -> String {
+    match failure {
+        ClaimFailure::Deadlock => "no action is possible".to_owned(),
+        ClaimFailure::Claim(index, values) => {
+            let claim = &claims[*index];
+            let formula = print_formula(&protocol.signature, &claim.matrix);
+            let elements = claim.vars.iter().zip(values).map(|(var, value)| {
+                format!("{} = {}", var.name, element_name(&protocol.signature, var.sort, *value))
+            });
+            let elements = elements.collect::<Vec<_>>().join(", ");
+            let for_which = if elements.is_empty() { elements } else { format!(" for {elements}") };
+            format!("[{}] {formula}{for_which}", claim.name)
+        }
+    }
+}
+
+/// One location that a step changed.
+pub struct Change {
+    /// The symbol at its arguments, as text.
+    pub name: String,
+    /// What it was.
+    pub from: ShownTrace,
+    /// What it became.
+    pub to: ShownTrace,
+}
+
+/// A value to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShownTrace {
+    /// Of a relation.
+    Truth(bool),
+    /// Of a function.
+    Element(String),
+}
+
+/// Every location that differs between two states, in the order of the declarations.
+pub fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (id, symbol) in protocol.signature.mutable() {
+        let (Some(old), Some(new)) = (before.tables.get(&id), after.tables.get(&id)) else {
+            continue;
+        };
+        for ((args, from), (_, to)) in old.entries().zip(new.entries()) {
+            if from != to {
+                let name = location(protocol, symbol, &args);
+                let (from, to) = (shown(protocol, symbol, from), shown(protocol, symbol, to));
+                changes.push(Change { name, from, to });
+            }
+        }
+    }
+    changes
+}
+
+/// Everything that holds in a state, of the rigid or of the mutable symbols.
+pub fn atoms(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Vec<String> {
+    let symbols = protocol.signature.symbols().filter(|(_, symbol)| symbol.rigidity == rigidity);
+    symbols.flat_map(|(id, symbol)| symbol_atoms(protocol, state, id, symbol)).collect()
+}
+
+fn symbol_atoms(protocol: &Protocol, state: &State, id: SymbolId, symbol: &Symbol) -> Vec<String> {
+    let entries = state.tables.get(&id).into_iter().flat_map(Table::entries);
+    let atoms = entries.filter_map(|(args, value)| {
+        let (place, value) = (location(protocol, symbol, &args), shown(protocol, symbol, value));
+        // A constant that names an element says nothing more by being that element.
+        let is_name = matches!(&value, ShownTrace::Element(element) if *element == place);
+        if is_name { None } else { atom(&place, &value) }
+    });
+    atoms.collect()
+}
+
+/// A location with its value as text; what does not hold is not shown.
+fn atom(name: &str, value: &ShownTrace) -> Option<String> {
+    match value {
+        ShownTrace::Truth(false) => None,
+        ShownTrace::Truth(true) => Some(name.to_owned()),
+        ShownTrace::Element(element) => Some(format!("{name} = {element}")),
+    }
+}
+
+/// A symbol at its arguments.
+pub fn location(protocol: &Protocol, symbol: &Symbol, args: &[Value]) -> String {
+    let args: Vec<String> = arguments(protocol, symbol, args);
+    applied(&symbol.name, &args)
+}
+
+/// The names of a symbol's arguments.
+pub fn arguments(protocol: &Protocol, symbol: &Symbol, args: &[Value]) -> Vec<String> {
+    let places = symbol.params.iter().zip(args);
+    let name =
+        |(sort, arg): (&Sort, &Value)| element_name(&protocol.signature, *sort, *arg).to_string();
+    places.map(name).collect()
+}
+
+/// A value of a symbol.
+pub fn shown(protocol: &Protocol, symbol: &Symbol, value: Value) -> ShownTrace {
+    match (symbol.result, value) {
+        (None, _) => ShownTrace::Truth(value == Value::Bool(true)),
+        (Some(sort), _) => {
+            ShownTrace::Element(element_name(&protocol.signature, sort, value).to_string())
+        }
+    }
+}
+
+fn applied(name: &str, args: &[String]) -> String {
+    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
+}
