@@ -1,8 +1,10 @@
 //! Diagnostics as plain data: what is wrong, where, and what to do; rendering is the report's.
 
 mod deduplicate;
+mod refuse;
 
 pub use deduplicate::once;
+pub use refuse::refuse;
 
 use crate::source::Span;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, refuse};
 use crate::frontend::syntax::surface::{Expression, Identifier, Item, LabelledFormula, Module};
 use crate::logic::{Formula, Name, Term, Var, fresh_name, prenex_universal, substitute_formula};
 use crate::protocol::{Property, PropertyKind, StateFormula, StateVar, Statement};
@@ -156,7 +156,7 @@ impl Elaborator<'_> {
                 let place = line.label.as_ref().map_or(span, |label| label.span);
                 diagnostic = diagnostic.also(place, "in this line");
             }
-            self.diagnostics.push(diagnostic);
+            refuse(self.diagnostics, diagnostic);
             return;
         };
         let (vars, matrix) = self.rename_away_from_symbols(vars, matrix);

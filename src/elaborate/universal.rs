@@ -2,33 +2,15 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
-use crate::logic::Quantifier;
+use crate::logic::{Polarity, Quantifier};
 use crate::source::Span;
 
 use super::codes;
 
-/// What a truth value of a part does to the whole.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Force {
-    Same,
-    Opposite,
-    Both,
-}
-
-impl Force {
-    fn flipped(self) -> Self {
-        match self {
-            Force::Same => Force::Opposite,
-            Force::Opposite => Force::Same,
-            Force::Both => Force::Both,
-        }
-    }
-}
-
 /// The refusal of a property that is not universal.
 pub(super) fn not_universal(kind: &str, formula: &Expression) -> Diagnostic {
     let message = format!("a {kind} must be universal");
-    match culprit(formula, Force::Same, "") {
+    match culprit(formula, Polarity::Positive, "") {
         Some(culprit) => culprit.refused(message),
         None => Diagnostic::error(codes::NOT_UNIVERSAL, message, formula.span),
     }
@@ -39,7 +21,7 @@ struct Culprit {
     quantifier: Quantifier,
     /// The quantifier with its variables.
     span: Span,
-    force: Force,
+    polarity: Polarity,
     because: &'static str,
 }
 
@@ -50,10 +32,10 @@ impl Culprit {
             Quantifier::Exists => "exists",
         };
         let stands = self.because;
-        let label = match self.force {
-            Force::Same => format!("this `{word}` needs a witness"),
-            Force::Opposite => format!("this `{word}` {stands} counts as `exists`"),
-            Force::Both => format!("this `{word}` {stands} counts both ways, once as `exists`"),
+        let label = match self.polarity {
+            Polarity::Positive => format!("this `{word}` needs a witness"),
+            Polarity::Negative => format!("this `{word}` {stands} counts as `exists`"),
+            Polarity::Both => format!("this `{word}` {stands} counts both ways, once as `exists`"),
         };
         let diagnostic =
             Diagnostic::error(codes::NOT_UNIVERSAL, message, self.span).labelled(label);
@@ -62,50 +44,50 @@ impl Culprit {
 }
 
 /// The first quantifier of existential force, from left to right.
-fn culprit(expression: &Expression, force: Force, because: &'static str) -> Option<Culprit> {
+fn culprit(expression: &Expression, polarity: Polarity, because: &'static str) -> Option<Culprit> {
     let span = expression.span;
     let both = |words: &'static str, parts: [&Expression; 2]| {
-        parts.into_iter().find_map(|part| culprit(part, Force::Both, words))
+        parts.into_iter().find_map(|part| culprit(part, Polarity::Both, words))
     };
     match &*expression.kind {
         ExpressionKind::Truth(_) | ExpressionKind::Integer(_) | ExpressionKind::Name(_) => None,
         ExpressionKind::Apply(_, args) => {
-            args.iter().find_map(|arg| culprit(arg, Force::Both, "inside an argument"))
+            args.iter().find_map(|arg| culprit(arg, Polarity::Both, "inside an argument"))
         }
         ExpressionKind::Equal { left, right, .. } => both("inside an equation", [left, right]),
         ExpressionKind::Compare { left, right, .. } => both("inside a comparison", [left, right]),
         ExpressionKind::Arithmetic(_, left, right) => both("inside a sum", [left, right]),
         ExpressionKind::Negative(inner) | ExpressionKind::At(_, inner) => {
-            culprit(inner, force, because)
+            culprit(inner, polarity, because)
         }
-        ExpressionKind::Not(inner) => culprit(inner, force.flipped(), "under a negation"),
+        ExpressionKind::Not(inner) => culprit(inner, polarity.flip(), "under a negation"),
         ExpressionKind::And(parts) | ExpressionKind::Or(parts) => {
-            parts.iter().find_map(|part| culprit(part, force, because))
+            parts.iter().find_map(|part| culprit(part, polarity, because))
         }
         ExpressionKind::Connective(Connective::Implies, premise, conclusion) => {
-            culprit(premise, force.flipped(), "left of `->`")
-                .or_else(|| culprit(conclusion, force, because))
+            culprit(premise, polarity.flip(), "left of `->`")
+                .or_else(|| culprit(conclusion, polarity, because))
         }
         ExpressionKind::Connective(Connective::Iff, left, right) => {
             both("under `<->`", [left, right])
         }
         ExpressionKind::If { then, condition, otherwise } => {
             let condition_of = "in the condition of `if`";
-            culprit(then, force, because)
-                .or_else(|| culprit(condition, Force::Both, condition_of))
-                .or_else(|| culprit(otherwise, force, because))
+            culprit(then, polarity, because)
+                .or_else(|| culprit(condition, Polarity::Both, condition_of))
+                .or_else(|| culprit(otherwise, polarity, because))
         }
         ExpressionKind::Quantified(quantifier, binders, body) => {
-            let existential = match force {
-                Force::Same => *quantifier == Quantifier::Exists,
-                Force::Opposite => *quantifier == Quantifier::Forall,
-                Force::Both => true,
+            let existential = match polarity {
+                Polarity::Positive => *quantifier == Quantifier::Exists,
+                Polarity::Negative => *quantifier == Quantifier::Forall,
+                Polarity::Both => true,
             };
             if !existential {
-                return culprit(body, force, because);
+                return culprit(body, polarity, because);
             }
             let span = head(span, binders);
-            Some(Culprit { quantifier: *quantifier, span, force, because })
+            Some(Culprit { quantifier: *quantifier, span, polarity, because })
         }
     }
 }

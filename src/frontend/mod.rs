@@ -20,6 +20,8 @@ pub use format::{format, print_module};
 pub use syntax::dump::dump;
 pub use trace::itf::{ParsedTrace, parse_trace};
 
+use std::ptr;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
 use syntax::brackets::Comment;
@@ -52,8 +54,11 @@ pub fn frontend(source: &SourceFile) -> &'static Frontend {
 
 /// Reads a protocol text in the language of its file name, and applies the selection.
 pub fn parse(source: &SourceFile) -> Parsed {
-    let mut parsed = (frontend(source).parse)(source);
-    if !parsed.diagnostics.iter().any(Diagnostic::is_error) {
+    let frontend = frontend(source);
+    let mut parsed = (frontend.parse)(source);
+    // An RML text says itself what its properties are, unless the user selects another one.
+    let selects = source.reading().property.is_some() || !ptr::eq(frontend, &FRONTENDS[0]);
+    if selects && !parsed.diagnostics.iter().any(Diagnostic::is_error) {
         parsed.diagnostics.extend(rml::selection::select(&mut parsed.module, source));
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     }

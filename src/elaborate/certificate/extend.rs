@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::elaborate::actions::elaborate_action;
 use crate::elaborate::declarations::{DeclaredNames, declare_symbol};
 use crate::elaborate::expression::{Context, Unbound};
@@ -72,7 +72,7 @@ fn property(
     }
     let formula = closed_formula(&large.signature, &line.formula, &[], diagnostics)?;
     let Some((vars, matrix)) = prenex_universal(&formula) else {
-        diagnostics.push(not_universal("lemma", &line.formula));
+        refuse(diagnostics, not_universal("lemma", &line.formula));
         return None;
     };
     let kind = PropertyKind::Lemma;

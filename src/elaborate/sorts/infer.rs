@@ -1,6 +1,6 @@
 //! One traversal of an expression: resolves names, unifies sorts, reports errors.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, refuse};
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
 use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
@@ -68,7 +68,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
 
     pub(in crate::elaborate) fn error(&mut self, diagnostic: Diagnostic) {
         self.failed = true;
-        self.diagnostics.push(diagnostic);
+        refuse(self.diagnostics, diagnostic);
     }
 
     /// The code of the last message.

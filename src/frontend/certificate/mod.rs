@@ -11,8 +11,9 @@ use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{Identifier, LabelledFormula};
-use crate::diagnostic::Diagnostic;
-use crate::source::{SourceFile, Span, Spanned};
+use crate::diagnostic::{Diagnostic, refuse};
+use crate::frontend::errors::foreign_spelling::json_certificate;
+use crate::source::{SourceFile, Spanned};
 use surface::{
     AlternativeItem, CaseItem, CertificateFile, DefinitionItem, Header, HistoryItem, LockstepItem,
     MoveItem, Section,
@@ -36,23 +37,15 @@ pub struct ParsedCertificate {
 /// Reads a certificate.
 pub fn parse_certificate(source: &SourceFile) -> ParsedCertificate {
     if source.text().trim_start().starts_with('{') {
-        return ParsedCertificate {
-            file: CertificateFile::default(),
-            diagnostics: vec![json_certificate()],
-        };
+        let mut diagnostics = Vec::new();
+        refuse(&mut diagnostics, json_certificate());
+        return ParsedCertificate { file: CertificateFile::default(), diagnostics };
     }
     let mut file = CertificateFile::default();
     let rest = read_items(source.text(), WORDS, Rule::certificate_item, |builder, pair| {
         builder.proof_item(pair, &mut file);
     });
     ParsedCertificate { file, diagnostics: rest.diagnostics }
-}
-
-/// JSON is an output format only: a second syntax to read would be a second one to trust.
-fn json_certificate() -> Diagnostic {
-    let message = "certificates are read in their text form, not as JSON";
-    Diagnostic::error(codes::SYNTAX, message, Span::new(0, 0))
-        .hint("`rmlcut show certificate` and `rmlcut synth -o` write the text form")
 }
 
 impl ExpressionBuilder {

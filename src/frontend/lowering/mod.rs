@@ -6,3 +6,4 @@ pub(in crate::frontend) mod name_set;
 pub(in crate::frontend) mod naming;
 pub(in crate::frontend) mod rewrite;
 pub(in crate::frontend) mod statement_bodies;
+pub(in crate::frontend) mod variables;

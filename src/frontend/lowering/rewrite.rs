@@ -10,11 +10,11 @@ use std::rc::Rc;
 
 use super::name_set::NameSet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::brackets::NESTING_LIMIT;
 use crate::frontend::syntax::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, Moment,
 };
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::name_set::NameSet;
 use super::rewrite::{RewriteObstacle, rename_binders};
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
 };
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::Name;
 use crate::source::Spanned;
 

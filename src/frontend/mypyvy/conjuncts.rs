@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::two_states::{is_after, mentions_state_after};
 use super::update_clause::{Becomes, UpdateClause, clause};
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, Quantifier};
 
 /// The parts of a formula.

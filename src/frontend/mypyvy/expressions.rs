@@ -9,12 +9,12 @@ use super::grammar::Rule;
 use super::table::refused;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::syntax::operators::{
     Arrows, Grouping, Negation, OpenQuantifiers, Operator, OperatorPart, Reach, tree,
 };
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Moment};
-use crate::frontend::syntax::variables::free_names;
 use crate::source::Span;
 
 /// The parts of a quantified formula.

@@ -11,11 +11,11 @@ use super::two_states::{Dialect, mark};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::rename_binders_in_bodies;
+use crate::frontend::lowering::variables::{close, free_names};
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
     Moment, SymbolItem,
 };
-use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

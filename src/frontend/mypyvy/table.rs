@@ -11,10 +11,10 @@ use crate::frontend::lowering::rewrite::{
     MacroDefinition, NameMeaning, Replacement, RewriteObstacle, rename_binders, rewrite_as,
     with_equivalences,
 };
+use crate::frontend::lowering::variables::{close, free_names, is_variable};
 use crate::frontend::syntax::surface::{
     Binder, Connective, Expression, ExpressionKind, Identifier, SymbolItem,
 };
-use crate::frontend::syntax::variables::{close, free_names, is_variable};
 use crate::logic::{Name, Quantifier};
 
 /// The declared things of a file, by their names in it.

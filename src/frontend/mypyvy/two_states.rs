@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::Name;
 
 /// The state that a name without `old` or `new` around it refers to.

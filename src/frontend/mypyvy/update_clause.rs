@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use super::two_states::{is_after, mentions};
 use crate::frontend::format::expressions::print_expression;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::{Name, Quantifier};
 
 /// What a symbol becomes, place by place.

@@ -6,11 +6,11 @@ use super::two_states::{in_place, mentions};
 use super::update_clause::{Becomes, argument, position};
 use crate::frontend::format::expressions::print_expression;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
     StatementKind,
 };
-use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 

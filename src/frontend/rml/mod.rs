@@ -5,7 +5,6 @@ pub(in crate::frontend) mod selection;
 use pest::iterators::Pair;
 
 use super::Parsed;
-use super::syntax::codes;
 use super::syntax::expression::ExpressionBuilder;
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
@@ -15,9 +14,10 @@ use super::syntax::surface::{
     ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
     Statement, StatementKind, SymbolItem,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::refuse;
+use crate::frontend::errors::foreign_spelling::other_language;
 use crate::keywords::DECLARING;
-use crate::source::{SourceFile, Span, Spanned};
+use crate::source::{SourceFile, Spanned};
 
 /// The paper's actions have no braces, so an action extends to the next declaration.
 const WORDS: StatementWords = StatementWords { declaring: DECLARING, continuing: &["action"] };
@@ -26,13 +26,10 @@ const WORDS: StatementWords = StatementWords { declaring: DECLARING, continuing:
 pub(super) fn parse(source: &SourceFile) -> Parsed {
     let mut items = Vec::new();
     if let Some(other) = other_language(source.text()) {
+        let mut diagnostics = Vec::new();
+        refuse(&mut diagnostics, other);
         let module = Module { items };
-        return Parsed {
-            module,
-            traces: Vec::new(),
-            comments: Vec::new(),
-            diagnostics: vec![other],
-        };
+        return Parsed { module, traces: Vec::new(), comments: Vec::new(), diagnostics };
     }
     let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
         items.push(builder.item(pair));
@@ -43,28 +40,6 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         comments: rest.comments,
         diagnostics: rest.diagnostics,
     }
-}
-
-/// The refusal of a text whose first line shows that it is in another language: all other errors
-/// would be consequences.
-fn other_language(text: &str) -> Option<Diagnostic> {
-    let start = text.len() - text.trim_start().len();
-    let line = text[start..].lines().next().unwrap_or_default().trim_end();
-    let dashes = line.len() - line.trim_start_matches('-').len();
-    let (language, hint) = if line.starts_with("#lang ivy") {
-        ("Ivy", "rename the file to `.ivy` to read it as Ivy")
-    } else if dashes >= 4 && line[dashes..].trim_start().starts_with("MODULE") {
-        (
-            "TLA+",
-            "TLA+ is not read: write the protocol with `sort`, `relation`, `init`, `action` \
-                  and `safety` lines",
-        )
-    } else {
-        return None;
-    };
-    let message = format!("this text is in {language}, not in RML");
-    let span = Span::new(start, start + line.len());
-    Some(Diagnostic::error(codes::SYNTAX, message, span).hint(hint))
 }
 
 impl ExpressionBuilder {

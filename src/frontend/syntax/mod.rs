@@ -12,4 +12,4 @@ pub(in crate::frontend) mod scan;
 pub(in crate::frontend) mod statement_ends;
 pub mod surface;
 pub(in crate::frontend) mod token;
-pub(in crate::frontend) mod variables;
+mod traverse;

@@ -6,9 +6,10 @@
 
 use super::brackets::{BracketScan, Chunk, Comment, PreparedText};
 use super::codes;
-use super::scan::{is_comment, tokens};
+use super::scan::tokens;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::errors::foreign_spelling::is_comment;
 use crate::frontend::errors::foreign_tokens::comment_advice;
 use crate::source::Span;
 

@@ -7,11 +7,11 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::format::expressions::print_expression;
 use crate::frontend::ivy::parse::tree::{IvyPlace, IvyValue};
 use crate::frontend::ivy::parse::unsupported::{CALLS, IGNORED, UNSUPPORTED};
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
     StatementKind,
 };
-use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 

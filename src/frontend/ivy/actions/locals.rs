@@ -9,10 +9,10 @@ use crate::frontend::ivy::names::scope::distinguishes_copies;
 use crate::frontend::ivy::parse::tree::{IvyStep, IvyValue};
 use crate::frontend::ivy::parse::unsupported::{CALLS, UNSUPPORTED, reserved_local};
 use crate::frontend::lowering::rewrite::Replacement;
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{
     Binder, Expression, ExpressionKind, Identifier, StatementKind,
 };
-use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::ivy::names::declared_names::IvyTable;
 use crate::frontend::ivy::parse::unsupported::DEFINITIONS;
-use crate::frontend::syntax::variables::{free_names, is_variable};
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

@@ -11,10 +11,10 @@ use crate::frontend::ivy::names::declared_names::IvyTable;
 use crate::frontend::ivy::parse::tree::{IvyStep, StepKind};
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::lowering::variables::{close, free_names};
 use crate::frontend::syntax::surface::{
     Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
-use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 

@@ -14,11 +14,11 @@ use crate::frontend::ivy::parse::unsupported::INITIAL;
 use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
 use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
     StatementKind,
 };
-use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 

@@ -2,8 +2,8 @@
 //! so.
 
 use crate::frontend::lowering::rewrite::MacroDefinition;
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{Connective, Expression, ExpressionKind, Identifier};
-use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

@@ -13,8 +13,8 @@ use crate::frontend::ivy::parse::tree::{
 use crate::frontend::ivy::parse::unsupported::INITIAL;
 use crate::frontend::lowering::rewrite::rename_binders;
 use crate::frontend::lowering::statement_bodies::assigned;
+use crate::frontend::lowering::variables::{close, free_names};
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
-use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 

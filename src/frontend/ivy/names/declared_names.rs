@@ -16,8 +16,8 @@ use crate::frontend::lowering::rewrite::{
     MacroDefinition, NameLookup, NameMeaning, Replacement, RewriteObstacle, rewrite_as,
     with_equivalences,
 };
+use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
-use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::Name;
 use crate::source::Span;
 

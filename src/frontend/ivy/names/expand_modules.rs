@@ -10,8 +10,8 @@ use crate::frontend::ivy::parse::tree::{
 };
 use crate::frontend::ivy::parse::unsupported::MODULES;
 use crate::frontend::lowering::rewrite::RewriteObstacle;
+use crate::frontend::lowering::variables::is_variable;
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier, LabelledFormula};
-use crate::frontend::syntax::variables::is_variable;
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 

@@ -8,6 +8,7 @@ use pest::iterators::Pair;
 use super::grammar::Rule;
 use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::syntax::operators::{
     Arrows, Grouping, Negation, OpenQuantifiers, Operator, OperatorPart, Reach, tree,
@@ -15,7 +16,6 @@ use crate::frontend::syntax::operators::{
 use crate::frontend::syntax::surface::{
     Arithmetic, Binder, Expression, ExpressionKind, Identifier,
 };
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::Quantifier;
 use crate::source::Span;
 

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier, LabelledFormula};
-use crate::frontend::syntax::variables::free_names;
 use crate::logic::Name;
 use crate::source::Spanned;
 

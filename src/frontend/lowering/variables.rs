@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::{Name, Quantifier};
 
 /// Every name that occurs free, applied or alone.
