@@ -10,6 +10,7 @@ mod history;
 mod invariant_obligations;
 mod lockstep;
 mod obligation;
+mod obligation_title;
 mod print;
 mod product;
 mod provenance;
@@ -22,7 +23,8 @@ pub use expand_definitions::{
     CaseContext, default_image, element, read_in_cutoff, read_in_large, sim, statement_name,
 };
 pub use invariant_obligations::{InvariantSystem, invariant_obligations};
-pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind, title};
+pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind};
+pub use obligation_title::title;
 pub use print::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, FORMAT,
     HistoryOutline, Labelled, LockstepOutline, MoveOutline, Outline, header_name,

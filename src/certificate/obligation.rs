@@ -1,9 +1,8 @@
 //! Obligations: named formulas that must be valid, each with the place it comes from.
 
-use std::fmt;
 use std::sync::Arc;
 
-use crate::logic::{Formula, Name};
+use crate::logic::Name;
 use crate::source::Span;
 
 use super::{ProductFormula, ProductNames};
@@ -73,38 +72,6 @@ pub enum ObligationKind {
     },
 }
 
-impl fmt::Display for ObligationKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ObligationKind::Cover { property } => write!(f, "cover {property}"),
-            ObligationKind::Rigid { axiom } => write!(f, "rigid {axiom}"),
-            ObligationKind::StartInit { init } => write!(f, "start / init {init}"),
-            ObligationKind::StartGamma { clause } => write!(f, "start / gamma {clause}"),
-            ObligationKind::Enabled { action, alternative, position } => {
-                write!(f, "step {action}{} / enabled {position}", Ordinal(*alternative))
-            }
-            ObligationKind::Keeps { action, alternative, clause } => {
-                write!(f, "step {action}{} / keeps {clause}", Ordinal(*alternative))
-            }
-            ObligationKind::Safety { property } => write!(f, "safety {property}"),
-            ObligationKind::Initiation { clause } => write!(f, "initiation / {clause}"),
-            ObligationKind::Consecution { action, clause } => {
-                write!(f, "consecution {action} / {clause}")
-            }
-            ObligationKind::Implication { property } => write!(f, "implication / {property}"),
-        }
-    }
-}
-
-/// The number of an alternative, silent for the first.
-struct Ordinal(usize);
-
-impl fmt::Display for Ordinal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 > 1 { write!(f, " #{}", self.0) } else { Ok(()) }
-    }
-}
-
 /// A formula assumed, and what it is called in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hypothesis {
@@ -139,14 +106,6 @@ impl Hypothesis {
     }
 }
 
-/// The whole name of an obligation: `case: step reshard / enabled 1`.
-pub fn title(case: Option<&Name>, kind: &ObligationKind) -> String {
-    match case {
-        Some(case) => format!("{case}: {kind}"),
-        None => kind.to_string(),
-    }
-}
-
 /// A claim: the hypotheses imply the goal, for all values of the free variables, in all pairs of
 /// instances.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,17 +122,4 @@ pub struct Obligation {
     pub names: Arc<ProductNames>,
     /// Where the clause, action or alternative was written.
     pub span: Span,
-}
-
-impl Obligation {
-    /// Its whole name, unique in the certificate.
-    pub fn title(&self) -> String {
-        title(self.case.as_ref(), &self.kind)
-    }
-
-    /// The formula that must be unsatisfiable.
-    pub fn negation(&self) -> ProductFormula {
-        let hypotheses = self.hypotheses.iter().map(|hypothesis| hypothesis.formula.clone());
-        Formula::and(hypotheses.chain([self.goal.negate()]))
-    }
 }

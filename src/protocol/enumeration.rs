@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{OneState, Protocol, Rigidity, Size, Sort, SortId, State, StateFormula, SymbolId};
-use crate::logic::{FormulaKind, Quantifier, Term, TermKind, Value, Var};
+use super::{OneState, Protocol, Rigidity, Size, Sort, SortId, StateFormula, SymbolId};
+use crate::logic::{FormulaKind, Quantifier, Term, TermKind, Var};
 
 impl Protocol {
     /// The constants that are the elements of a sort, in the order declared; `None` if the axioms
@@ -35,22 +35,6 @@ impl Protocol {
     /// How many elements a sort has in every instance, if the axioms fix it.
     pub fn fixed_size(&self, sort: SortId) -> Option<u32> {
         u32::try_from(self.enumeration(sort)?.len()).ok()
-    }
-
-    /// The same protocol, in which elements are called by the constants that name them in a state.
-    #[must_use]
-    pub fn with_names_of(&self, state: &State) -> Protocol {
-        let mut named = self.clone();
-        for sort in self.signature.sorts() {
-            for symbol in self.enumeration(sort).unwrap_or_default() {
-                let value = state.tables.get(&symbol).and_then(|table| table.get(&[]));
-                if let Some(Value::Element(index)) = value {
-                    let name = self.signature.symbol(symbol).name.clone();
-                    named.signature.name_element(sort, index, name);
-                }
-            }
-        }
-        named
     }
 
     /// `forall X. X = a | X = b | …` over a sort: the constants.

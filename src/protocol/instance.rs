@@ -2,20 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::logic::{Extent, Name, Structure, Table, Value};
+use crate::logic::{Extent, Structure, Table, Value};
 
-use super::{OneState, Protocol, Signature, Sort, SortId, Symbol};
+use super::{OneState, Signature, Sort, SortId, Symbol};
 
 /// A number of elements for every declared sort.
 pub type Size = BTreeMap<SortId, u32>;
-
-/// A size as users write it, in the order of the declarations.
-pub fn print_size(protocol: &Protocol, size: &Size) -> String {
-    let sizes =
-        size.iter().map(|(sort, count)| format!("{}={count}", protocol.signature.sort_name(*sort)));
-    let sizes: Vec<String> = sizes.collect();
-    if sizes.is_empty() { "the only size".to_owned() } else { sizes.join(", ") }
-}
 
 /// A state of an instance: the rigid symbols and the mutable ones.
 pub type State = Structure<OneState>;
@@ -47,17 +39,4 @@ fn blank_table(symbol: &Symbol, extents: &BTreeMap<Sort, Extent>) -> Table {
         Some(Sort::Int) => Value::Int(0),
     };
     Table::constant(symbol.params.iter().map(|sort| extents[sort]).collect(), value)
-}
-
-/// What an element is called in reports: its own name, or the sort's and a number, `node0`.
-pub fn element_name(signature: &Signature, sort: Sort, value: Value) -> Name {
-    match (sort, value) {
-        (Sort::Declared(id), Value::Element(index)) => {
-            let own = signature.element(id, index).cloned();
-            own.unwrap_or_else(|| format!("{}{index}", signature.sort_name(id)).into())
-        }
-        (_, Value::Int(int)) => int.to_string().into(),
-        (_, Value::Bool(truth)) => truth.to_string().into(),
-        (Sort::Int, Value::Element(index)) => index.to_string().into(),
-    }
 }

@@ -2,6 +2,7 @@
 //! two independent semantics. Never hears of proofs.
 
 mod command;
+mod element_names;
 mod enumeration;
 mod execute;
 mod forbidden_action;
@@ -12,14 +13,16 @@ mod print;
 mod read_write_sets;
 mod replay;
 mod signature;
+mod step_formula;
 mod transition;
 
 pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
+pub use element_names::{element_name, print_size};
 pub use execute::{
     ChoiceValues, ExecutionError, Invocation, SuccessorState, execute, execute_with, successors,
 };
 pub use formula_size::{Weight, guard_weight};
-pub use instance::{Size, State, blank_state, element_name, extents, print_size};
+pub use instance::{Size, State, blank_state, extents};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use read_write_sets::{symbols_read, symbols_written};
@@ -30,7 +33,8 @@ pub use signature::{
     OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
     StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
-pub use transition::{ActionSummary, StepNames, summarize, transition};
+pub use step_formula::{StepNames, transition};
+pub use transition::{ActionSummary, summarize};
 
 use crate::logic::{Formula, Name, Var};
 use crate::source::Span;

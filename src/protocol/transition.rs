@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{
-    Body, Declarations, Definition, Formula, Name, Rank, SortDeclaration, SymbolDeclaration, Term,
-    Translation, Var, fresh_name, translate_formula, translate_term,
+    Body, Definition, Formula, Name, Term, Translation, Var, fresh_name, translate_formula,
+    translate_term,
 };
 
 use super::{
-    Action, Argument, Assignment, ChoiceId, Command, OneState, Protocol, RightSide, Signature,
-    Sort, StateFormula, StateTerm, StepFormula, StepSymbol, StepTerm, StepVar, SymbolId, TwoStates,
+    Action, Argument, Assignment, ChoiceId, Command, OneState, RightSide, Signature, Sort,
+    StateFormula, StateTerm, StepFormula, StepSymbol, StepTerm, StepVar, SymbolId, TwoStates,
 };
 
 /// An action as a guard and explicit updates over the state before and the choices.
@@ -27,43 +27,24 @@ pub struct ActionSummary {
 
 /// The guard and the updates of an action.
 pub fn summarize(signature: &Signature, action: &Action) -> ActionSummary {
-    let taken = action.params.iter().map(|param| param.name.clone()).collect();
-    let runner = TransitionRunner { signature, taken };
     let mut summary = ActionSummary { guard: Formula::truth(true), updates: BTreeMap::new() };
-    runner.block(&action.body, &mut summary);
+    TransitionRunner::new(signature, action).block(&action.body, &mut summary);
     summary
 }
 
-/// The action as one formula over pre- and post-state; its parameters are free variables and its
-/// choices free symbols.
-pub fn transition(protocol: &Protocol, action: &Action) -> StepFormula {
-    let signature = &protocol.signature;
-    let taken = action.params.iter().map(|param| param.name.clone()).collect();
-    let runner = TransitionRunner { signature, taken };
-    let summary = summarize(signature, action);
-    let mut parts = vec![summary.guard.clone()];
-    for (symbol, _) in signature.mutable() {
-        let params = runner.params(symbol);
-        let args: Vec<StepTerm> = params.iter().cloned().map(Term::var).collect();
-        let post = runner.symbol_at(StepSymbol::Post(symbol), symbol, args.clone());
-        let equation = match (post, runner.value(&summary, symbol, args)) {
-            (Body::Formula(left), Body::Formula(right)) => Formula::iff(left, right),
-            (Body::Term(left), Body::Term(right)) => Formula::equal(left, right),
-            _ => unreachable!("both sides have the rank of one symbol"),
-        };
-        parts.push(Formula::forall(params, equation));
-    }
-    Formula::and(parts)
-}
-
 /// Runs commands on symbolic states.
-struct TransitionRunner<'a> {
+pub(super) struct TransitionRunner<'a> {
     signature: &'a Signature,
     /// Names of the action's parameters: argument variables must differ from them.
     taken: BTreeSet<Name>,
 }
 
-impl TransitionRunner<'_> {
+impl<'a> TransitionRunner<'a> {
+    pub(super) fn new(signature: &'a Signature, action: &Action) -> Self {
+        let taken = action.params.iter().map(|param| param.name.clone()).collect();
+        TransitionRunner { signature, taken }
+    }
+
     fn block(&self, commands: &[Command], state: &mut ActionSummary) {
         for command in commands {
             self.command(command, state);
@@ -188,7 +169,7 @@ impl TransitionRunner<'_> {
     }
 
     /// Argument variables for a symbol's definition.
-    fn params(&self, symbol: SymbolId) -> Vec<StepVar> {
+    pub(super) fn params(&self, symbol: SymbolId) -> Vec<StepVar> {
         let sorts = &self.signature.symbol(symbol).params;
         let name = |index: usize| {
             fresh_name(&Name::from(format!("x{}", index + 1)), |name| self.taken.contains(name))
@@ -197,7 +178,7 @@ impl TransitionRunner<'_> {
     }
 
     /// The value of a symbol in a symbolic state.
-    fn value(
+    pub(super) fn value(
         &self,
         state: &ActionSummary,
         symbol: SymbolId,
@@ -211,7 +192,7 @@ impl TransitionRunner<'_> {
     }
 
     /// `timed(args)`, with the result of `symbol`.
-    fn symbol_at(
+    pub(super) fn symbol_at(
         &self,
         timed: StepSymbol,
         symbol: SymbolId,
@@ -308,40 +289,5 @@ impl Translation<TwoStates, TwoStates> for RelatedStates<'_> {
 
     fn inserted_names(&self) -> BTreeSet<Name> {
         self.runner.taken.clone()
-    }
-}
-
-/// Names for the symbols of a step of one action: `r`, `r'` and the choices.
-pub struct StepNames<'a> {
-    /// The protocol's symbols.
-    pub signature: &'a Signature,
-    /// The action whose choices are meant.
-    pub action: &'a Action,
-}
-
-impl Declarations<TwoStates> for StepNames<'_> {
-    fn sort(&self, sort: Sort) -> SortDeclaration {
-        Declarations::<OneState>::sort(self.signature, sort)
-    }
-
-    fn symbol(&self, symbol: StepSymbol) -> SymbolDeclaration<TwoStates> {
-        let declare = |name: String, params: &[Sort], result| SymbolDeclaration {
-            name: name.into(),
-            rank: Rank { params: params.to_vec(), result },
-        };
-        match symbol {
-            StepSymbol::Pre(id) => {
-                let symbol = self.signature.symbol(id);
-                declare(symbol.name.to_string(), &symbol.params, symbol.result)
-            }
-            StepSymbol::Post(id) => {
-                let symbol = self.signature.symbol(id);
-                declare(format!("new({})", symbol.name), &symbol.params, symbol.result)
-            }
-            StepSymbol::Choice(ChoiceId(index)) => {
-                let choice = &self.action.choices[index as usize];
-                declare(format!("any({})", choice.name), &choice.params, choice.result)
-            }
-        }
     }
 }
