@@ -83,7 +83,7 @@ pub(super) fn quantifiers<V: Vocabulary>(
     polarity: Polarity,
 ) -> Vec<Binding<V>> {
     let mut found = Vec::new();
-    Node::Formula(formula).visit_by_polarity(polarity, &mut |node, polarity| {
+    visit_by_polarity(Node::Formula(formula), polarity, &mut |node, polarity| {
         if let Node::Formula(inner) = node
             && let FormulaKind::Quantified(quantifier, vars, _) = inner.kind()
         {
@@ -115,7 +115,7 @@ where
 {
     let mut collector =
         AtomCollector { reader, bound: bound_vars(node), pinned: None, atoms: vec![] };
-    node.visit_by_polarity(polarity, &mut |node, polarity| collector.node(node, polarity));
+    visit_by_polarity(node, polarity, &mut |node, polarity| collector.node(node, polarity));
     collector.atoms
 }
 
@@ -210,5 +210,33 @@ where
     fn mutable(&self, symbol: V::Symbol) -> Option<SymbolId> {
         let symbol = self.reader.symbol(symbol)?;
         (!is_rigid(self.reader.signature(), symbol)).then_some(symbol)
+    }
+}
+
+/// Visits a node and everything below it, parents first, with polarities.
+fn visit_by_polarity<'a, V: Vocabulary>(
+    node: Node<'a, V>,
+    polarity: Polarity,
+    visitor: &mut impl FnMut(Node<'a, V>, Polarity),
+) {
+    visitor(node, polarity);
+    let polarities: &[Polarity] = match node {
+        Node::Term(_) => &[],
+        Node::Formula(formula) => match formula.kind() {
+            FormulaKind::Not(_) => &[polarity.flip()],
+            FormulaKind::Implies(..) => &[polarity.flip(), polarity],
+            FormulaKind::If(..) => &[Polarity::Both, polarity, polarity],
+            FormulaKind::Quantified(..) => &[polarity],
+            FormulaKind::And(parts) | FormulaKind::Or(parts) => &vec![polarity; parts.len()],
+            FormulaKind::Truth(_)
+            | FormulaKind::Holds(..)
+            | FormulaKind::Equal(..)
+            | FormulaKind::Compare(..)
+            | FormulaKind::Iff(..) => &[],
+        },
+    };
+    let padded = polarities.iter().copied().chain(std::iter::repeat(Polarity::Both));
+    for (child, polarity) in node.children().into_iter().zip(padded) {
+        visit_by_polarity(child, polarity, visitor);
     }
 }

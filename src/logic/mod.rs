@@ -15,11 +15,11 @@ mod vocabulary;
 pub use evaluate::{EvaluationError, VariableAssignment, evaluate_formula, evaluate_term};
 pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
 pub use fragment::{Alternation, alternations};
-pub use normal::{Literal, prenex_universal};
+pub use normal::prenex_universal;
 pub use polarity::Polarity;
 pub use print::{print_formula, print_term, print_vars};
-pub use sorting::{well_sorted_formula, well_sorted_term};
-pub use structure::{Extent, Structure, Table, Value, tuple_at, tuple_count, tuples};
+pub use sorting::{ill_sorted_part, well_sorted_formula, well_sorted_term};
+pub use structure::{Extent, Structure, Table, Value, tuple_count, tuples};
 pub use substitute::{
     Body, Definition, Expand, Translation, fresh_name, substitute_formula, substitute_term,
     translate_formula, translate_term,

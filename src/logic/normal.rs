@@ -1,4 +1,4 @@
-//! Normal forms: literals, and universal formulas with their quantifiers in front.
+//! Universal formulas with their quantifiers in front.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,43 +7,15 @@ use super::{
     substitute_formula, variable_names,
 };
 
-/// An atom or its negation.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Literal<V: Vocabulary> {
-    /// Whether the atom is asserted rather than denied.
-    pub positive: bool,
-    /// The atom: not a negation.
-    pub atom: Formula<V>,
-}
-
-impl<V: Vocabulary> Literal<V> {
-    /// Reads a formula as a literal: strips negations.
-    pub fn of(formula: &Formula<V>) -> Self {
-        match formula.kind() {
-            FormulaKind::Not(inner) => Literal { positive: false, atom: inner.clone() },
-            _ => Literal { positive: true, atom: formula.clone() },
-        }
-    }
-
-    /// The literal as a formula.
-    pub fn formula(&self) -> Formula<V> {
-        if self.positive { self.atom.clone() } else { self.atom.negate() }
-    }
-}
-
 /// A universal formula as `∀ vars. matrix`, the matrix without quantifiers.
 ///
 /// `None` if a quantifier of existential force occurs, counting one whose polarity is both (under
 /// `<->` or in the condition of an `if`).
 pub fn prenex_universal<V: Vocabulary>(formula: &Formula<V>) -> Option<(Vec<Var<V>>, Formula<V>)> {
-    let mut prenex =
-        Prenex { vars: Vec::new(), taken: formula_free_names(formula), universal: true };
+    let taken = formula.free_vars().into_iter().map(|var| var.name).collect();
+    let mut prenex = Prenex { vars: Vec::new(), taken, universal: true };
     let matrix = prenex.formula(formula, Polarity::Positive);
     prenex.universal.then_some((prenex.vars, matrix))
-}
-
-fn formula_free_names<V: Vocabulary>(formula: &Formula<V>) -> BTreeSet<Name> {
-    formula.free_vars().into_iter().map(|var| var.name).collect()
 }
 
 struct Prenex<V: Vocabulary> {

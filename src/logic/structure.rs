@@ -149,19 +149,6 @@ pub fn tuple_count(extents: &[Extent]) -> usize {
     extents.iter().map(|extent| extent.len()).fold(1, usize::saturating_mul)
 }
 
-/// The tuple at a position among those that [`tuples`] lists.
-pub fn tuple_at(extents: &[Extent], position: usize) -> Vec<Value> {
-    let mut rest = position;
-    let mut tuple: Vec<Value> = Vec::with_capacity(extents.len());
-    for extent in extents.iter().rev() {
-        let length = extent.len().max(1);
-        tuple.push(extent.value(rest % length));
-        rest /= length;
-    }
-    tuple.reverse();
-    tuple
-}
-
 /// Tuples, one after another.
 #[derive(Clone, Debug)]
 pub struct Tuples {
@@ -220,9 +207,6 @@ mod tests {
         let all: Vec<Vec<Value>> = tuples(&extents).collect();
         assert_eq!(all.len(), tuple_count(&extents));
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
-        for (position, tuple) in all.iter().enumerate() {
-            assert_eq!(*tuple, tuple_at(&extents, position));
-        }
         assert_eq!(tuples(&[]).collect::<Vec<_>>(), [Vec::new()]);
         assert_eq!(tuples(&[Extent::Elements(2), Extent::Elements(0)]).next(), None);
         assert_eq!(tuple_count(&[Extent::Elements(4); 100]), usize::MAX);

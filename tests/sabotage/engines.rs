@@ -48,7 +48,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     ),
     line(
         "nothing is said of no elements",
-        "smt/sorting.rs",
+        "logic/sorting.rs",
         "!matches!(domain, Domain::Enumeration(elements) if elements.is_empty())",
         "{ let _ = domain; true }",
         "smt::answers::a_quantifier_over_no_elements_is_refused",

@@ -8,6 +8,13 @@ const HISTORY: &str = "certificate/history.rs";
 /// Every such line.
 pub(crate) const RULES: &[Sabotage] = &[
     line(
+        "what is refused is refused, whatever the message says",
+        "diagnostic/refuse.rs",
+        "Diagnostic { severity: Severity::Error, ..message }",
+        "message",
+        "library::diagnostic::refuse::tests::a_refusal_is_an_error_whatever_its_message_says",
+    ),
+    line(
         "select reads L",
         VALIDATE,
         "self.formula(names, case, &case.select.formula, AllowedReads::Large, &[])",

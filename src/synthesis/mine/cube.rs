@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{
-    Comparison, Formula, FormulaKind, Literal, Name, Term, TermKind, Var, substitute_formula,
+    Comparison, Formula, FormulaKind, Name, Term, TermKind, Var, substitute_formula,
 };
 use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
 
@@ -155,9 +155,9 @@ fn never(literals: Vec<StateFormula>) -> StateFormula {
     let mut seen = BTreeSet::new();
     let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
     for literal in literals.into_iter().filter(|literal| seen.insert(literal.clone())) {
-        match Literal::of(&literal) {
-            Literal { positive: true, atom } => premises.push(atom),
-            Literal { positive: false, atom } => conclusions.push(atom),
+        match literal.kind() {
+            FormulaKind::Not(atom) => conclusions.push(atom.clone()),
+            _ => premises.push(literal),
         }
     }
     // An order reads better as what follows than as what never is.

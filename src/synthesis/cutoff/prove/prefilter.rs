@@ -13,8 +13,7 @@ use crate::certificate::{
 };
 use crate::logic::{
     Body, Expand, Extent, FormulaKind, Structure, Table, Value, Var, VariableAssignment,
-    evaluate_formula, evaluate_term, translate_formula, translate_term, tuple_at, tuple_count,
-    tuples,
+    evaluate_formula, evaluate_term, translate_formula, translate_term, tuple_count, tuples,
 };
 use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, execute_with};
 
@@ -77,6 +76,19 @@ fn choices(case: &Case, fixed: &[ProductFormula], start: &State, stop: &Stop) ->
     let all: Vec<Vec<Value>> = listed.filter(holds).collect();
     let stride = all.len().div_ceil(MOST_CHOICES).max(1);
     all.into_iter().step_by(stride).collect()
+}
+
+/// The tuple at a position among those that `tuples` lists.
+fn tuple_at(extents: &[Extent], position: usize) -> Vec<Value> {
+    let mut rest = position;
+    let mut tuple: Vec<Value> = Vec::with_capacity(extents.len());
+    for extent in extents.iter().rev() {
+        let length = extent.len().max(1);
+        tuple.push(extent.value(rest % length));
+        rest /= length;
+    }
+    tuple.reverse();
+    tuple
 }
 
 /// Two states side by side.
