@@ -28,7 +28,7 @@ pub use sample::random_walk::{Walks, unseen_on_walks, walk};
 pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 
 use engine::SearchEnding;
-use question::coverage::Seen;
+use question::coverage::Tally;
 use question::slice::Slice;
 
 use crate::budget::Budget;
@@ -43,9 +43,6 @@ pub const ALL_ENGINES: &[&dyn Engine] = &[ENGINES[0], ENGINES[1], &symbolic::Sym
 
 /// The most integers of a range.
 const MAX_WINDOW: usize = 1 << 16;
-
-/// The most invocations of one instance.
-const MAX_INVOCATIONS: u128 = 1 << 22;
 
 /// Searches every instance of the size that the question is about.
 ///
@@ -74,7 +71,7 @@ fn surveyed(
     progress: &dyn Progress,
 ) -> Result<FiniteOutcome, EngineError> {
     let prepared = prepare(question)?;
-    let mut survey = Survey::new(&prepared.slice, question);
+    let mut survey = Survey::new(Tally::new(question, &prepared.slice.left_out), question);
     let instances =
         model::instances::instances(question, &prepared.slice, &prepared.extents, budget)?;
     let instances = match instances {
@@ -85,7 +82,7 @@ fn surveyed(
         return Ok(survey.nothing(FiniteReason::NoInstance, instances.truncated));
     }
     survey.bound_hit = prepared.truncated || instances.truncated;
-    survey.coverage.counted = survey.coverage.counted.max(instances.counted);
+    survey.tally.count_once(instances.counted);
     // Each instance yields its own shortest run; the answer is the shortest of them all.
     let mut shortest: Option<ClaimViolation> = None;
     for rigid in instances.rigid {
@@ -98,24 +95,24 @@ fn surveyed(
         match model::initial::has_initial_state(&system, budget) {
             Ok(true) => {}
             Ok(false) => {
-                survey.coverage.instances += 1;
+                survey.tally.decided();
                 continue;
             }
             Err(reason) => return Ok(survey.stopped(reason, shortest)),
         }
         survey.started = true;
-        let total = Total { progress, before: survey.coverage.visited.unwrap_or_default() };
+        let total = survey.tally.with_earlier(progress);
         let search = engine.search(&mut system, question.deadlocks, budget, &total)?;
         // An engine that does not use symmetries has dropped them.
-        survey.coverage.counted = survey.coverage.counted.max(system.symmetries.counted());
+        survey.tally.count_once(system.symmetries.counted());
         survey.add(&search);
         match search.ending {
-            SearchEnding::Exhausted => survey.coverage.instances += 1,
+            SearchEnding::Exhausted => survey.tally.decided(),
             SearchEnding::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
             SearchEnding::Violated(path) => {
                 match replay::lift::lift(question, &system, &path, budget)? {
                     Ok(violation) => {
-                        survey.coverage.instances += 1;
+                        survey.tally.decided();
                         shortest = Some(shorter(shortest, violation));
                     }
                     Err(reason) => return Ok(survey.stopped(reason, shortest)),
@@ -164,7 +161,7 @@ fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
     if count > MAX_WINDOW {
         return Err(EngineError::WindowTooLarge { count, limit: MAX_WINDOW });
     }
-    refuse_large(question, &slice, &extents)?;
+    question::size_estimate::refuse_large(question, &slice, &extents)?;
     let truncated = !question::int_range::starts_inside(question, &slice)?;
     Ok(Prepared { slice, extents, truncated })
 }
@@ -176,94 +173,35 @@ fn needs_window(question: &Question<'_>, slice: &Slice) -> bool {
     kept.any(|id| ground::has_int(question, *id)) || params.any(|param| param.sort == Sort::Int)
 }
 
-/// Refuses what would not fit before anything is built.
-fn refuse_large(
-    question: &Question<'_>,
-    slice: &Slice,
-    extents: &BTreeMap<Sort, Extent>,
-) -> Result<(), EngineError> {
-    let signature = &question.protocol.signature;
-    let symbols = signature.symbols().map(|(id, _)| id);
-    let symbols =
-        symbols.filter(|id| !(slice.left_out.contains(id) && ground::has_int(question, *id)));
-    let bits = ground::bit_layout::bits_needed(signature, extents, symbols);
-    if bits > ground::bit_layout::MAX_STATE_BITS {
-        return Err(EngineError::StateTooLarge { bits, limit: ground::bit_layout::MAX_STATE_BITS });
-    }
-    let count = question.actions.iter().fold(0_u128, |sum, action| {
-        let params = &question.protocol.actions[*action].params;
-        let tuples = params.iter().fold(1_u128, |tuples, param| {
-            tuples.saturating_mul(extents[&param.sort].len() as u128)
-        });
-        sum.saturating_add(tuples)
-    });
-    if count > MAX_INVOCATIONS {
-        return Err(EngineError::TooManyInvocations { count, limit: MAX_INVOCATIONS });
-    }
-    let weight = question::size_estimate::weight(question, extents);
-    if weight > question::size_estimate::MAX_WEIGHT {
-        return Err(EngineError::FormulasTooLarge {
-            weight,
-            limit: question::size_estimate::MAX_WEIGHT,
-        });
-    }
-    Ok(())
-}
-
 /// What has been seen over all instances.
 struct Survey<'a> {
     question: &'a Question<'a>,
-    coverage: Coverage,
+    tally: Tally<'a>,
     bound_hit: bool,
     /// Whether some instance had an initial state.
     started: bool,
-    /// Unknown where states are not visited.
-    seen: Option<Seen>,
 }
 
 impl<'a> Survey<'a> {
-    fn new(slice: &Slice, question: &'a Question<'a>) -> Self {
-        let coverage = Coverage {
-            instances: 0,
-            visited: None,
-            total: None,
-            left_out: slice.left_out.clone(),
-            counted: match question.may_rename_states() {
-                true => Counted::UpToSymmetry,
-                false => Counted::Each,
-            },
-            unseen: None,
-        };
-        let seen = Some(Seen::default());
-        Survey { question, coverage, bound_hit: false, started: false, seen }
+    fn new(tally: Tally<'a>, question: &'a Question<'a>) -> Self {
+        Survey { question, tally, bound_hit: false, started: false }
     }
 
     fn add(&mut self, search: &EngineSearch) {
         self.bound_hit |= search.bound_hit;
-        if let Some(counts) = &search.counts {
-            let before = self.coverage.visited.unwrap_or_default();
-            self.coverage.visited = Some(before.plus(counts));
-        }
-        if let Some(total) = &search.total {
-            let before = self.coverage.total.take().unwrap_or_default();
-            self.coverage.total = Some(before.plus(total));
-        }
-        self.seen = match (self.seen.take(), &search.seen) {
-            (Some(before), Some(seen)) => Some(before.or(seen)),
-            _ => None,
-        };
+        self.tally.add(search.counts.as_ref(), search.total.as_ref(), search.seen.as_ref());
     }
 
     /// The search ended early: what was found before stands.
     fn stopped(self, reason: FiniteReason, found: Option<ClaimViolation>) -> FiniteOutcome {
         match found {
             Some(violation) => self.violated(violation),
-            None => FiniteOutcome::Unknown(reason, self.coverage()),
+            None => FiniteOutcome::Unknown(reason, self.tally.coverage()),
         }
     }
 
     fn violated(self, violation: ClaimViolation) -> FiniteOutcome {
-        FiniteOutcome::Unsafe(Box::new(violation), self.coverage())
+        FiniteOutcome::Unsafe(Box::new(violation), self.tally.coverage())
     }
 
     fn outcome(self) -> FiniteOutcome {
@@ -274,33 +212,16 @@ impl<'a> Survey<'a> {
         if self.bound_hit {
             // Without a window nothing may hit it; if something did, nothing was decided.
             let (low, high) = self.question.window.unwrap_or((0, -1));
-            return FiniteOutcome::Unknown(FiniteReason::Window(low, high), self.coverage());
+            return FiniteOutcome::Unknown(FiniteReason::Window(low, high), self.tally.coverage());
         }
-        FiniteOutcome::Safe(self.coverage())
+        FiniteOutcome::Safe(self.tally.coverage())
     }
 
     /// Nothing to look at; inside a window that may be the window's fault.
     fn nothing(self, reason: FiniteReason, truncated: bool) -> FiniteOutcome {
         let window = self.question.window.filter(|_| truncated);
         let reason = window.map_or(reason, |(low, high)| FiniteReason::Window(low, high));
-        FiniteOutcome::Unknown(reason, self.coverage())
-    }
-
-    fn coverage(self) -> Coverage {
-        let unseen = self.seen.map(|seen| seen.missing(self.question));
-        Coverage { unseen, ..self.coverage }
-    }
-}
-
-/// Adds the counts of earlier instances to what is reported.
-struct Total<'a> {
-    progress: &'a dyn Progress,
-    before: StateCounts,
-}
-
-impl Progress for Total<'_> {
-    fn report(&self, counts: &StateCounts) {
-        self.progress.report(&self.before.plus(counts));
+        FiniteOutcome::Unknown(reason, self.tally.coverage())
     }
 }
 

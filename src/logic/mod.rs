@@ -19,7 +19,7 @@ pub use normal::prenex_universal;
 pub use polarity::Polarity;
 pub use print::{print_formula, print_term, print_vars};
 pub use sorting::{ill_sorted_part, well_sorted_formula, well_sorted_term};
-pub use structure::{Extent, Structure, Table, Value, tuple_count, tuples};
+pub use structure::{Extent, Structure, Table, Value, tuple_count, tuple_position, tuples};
 pub use substitute::{
     Body, Definition, Expand, Translation, fresh_name, substitute_formula, substitute_term,
     translate_formula, translate_term,

@@ -129,12 +129,16 @@ impl Table {
 
     fn offset(&self, args: &[Value]) -> Option<usize> {
         debug_assert_eq!(args.len(), self.extents.len(), "a table is read at its arity");
-        let mut offset = 0;
-        for (extent, &arg) in self.extents.iter().zip(args) {
-            offset = offset * extent.len() + extent.index(arg)?;
-        }
-        Some(offset)
+        tuple_position(&self.extents, args)
     }
+}
+
+/// The position of a tuple among those that [`tuples`] lists; `None` if a value lies outside.
+pub fn tuple_position(extents: &[Extent], tuple: &[Value]) -> Option<usize> {
+    let mut places = extents.iter().zip(tuple);
+    places.try_fold(0, |position, (extent, value)| {
+        Some(position * extent.len() + extent.index(*value)?)
+    })
 }
 
 /// All tuples over the given ranges, the last position moving fastest: one at a time, because there
@@ -207,6 +211,10 @@ mod tests {
         let all: Vec<Vec<Value>> = tuples(&extents).collect();
         assert_eq!(all.len(), tuple_count(&extents));
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+        for (position, tuple) in all.iter().enumerate() {
+            assert_eq!(tuple_position(&extents, tuple), Some(position));
+        }
+        assert_eq!(tuple_position(&extents, &[Value::Element(0), Value::Int(2)]), None);
         assert_eq!(tuples(&[]).collect::<Vec<_>>(), [Vec::new()]);
         assert_eq!(tuples(&[Extent::Elements(2), Extent::Elements(0)]).next(), None);
         assert_eq!(tuple_count(&[Extent::Elements(4); 100]), usize::MAX);

@@ -213,7 +213,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     line(
         "a step leads where the engine says",
         LIFT,
-        "system.layout.pack(&state).as_ref() != Some(&step.state)",
+        "pack(&system.layout, &state).as_ref() != Some(&step.state)",
         "false",
         "library::finite::replay::lift::tests::an_engine_that_goes_elsewhere_is_caught",
     ),

@@ -6,6 +6,7 @@
 
 pub(in crate::finite) mod bytecode;
 pub(in crate::finite) mod compiled;
+mod shortest_run;
 pub(in crate::finite) mod state_store;
 pub(in crate::finite) mod successors;
 
@@ -14,13 +15,14 @@ use std::ops::ControlFlow;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::engine::{Engine, EngineSearch, PackedPath, PackedStep, SearchEnding};
+use super::engine::{Engine, EngineSearch, SearchEnding};
 use super::error::EngineError;
 use super::ground::GroundSystem;
 use super::model::initial::{free_bits, initial_states};
 use super::question::Deadlocks;
 use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::reason::{FiniteReason, interruption};
+use super::question::size_estimate::refuse_too_many_initial_states;
 use crate::budget::Budget;
 use compiled::Unfinished;
 use state_store::{StateId, Store};
@@ -31,9 +33,6 @@ const CHUNK: usize = 512;
 
 /// How many chunks are expanded before their successors are stored.
 const BATCH: usize = 32;
-
-/// The most bytes of bookkeeping per state beside the packed state.
-const BYTES_PER_STATE: u128 = 24;
 
 /// The engine that visits every state.
 pub(super) struct Explicit;
@@ -50,7 +49,8 @@ impl Engine for Explicit {
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {
-        refuse_too_many_initial_states(system, budget)?;
+        let free = free_bits(system).len();
+        refuse_too_many_initial_states(free, system.layout.words(), budget)?;
         let exploration = explore(system, deadlocks, budget, progress)?;
         Ok(exploration.search)
     }
@@ -120,22 +120,6 @@ pub(super) fn explore_into(
         total: None,
     };
     Ok(Exploration { search, store: bfs.store })
-}
-
-/// Bits that nothing constrains double the initial states each.
-fn refuse_too_many_initial_states(
-    system: &GroundSystem,
-    budget: &Budget,
-) -> Result<(), EngineError> {
-    let free = u32::try_from(free_bits(system).len()).unwrap_or(u32::MAX);
-    let per_state = system.layout.words() as u128 * 8 + BYTES_PER_STATE;
-    let needed = 1_u128.checked_shl(free).filter(|_| free < 100);
-    let needed = needed.unwrap_or(u128::MAX >> 32).saturating_mul(per_state);
-    if needed > u128::from(budget.max_memory) {
-        let allowed = u128::from(budget.max_memory) >> 20;
-        return Err(EngineError::TooManyInitialStates { free, needed: needed >> 20, allowed });
-    }
-    Ok(())
 }
 
 struct Bfs<'a> {
@@ -272,31 +256,5 @@ impl Bfs<'_> {
             return Some(FiniteReason::MaxMemory(self.budget.max_memory));
         }
         interruption(&self.budget.stop)
-    }
-
-    /// The way from an initial state to a faulty one.
-    fn violated(&self, fault: Fault, id: StateId) -> Result<SearchEnding, EngineError> {
-        let mut way = vec![id];
-        let mut current = id;
-        while self.store.parent(current) != current {
-            current = self.store.parent(current);
-            way.push(current);
-        }
-        way.reverse();
-        let initial = self.store.state(way[0]).to_vec();
-        let mut scratch = self.plan.scratch(initial.len());
-        let mut steps: Vec<PackedStep> = Vec::new();
-        for wanted in &way[1..] {
-            let from = steps.last().map_or(&initial, |step| &step.state).clone();
-            let step = self.plan.step(&from, self.store.state(*wanted), &mut scratch);
-            steps.push(step.ok_or_else(|| {
-                EngineError::Bug("the explicit search lost the way to a state".to_owned())
-            })?);
-        }
-        let claim = match fault {
-            Fault::Claim(claim) => Some(claim),
-            Fault::Deadlock => None,
-        };
-        Ok(SearchEnding::Violated(PackedPath { initial, steps, claim }))
     }
 }

@@ -8,7 +8,6 @@ use super::bytecode::Test;
 use super::compiled::{Moves, Unfinished};
 use super::state_store::{Offered, SHARDS, Shard, StateId, Store, hash, shard_of};
 use crate::budget::Budget;
-use crate::finite::engine::PackedStep;
 use crate::finite::ground::GroundSystem;
 use crate::finite::question::Deadlocks;
 use crate::finite::symmetry::{Room, Symmetries};
@@ -23,10 +22,10 @@ struct CompiledClaim {
 
 /// What does not change during a search.
 pub(in crate::finite) struct SuccessorPlan {
-    moves: Moves,
+    pub(super) moves: Moves,
     claims: Vec<CompiledClaim>,
     deadlocks: Deadlocks,
-    symmetries: Symmetries,
+    pub(super) symmetries: Symmetries,
     /// How many transitions the system has.
     transitions: usize,
 }
@@ -60,8 +59,8 @@ pub(in crate::finite) struct Stored {
 
 /// Room for a state and its representative.
 pub(in crate::finite) struct Scratch {
-    next: Vec<u64>,
-    room: Room,
+    pub(super) next: Vec<u64>,
+    pub(super) room: Room,
 }
 
 impl SuccessorPlan {
@@ -188,29 +187,6 @@ impl SuccessorPlan {
     pub(in crate::finite) fn premises_met(&self) -> BTreeSet<usize> {
         let met = self.claims.iter().map(|claim| claim.met.load(Ordering::Relaxed));
         met.enumerate().filter(|(_, met)| *met).map(|(position, _)| position).collect()
-    }
-
-    /// A step from a state to some state that `wanted` represents.
-    pub(in crate::finite) fn step(
-        &self,
-        from: &[u64],
-        wanted: &[u64],
-        scratch: &mut Scratch,
-    ) -> Option<PackedStep> {
-        let mut found = None;
-        self.moves.possible(from, |candidate| {
-            if found.is_some() {
-                return;
-            }
-            candidate.apply(from, &mut scratch.next);
-            let state = scratch.next.clone();
-            self.symmetries.normalize(&mut scratch.next, &mut scratch.room);
-            if scratch.next == wanted {
-                let (transition, picked) = (candidate.transition, candidate.picked.clone());
-                found = Some(PackedStep { transition, picked, state });
-            }
-        });
-        found
     }
 }
 

@@ -3,11 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::logic::{Extent, Table, Value, tuple_count};
-use crate::protocol::{Signature, Sort, State, SymbolId};
-
-/// How many bits one state may take.
-pub(in crate::finite) const MAX_STATE_BITS: u128 = 1 << 16;
+use crate::logic::{Extent, Table, Value, tuple_count, tuple_position};
+use crate::protocol::{Signature, Sort, SymbolId};
 
 /// The bits of one symbol: a block of equally wide cells, one for each argument tuple.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,18 +35,7 @@ impl SymbolBits {
 
     /// The position of a tuple among the cells; `None` outside the window.
     pub(in crate::finite) fn position(&self, args: &[Value]) -> Option<usize> {
-        let mut position = 0;
-        for (extent, arg) in self.arguments.iter().zip(args) {
-            position = position * extent.len() + extent.index(*arg)?;
-        }
-        Some(position)
-    }
-
-    fn code(&self, value: Value) -> Option<u64> {
-        match self.result {
-            None => Some(u64::from(value == Value::Bool(true))),
-            Some(extent) => extent.index(value).map(|index| index as u64),
-        }
+        tuple_position(&self.arguments, args)
     }
 }
 
@@ -89,11 +75,10 @@ impl BitLayout {
         let mut cells = Vec::with_capacity(count);
         for _ in 0..count {
             let used = self.bits % 8;
-            if width <= 8 && used + width > 8 {
-                self.bits += 8 - used;
-            }
-            cells.push(self.bits);
-            self.bits += width;
+            let skipped = if width <= 8 && used + width > 8 { 8 - used } else { 0 };
+            let start = self.bits + skipped;
+            cells.push(start);
+            self.bits = start.checked_add(width).expect("memory ends before 2^32 bits");
         }
         SymbolBits { arguments, result, cells, width }
     }
@@ -142,43 +127,14 @@ impl BitLayout {
         };
         self.blocks.iter().map(|(symbol, block)| (*symbol, unpack(block))).collect()
     }
-
-    /// The packed form of a state; `None` if an integer lies outside the window.
-    pub(in crate::finite) fn pack(&self, state: &State) -> Option<Vec<u64>> {
-        let mut words = vec![0; self.words()];
-        for (symbol, block) in &self.blocks {
-            let table = state.tables.get(symbol)?;
-            for ((_, value), cell) in table.entries().zip(block.cells()) {
-                write(&mut words, *cell, block.width, block.code(value)?);
-            }
-        }
-        Some(words)
-    }
 }
 
 /// The bits that a value of this range needs.
-fn width(result: Option<Extent>) -> u32 {
+pub(in crate::finite) fn width(result: Option<Extent>) -> u32 {
     match result {
         None => 1,
         Some(extent) => usize::BITS - extent.len().saturating_sub(1).leading_zeros(),
     }
-}
-
-/// How many bits these symbols take, without laying them out.
-pub(in crate::finite) fn bits_needed(
-    signature: &Signature,
-    extents: &BTreeMap<Sort, Extent>,
-    symbols: impl IntoIterator<Item = SymbolId>,
-) -> u128 {
-    let cells = |params: &[Sort]| {
-        params.iter().fold(1_u128, |cells, sort| cells.saturating_mul(extents[sort].len() as u128))
-    };
-    let bits = |id: SymbolId| {
-        let symbol = signature.symbol(id);
-        let width = width(symbol.result.map(|sort| extents[&sort]));
-        cells(&symbol.params).saturating_mul(u128::from(width))
-    };
-    symbols.into_iter().fold(0_u128, |sum, id| sum.saturating_add(bits(id)))
 }
 
 /// The bits `start .. start + width` of packed words.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::bit_layout::{BitLayout, SymbolBits};
 use super::circuit::{Circuit, Wire};
-use crate::logic::{Extent, Table, Value};
+use crate::logic::{Extent, Table, Value, tuple_position};
 use crate::protocol::SymbolId;
 
 /// The values that a term can have, each with the wire that says so; at most one is true.
@@ -46,11 +46,7 @@ impl CellTable {
 
     /// The position of a tuple; `None` outside the window.
     pub(in crate::finite) fn position(&self, args: &[Value]) -> Option<usize> {
-        let mut position = 0;
-        for (extent, arg) in self.arguments.iter().zip(args) {
-            position = position * extent.len() + extent.index(*arg)?;
-        }
-        Some(position)
+        tuple_position(&self.arguments, args)
     }
 }
 

@@ -71,31 +71,3 @@ fn count_through(
         }
     }
 }
-
-/// An extension of a state to what was left out of it: all inputs of an initial state.
-///
-/// # Errors
-/// When the budget ends first.
-pub(in crate::finite) fn complete(
-    system: &GroundSystem,
-    state: &[u64],
-    inputs: &[u32],
-    budget: &Budget,
-) -> Result<Option<Vec<bool>>, FiniteReason> {
-    let mut solver = SatSolver::new(budget);
-    let mut copy = Copy::default();
-    let literal = copy.wire(&mut solver, &system.circuit, system.initial);
-    let mut assumptions = vec![literal];
-    for bit in system.layout.used_bits() {
-        let literal = copy.input(&mut solver, bit);
-        let value = bit_layout::read(state, bit, 1) == 1;
-        assumptions.push(if value { literal } else { !literal });
-    }
-    let wanted: Vec<_> = inputs.iter().map(|input| copy.input(&mut solver, *input)).collect();
-    Ok(match solver.solve(&assumptions)? {
-        SatAnswer::Satisfiable => {
-            Some(wanted.iter().map(|literal| solver.value(*literal)).collect())
-        }
-        SatAnswer::Unsatisfiable => None,
-    })
-}

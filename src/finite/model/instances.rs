@@ -15,6 +15,7 @@ use crate::finite::ground::{has_int, is_about, valid_codes};
 use crate::finite::question::Question;
 use crate::finite::question::coverage::Counted;
 use crate::finite::question::reason::FiniteReason;
+use crate::finite::question::size_estimate::refuse_too_many_instances;
 use crate::finite::question::slice::Slice;
 use crate::finite::symmetry::isomorphism::{RigidFact, RigidFacts};
 use crate::logic::{Extent, Table, Value};
@@ -50,7 +51,8 @@ pub(in crate::finite) fn instances(
     let layout = BitLayout::new(signature, extents, slice.rigid.iter().copied());
     let mut circuit = Circuit::default();
     let (axioms, truncated) = axioms(question, slice, extents, &layout, &mut circuit)?;
-    refuse_too_many(question, extents, &layout, &circuit.support([axioms]))?;
+    let constrained = circuit.support([axioms]);
+    refuse_too_many_instances(question, extents, &layout, &constrained, MAX_INSTANCES)?;
     let mut wires = vec![axioms];
     if question.may_rename() {
         wires.push(greatest_under_exchanges(&mut circuit, &layout, question, extents));
@@ -77,30 +79,6 @@ pub(in crate::finite) fn instances(
     }
     let counted = collector.counted();
     Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated, counted }))
-}
-
-/// Bits that no axiom mentions double the structures each; a class has at most as many members as
-/// there are renamings.
-fn refuse_too_many(
-    question: &Question<'_>,
-    extents: &BTreeMap<Sort, Extent>,
-    layout: &BitLayout,
-    constrained: &[u32],
-) -> Result<(), EngineError> {
-    let is_free = |bit: &u32| constrained.binary_search(bit).is_err();
-    let free = layout.used_bits().into_iter().filter(is_free).count();
-    let mut classes = 1_u128 << free.min(127);
-    if question.may_rename() {
-        for extent in extents.values() {
-            if let Extent::Elements(size) = extent {
-                classes = (1..=u128::from(*size)).fold(classes, |classes, factor| classes / factor);
-            }
-        }
-    }
-    if classes > MAX_INSTANCES as u128 {
-        return Err(EngineError::TooManyInstances { limit: MAX_INSTANCES, estimate: classes });
-    }
-    Ok(())
 }
 
 /// Keeps one structure of every class: the greatest that is offered.

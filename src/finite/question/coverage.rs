@@ -121,3 +121,80 @@ impl Seen {
         }
     }
 }
+
+/// What has been looked at over all instances of a question.
+pub(in crate::finite) struct Tally<'a> {
+    question: &'a Question<'a>,
+    coverage: Coverage,
+    /// Unknown where states are not visited.
+    seen: Option<Seen>,
+}
+
+impl<'a> Tally<'a> {
+    /// Nothing has been looked at yet.
+    pub(in crate::finite) fn new(
+        question: &'a Question<'a>,
+        left_out: &BTreeSet<SymbolId>,
+    ) -> Self {
+        let counted = match question.may_rename_states() {
+            true => Counted::UpToSymmetry,
+            false => Counted::Each,
+        };
+        let coverage = Coverage { left_out: left_out.clone(), counted, ..Coverage::default() };
+        Tally { question, coverage, seen: Some(Seen::default()) }
+    }
+
+    /// One more instance is decided.
+    pub(in crate::finite) fn decided(&mut self) {
+        self.coverage.instances += 1;
+    }
+
+    /// No more states were counted once than so.
+    pub(in crate::finite) fn count_once(&mut self, counted: Counted) {
+        self.coverage.counted = self.coverage.counted.max(counted);
+    }
+
+    /// Adds what the search of one instance has counted and seen.
+    pub(in crate::finite) fn add(
+        &mut self,
+        counts: Option<&StateCounts>,
+        total: Option<&Natural>,
+        seen: Option<&Seen>,
+    ) {
+        if let Some(counts) = counts {
+            let before = self.coverage.visited.unwrap_or_default();
+            self.coverage.visited = Some(before.plus(counts));
+        }
+        if let Some(total) = total {
+            let before = self.coverage.total.take().unwrap_or_default();
+            self.coverage.total = Some(before.plus(total));
+        }
+        self.seen = self.seen.take().zip(seen).map(|(before, seen)| before.or(seen));
+    }
+
+    /// Progress that includes the counts of earlier instances.
+    pub(in crate::finite) fn with_earlier<'p>(
+        &self,
+        progress: &'p dyn Progress,
+    ) -> impl Progress + use<'p> {
+        WithEarlier { progress, before: self.coverage.visited.unwrap_or_default() }
+    }
+
+    /// Everything that was looked at.
+    pub(in crate::finite) fn coverage(self) -> Coverage {
+        let unseen = self.seen.map(|seen| seen.missing(self.question));
+        Coverage { unseen, ..self.coverage }
+    }
+}
+
+/// Adds the counts of earlier instances to what is reported.
+struct WithEarlier<'a> {
+    progress: &'a dyn Progress,
+    before: StateCounts,
+}
+
+impl Progress for WithEarlier<'_> {
+    fn report(&self, counts: &StateCounts) {
+        self.progress.report(&self.before.plus(counts));
+    }
+}

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use super::Question;
-use crate::finite::ground::bit_layout;
 use crate::protocol::{Size, Sort, SortId, extents};
 
 /// The size of a sort that none is given for.
@@ -27,7 +26,11 @@ pub(in crate::finite) fn smaller(question: &Question<'_>, defaulted: &[SortId]) 
     let bits = |size: &Size| {
         let signature = &question.protocol.signature;
         let extents = extents(size, question.window);
-        bit_layout::bits_needed(signature, &extents, signature.symbols().map(|(id, _)| id))
+        super::size_estimate::bits_needed(
+            signature,
+            &extents,
+            signature.symbols().map(|(id, _)| id),
+        )
     };
     let next = candidates
         .min_by_key(|sort| (named(question, *sort), bits(&with_one(*sort)), Reverse(*sort)))?;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use crate::budget::Budget;
 use crate::finite::engine::{PackedPath, PackedStep};
 use crate::finite::error::EngineError;
-use crate::finite::ground::bit_layout::read;
+use crate::finite::ground::bit_layout::{BitLayout, read, write};
 use crate::finite::ground::{GroundSystem, GroundTransition};
-use crate::finite::model::initial::complete;
+use crate::finite::model::solver::{Copy, SatAnswer, SatSolver};
 use crate::finite::question::int_range::fixed_integers;
 use crate::finite::question::reason::FiniteReason;
 use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, Question};
@@ -82,6 +82,50 @@ fn initial_state(
     Ok(state)
 }
 
+/// An extension of a state to what was left out of it: all inputs of an initial state.
+///
+/// # Errors
+/// When the budget ends first.
+fn complete(
+    system: &GroundSystem,
+    state: &[u64],
+    inputs: &[u32],
+    budget: &Budget,
+) -> Result<Option<Vec<bool>>, FiniteReason> {
+    let mut solver = SatSolver::new(budget);
+    let mut copy = Copy::default();
+    let literal = copy.wire(&mut solver, &system.circuit, system.initial);
+    let mut assumptions = vec![literal];
+    for bit in system.layout.used_bits() {
+        let literal = copy.input(&mut solver, bit);
+        let value = read(state, bit, 1) == 1;
+        assumptions.push(if value { literal } else { !literal });
+    }
+    let wanted: Vec<_> = inputs.iter().map(|input| copy.input(&mut solver, *input)).collect();
+    Ok(match solver.solve(&assumptions)? {
+        SatAnswer::Satisfiable => {
+            Some(wanted.iter().map(|literal| solver.value(*literal)).collect())
+        }
+        SatAnswer::Unsatisfiable => None,
+    })
+}
+
+/// The packed form of a state; `None` if an integer lies outside the window.
+fn pack(layout: &BitLayout, state: &State) -> Option<Vec<u64>> {
+    let mut words = vec![0; layout.words()];
+    for (symbol, block) in layout.blocks() {
+        let table = state.tables.get(&symbol)?;
+        for ((_, value), cell) in table.entries().zip(block.cells()) {
+            let code = match block.result {
+                None => u64::from(value == Value::Bool(true)),
+                Some(extent) => extent.index(value)? as u64,
+            };
+            write(&mut words, *cell, block.width, code);
+        }
+    }
+    Some(words)
+}
+
 fn take_step(
     question: &Question<'_>,
     system: &GroundSystem,
@@ -98,7 +142,7 @@ fn take_step(
     let state = execute_with(question.protocol, before, &transition.invocation, &choices)
         .map_err(|error| EngineError::Replay(error.into()))?
         .ok_or_else(disagreement)?;
-    if system.layout.pack(&state).as_ref() != Some(&step.state) {
+    if pack(&system.layout, &state).as_ref() != Some(&step.state) {
         return Err(disagreement());
     }
     Ok(Step { invocation: transition.invocation.clone(), choices, state })
@@ -245,7 +289,7 @@ mod tests {
             let table = state.tables.get_mut(symbol).expect("every symbol has a table");
             table.set(&[], Value::Bool(value));
         }
-        layout.pack(&state).expect("it fits")[0]
+        pack(&layout, &state).expect("it fits")[0]
     }
 
     #[test]
