@@ -9,12 +9,12 @@ use crate::certificate::{
     Case, Closing, InvariantSystem, Obligation, element_var, invariant_obligations,
 };
 use crate::finite::{
-    Claim, ClaimFailure, ClaimViolation, Coverage, Engine, EngineError, FiniteOutcome,
-    FiniteReason, Progress, Question, Slicing, check,
+    Claim, Coverage, Engine, EngineError, FiniteOutcome, FiniteReason, Progress, Question, Slicing,
+    check,
 };
-use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol, Size, SortId};
+use crate::protocol::{Protocol, Size, SortId};
 
+use super::cutoff_violation::FiniteViolation;
 use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
 
 /// How cutoff instances are searched.
@@ -46,19 +46,6 @@ pub enum FiniteResult {
     Open(String),
 }
 
-/// A run of a cutoff instance that violates something.
-#[derive(Clone, Debug)]
-pub struct FiniteViolation {
-    /// The run, of the protocol that `C` runs, whole.
-    pub violation: Box<ClaimViolation>,
-    /// What it violates.
-    pub claim: Name,
-    /// Everything that was claimed; the failure is one of these.
-    pub claims: Vec<Claim>,
-    /// The size of the instance.
-    pub size: Size,
-}
-
 /// How a cutoff instance was closed.
 #[derive(Clone, Debug)]
 pub enum Closed {
@@ -68,22 +55,6 @@ pub enum Closed {
     UpTo(BTreeMap<SortId, u32>, Vec<(Size, Coverage)>),
     /// By an inductive invariant, at every size of the residual sorts.
     Invariant(Vec<Judged>),
-}
-
-impl FiniteResult {
-    /// The obligations of the invariant that closes the case, or was meant to.
-    pub fn obligations(&self) -> &[Judged] {
-        match self {
-            FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
-                judged
-            }
-            FiniteResult::NotNeeded
-            | FiniteResult::NotAsked
-            | FiniteResult::Closed(Closed::Exhausted(_) | Closed::UpTo(..))
-            | FiniteResult::Violated(_)
-            | FiniteResult::Open(_) => &[],
-        }
-    }
 }
 
 /// The positions of the actions that `C` can take in a case.
@@ -137,9 +108,9 @@ pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
 const MOST_SIZES: u32 = 4096;
 
 /// The search of one case's cutoff instance.
-struct FiniteSearch<'a> {
-    user: &'a Protocol,
-    case: &'a Case,
+pub(super) struct FiniteSearch<'a> {
+    pub(super) user: &'a Protocol,
+    pub(super) case: &'a Case,
     actions: Vec<usize>,
     config: &'a FiniteConfig<'a>,
 }
@@ -239,7 +210,7 @@ impl FiniteSearch<'_> {
     }
 
     /// Asks one engine after another until one decides; what stands in the way of all is inside.
-    fn ask(
+    pub(super) fn ask(
         &self,
         question: &Question<'_>,
     ) -> Result<Result<FiniteOutcome, EngineError>, EngineError> {
@@ -280,40 +251,5 @@ impl FiniteSearch<'_> {
             });
         }
         question
-    }
-
-    /// A violation, preferably of what the user wants to be safe.
-    fn violated(
-        &self,
-        question: &Question<'_>,
-        violation: Box<ClaimViolation>,
-    ) -> Result<FiniteViolation, EngineError> {
-        let found = named(question, violation);
-        let is_safety = |name: &Name| {
-            let property = self.user.property(name);
-            property.is_some_and(|(_, property)| property.kind == PropertyKind::Safety)
-        };
-        if self.case.relaxed || is_safety(&found.claim) {
-            return Ok(found);
-        }
-        let mut of_user = question.clone();
-        of_user.claims.retain(|claim| is_safety(&claim.name));
-        Ok(match self.ask(&of_user)? {
-            Ok(FiniteOutcome::Unsafe(violation, _)) => named(&of_user, violation),
-            _ => found,
-        })
-    }
-}
-
-fn named(question: &Question<'_>, violation: Box<ClaimViolation>) -> FiniteViolation {
-    let claim = match &violation.failure {
-        ClaimFailure::Claim(position, _) => question.claims[*position].name.clone(),
-        ClaimFailure::Deadlock => "deadlock".into(),
-    };
-    FiniteViolation {
-        violation,
-        claim,
-        claims: question.claims.clone(),
-        size: question.size.clone(),
     }
 }

@@ -2,7 +2,9 @@
 //! says `safe`. Knows nothing of how certificates are found.
 
 mod conclude;
+mod cutoff_violation;
 mod error;
+mod every_obligation;
 mod expected_obligations;
 mod finite;
 mod inductive;
@@ -13,8 +15,10 @@ mod vacuity;
 pub mod request;
 
 pub use conclude::{Bounds, Gap, Verdict};
+pub use cutoff_violation::FiniteViolation;
 pub use error::JudgeError;
-pub use finite::{Closed, FiniteConfig, FiniteResult, FiniteViolation, finite_case, tau_actions};
+pub use every_obligation::every_obligation;
+pub use finite::{Closed, FiniteConfig, FiniteResult, finite_case, tau_actions};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
 pub use size_relations::Tie;
@@ -68,18 +72,6 @@ pub struct CaseJudgement {
     pub finite: FiniteResult,
 }
 
-impl Judgement {
-    /// Every obligation with its answer: those of the whole, then case by case, with those of the
-    /// invariants that close cases.
-    pub fn obligations(&self) -> impl Iterator<Item = &Judged> {
-        let of_cases = self
-            .cases
-            .iter()
-            .flat_map(|case| case.obligations.iter().chain(case.finite.obligations()));
-        self.whole.iter().chain(of_cases)
-    }
-}
-
 /// Every obligation of a certificate but *finite*: those of the whole, then those of each case.
 pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Obligation>>) {
     let large = &certificate.large;
@@ -95,20 +87,6 @@ pub fn obligations(certificate: &Certificate) -> (Vec<Obligation>, Vec<Vec<Oblig
             (invariant_obligations(system, invariant), Vec::new())
         }
     }
-}
-
-/// Every obligation of a certificate but *finite*, with those of the invariants that close cases.
-pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
-    let (mut all, of_cases) = obligations(certificate);
-    let cases: &[Case] = match &certificate.argument {
-        ProofArgument::Cutoff(cases) => cases,
-        ProofArgument::Invariant(_) => &[],
-    };
-    for (case, own) in cases.iter().zip(of_cases) {
-        all.extend(own);
-        all.extend(finite::closing_obligations(case));
-    }
-    all
 }
 
 /// Judges a certificate for `user`'s protocol.

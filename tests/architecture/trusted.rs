@@ -64,6 +64,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("frontend/errors/", Outside::Words),
     ("frontend/syntax/codes.rs", Outside::Words),
     ("frontend/syntax/dump.rs", Outside::Words),
+    ("judge/every_obligation.rs", Outside::Words),
     ("judge/size_relations.rs", Outside::Words),
     ("logic/fragment.rs", Outside::Words),
     ("logic/print.rs", Outside::Words),
@@ -80,18 +81,23 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("finite/question/reason.rs", Outside::Refuses),
     ("finite/question/size_estimate.rs", Outside::Refuses),
     ("judge/error.rs", Outside::Refuses),
+    // Of a protocol without runs, `safe` would be true: this only keeps it from being said.
+    ("judge/vacuity.rs", Outside::Refuses),
     ("protocol/formula_size.rs", Outside::Refuses),
     ("smt/error.rs", Outside::Refuses),
     ("smt/z3/library/functions.rs", Outside::Refuses),
     // Runs, models, and the invariants of IC3, which `finite/sat/invariant.rs` checks.
+    ("finite/explicit/shortest_run.rs", Outside::Proposes),
     ("finite/replay/", Outside::Proposes),
     ("finite/sat/bmc.rs", Outside::Proposes),
     ("finite/sat/ic3.rs", Outside::Proposes),
     ("finite/sat/runs.rs", Outside::Proposes),
+    ("judge/cutoff_violation.rs", Outside::Proposes),
     ("logic/evaluate.rs", Outside::Proposes),
     ("protocol/execute.rs", Outside::Proposes),
     ("protocol/replay/", Outside::Proposes),
     ("smt/z3/model.rs", Outside::Proposes),
+    ("smt/z3/small_models.rs", Outside::Proposes),
     // Other languages, traces and formatting; a selection of properties; `explore` and its ranges of integers; samples for the search;
     // cvc5, SMT-LIB and the cache of `--watch`.
     ("elaborate/trace/", Outside::Elsewhere),

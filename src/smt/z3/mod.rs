@@ -4,6 +4,7 @@ mod library;
 mod model;
 mod script;
 mod session;
+mod small_models;
 #[cfg(loads_z3)]
 mod solver_call;
 mod translate;

@@ -25,15 +25,12 @@ pub enum ModelSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Supposition(usize);
 
-/// When looking for a finite counter-model, every sort gets up to this many elements.
-const LARGEST_SEARCH: u32 = 4;
-
 /// The effort of one step towards a smaller counter-model.
 const SHRINKING_EFFORT: u32 = 1_000_000;
 
 /// Hypotheses stated to one solver.
 pub struct Session<'a, V: Vocabulary> {
-    language: Z3Language<'a, V>,
+    pub(super) language: Z3Language<'a, V>,
     solver: Solver,
     budget: Budget,
     models: ModelSize,
@@ -211,7 +208,7 @@ impl<'a, V: Vocabulary> Session<'a, V> {
         }
     }
 
-    fn check(&self, solver: &Solver, switches: &[Bool], limits: Z3Limits) -> Z3Outcome {
+    pub(super) fn check(&self, solver: &Solver, switches: &[Bool], limits: Z3Limits) -> Z3Outcome {
         check(solver, switches, limits, self.budget.stop.meter())
     }
 
@@ -222,33 +219,6 @@ impl<'a, V: Vocabulary> Session<'a, V> {
             solver.assert(self.language.formula(fact));
         }
         solver
-    }
-
-    /// Looks for a counter-model with 1, 2, … elements in every sort. Finding none proves nothing.
-    fn search(&mut self, facts: &[Formula<V>], clock: &AttemptClock) -> Option<CounterModel<V>> {
-        for size in 1..=LARGEST_SEARCH {
-            if clock.is_over().is_some() {
-                return None;
-            }
-            // The level is opened before anything is stated: opening it later, Z3 would match the
-            // patterns of all quantifiers at once, and nothing can interrupt it there.
-            let solver = Solver::new();
-            configure(&solver, FIRST);
-            solver.push();
-            for fact in facts {
-                solver.assert(self.language.formula(fact));
-            }
-            for sort in self.language.sorts.keys() {
-                self.language.at_most(*sort, size).into_iter().for_each(|few| solver.assert(few));
-            }
-            let limits = clock.share(LARGEST_SEARCH + 1 - size);
-            if self.check(&solver, &[], limits) == Z3Outcome::Satisfiable
-                && let Ok(model) = counter_model(&self.language, &solver, facts)
-            {
-                return Some(model);
-            }
-        }
-        None
     }
 
     /// Takes away elements of one sort after another while a counter-model remains.

@@ -1,0 +1,48 @@
+//! All obligations of a certificate, and all answers of a judgement, in one list: for reports.
+
+use crate::certificate::{Case, Certificate, Obligation, ProofArgument};
+
+use super::finite::closing_obligations;
+use super::{Closed, FiniteResult, Judged, Judgement, obligations};
+
+impl Judgement {
+    /// Every obligation with its answer: those of the whole, then case by case, with those of the
+    /// invariants that close cases.
+    pub fn obligations(&self) -> impl Iterator<Item = &Judged> {
+        let of_cases = self
+            .cases
+            .iter()
+            .flat_map(|case| case.obligations.iter().chain(case.finite.obligations()));
+        self.whole.iter().chain(of_cases)
+    }
+}
+
+impl FiniteResult {
+    /// The obligations of the invariant that closes the case, or was meant to.
+    pub fn obligations(&self) -> &[Judged] {
+        match self {
+            FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
+                judged
+            }
+            FiniteResult::NotNeeded
+            | FiniteResult::NotAsked
+            | FiniteResult::Closed(Closed::Exhausted(_) | Closed::UpTo(..))
+            | FiniteResult::Violated(_)
+            | FiniteResult::Open(_) => &[],
+        }
+    }
+}
+
+/// Every obligation of a certificate but *finite*, with those of the invariants that close cases.
+pub fn every_obligation(certificate: &Certificate) -> Vec<Obligation> {
+    let (mut all, of_cases) = obligations(certificate);
+    let cases: &[Case] = match &certificate.argument {
+        ProofArgument::Cutoff(cases) => cases,
+        ProofArgument::Invariant(_) => &[],
+    };
+    for (case, own) in cases.iter().zip(of_cases) {
+        all.extend(own);
+        all.extend(closing_obligations(case));
+    }
+    all
+}
