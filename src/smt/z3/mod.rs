@@ -1,11 +1,11 @@
 //! The Z3 library: the only folder that names the z3 crate.
 
+#[cfg(loads_z3)]
 mod library;
 mod model;
 mod script;
 mod session;
 mod small_models;
-#[cfg(loads_z3)]
 mod solver_call;
 mod translate;
 
