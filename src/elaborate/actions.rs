@@ -2,23 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, Identifier, Item, Module, Statement, StatementKind,
 };
 use crate::logic::{Name, Var};
 use crate::protocol::{
-    Action, Choice, ChoiceId, Command, OneState, Rigidity, Sort, StateVar, Symbol, SymbolId,
-    TwoStates, Weight,
+    Action, Choice, ChoiceId, Command, OneState, Rigidity, Sort, StateFormula, StateVar, Symbol,
+    SymbolId, TwoStates, Weight,
 };
 use crate::source::Span;
 
-use super::declarations::{DeclaredMeaning, DeclaredNames, not_lower_case};
-use super::expression::{Context, Unbound, WhyRefused};
-use super::resolve::{Resolve, is_capitalised, nearest};
+use super::declarations::{DeclaredMeaning, DeclaredNames, refuse_capital};
+use super::expression::{Context, Unbound};
+use super::messages::{
+    UNBOUND_IN_CONDITION, given_twice, no_symbol, not_assignable, parameter_hides_symbol,
+    parameter_without_sort, rigid_written, too_heavy, unused_params,
+};
+use super::near_names::nearest;
+use super::resolve::{Resolve, is_capitalised};
 use super::scope::{NameReading, ProtocolScope, ScopeParam, Usage};
 use super::sorts::infer::HINTS;
-use super::sorts::variables::unknown_sort;
+use super::sorts::messages::{unknown_name, unknown_sort};
 use super::{codes, expression};
 
 /// Elaborates every action.
@@ -64,37 +69,11 @@ pub(super) fn elaborate_action(
     let mut weight = Weight::default();
     weight.act(&action);
     if !weight.is_light() {
-        diagnostics.push(too_heavy(&action));
+        // Here there is a place to point at; every later stage would build the meaning.
+        refuse(diagnostics, too_heavy(&action));
         return None;
     }
     Some(action)
-}
-
-/// Refused here, where there is a place to point at: every later stage would build the meaning.
-fn too_heavy(action: &Action) -> Diagnostic {
-    let message = format!("the transition formula of `{}` would be too large", action.name);
-    Diagnostic::error(codes::TOO_HEAVY, message, action.span)
-        .labelled("its statements read and change the same symbols repeatedly")
-        .hint("split it into several actions")
-}
-
-/// One warning for all parameters that are not used.
-fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnostic> {
-    let used = usage.params.borrow();
-    let mut unused =
-        item.params.iter().map(|param| &param.name).filter(|name| !used.contains(&name.value));
-    let first = unused.next()?;
-    let others: Vec<&Identifier> = unused.collect();
-    let message = if others.is_empty() {
-        format!("the parameter `{}` is not used", first.value)
-    } else {
-        let names = [first].into_iter().chain(others.iter().copied());
-        let names: Vec<String> = names.map(|name| format!("`{}`", name.value)).collect();
-        format!("the parameters {} are not used", names.join(", "))
-    };
-    let warning = Diagnostic::warning(codes::UNUSED_PARAMETER, message, first.span)
-        .hint("leave it out: the action is the same without it");
-    Some(others.into_iter().fold(warning, |warning, name| warning.also(name.span, "")))
 }
 
 /// The state of elaborating one action.
@@ -108,28 +87,20 @@ pub(super) struct ActionElaborator<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-const UNBOUND_IN_CONDITION: WhyRefused = WhyRefused {
-    code: codes::UNBOUND_VARIABLE,
-    why: "is not bound: the condition of an `if` is not closed by itself",
-    hint: "bind it with `forall` or `exists`",
-};
-
 impl ActionElaborator<'_> {
     fn param(&mut self, binder: &Binder) -> Option<StateVar> {
         let Identifier { value: name, span } = &binder.name;
-        self.diagnostics.extend(not_lower_case(&binder.name, "a parameter"));
+        refuse_capital(self.diagnostics, &binder.name, "a parameter");
         if let Some(declared) = self.declarations.names.get(name)
             && matches!(declared.meaning, DeclaredMeaning::Symbol(_) | DeclaredMeaning::Mistaken)
         {
-            let message = format!("this parameter hides the symbol `{name}`");
-            let diagnostic = Diagnostic::error(codes::SHADOWED, message, *span);
-            self.diagnostics.push(diagnostic.also(declared.span, "the symbol is declared here"));
+            refuse(self.diagnostics, parameter_hides_symbol(&binder.name, declared.span));
         }
         let sort = self.param_sort(binder);
         if let Some(first) = self.params.get(name) {
             let message = format!("the parameter `{name}` is declared twice");
-            let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, *span);
-            self.diagnostics.push(diagnostic.also(first.span, "declared here first"));
+            let twice = given_twice(codes::DECLARED_TWICE, message, *span, first.span);
+            refuse(self.diagnostics, twice);
         } else {
             self.params.insert(name.clone(), ScopeParam { sort, span: *span });
         }
@@ -138,17 +109,13 @@ impl ActionElaborator<'_> {
 
     fn param_sort(&mut self, binder: &Binder) -> Option<Sort> {
         let Some(Identifier { value, span }) = &binder.sort else {
-            let message = format!("the parameter `{}` has no sort", binder.name.value);
-            let hint = format!("write `{}: sort`", binder.name.value);
-            let code = codes::PARAMETER_WITHOUT_SORT;
-            let diagnostic = Diagnostic::error(code, message, binder.name.span);
-            self.diagnostics.push(diagnostic.hint(hint));
+            refuse(self.diagnostics, parameter_without_sort(binder));
             return None;
         };
         let sort = Resolve::<OneState>::sort(&self.scope(), value);
         if sort.is_none() {
             let near = self.nearest(value, |action| action.declarations.sort_names());
-            self.diagnostics.push(unknown_sort(value, *span, near));
+            refuse(self.diagnostics, unknown_sort(value, *span, near));
         }
         sort
     }
@@ -195,11 +162,7 @@ impl ActionElaborator<'_> {
         }
     }
 
-    fn formula(
-        &mut self,
-        formula: &Expression,
-        unbound: Unbound,
-    ) -> Option<crate::protocol::StateFormula> {
+    fn formula(&mut self, formula: &Expression, unbound: Unbound) -> Option<StateFormula> {
         let (scope, diagnostics) = self.surroundings();
         let context = Context { resolver: &scope, variables: &[], unbound };
         expression::formula::<OneState, _>(&context, formula, diagnostics)
@@ -218,11 +181,8 @@ impl ActionElaborator<'_> {
                 && chosen.iter().any(|(other, _)| *other == symbol)
             {
                 let message = format!("`{}` is listed twice", target.value);
-                self.diagnostics.push(Diagnostic::error(
-                    codes::DECLARED_TWICE,
-                    message,
-                    target.span,
-                ));
+                let twice = Diagnostic::error(codes::DECLARED_TWICE, message, target.span);
+                self.diagnostics.push(twice);
             } else if let Some(symbol) = symbol {
                 let declared = self.declarations.signature.symbol(symbol);
                 chosen.push((symbol, self.choice(symbol, declared.params.clone())));
@@ -244,51 +204,36 @@ impl ActionElaborator<'_> {
         ChoiceId(u32::try_from(self.choices.len() - 1).expect("fewer than 2^32 havocs"))
     }
 
-    fn unknown_target(&self, name: &str, span: Span) -> Diagnostic {
-        let near = self.nearest(name, |action| Resolve::<OneState>::names(&action.scope()));
-        let message = format!("unknown name `{name}`");
-        let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
-        unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
-        unknown
-    }
-
     /// The symbol that is assigned; refused if it is none, or one that never changes.
     pub(super) fn target(&mut self, target: &Identifier) -> Option<SymbolId> {
         let Identifier { value: name, span } = target;
         let declared = self.declarations.names.get(name).copied();
-        let diagnostic = match declared.map(|declared| (declared.meaning, declared.span)) {
+        let refusal = match declared.map(|declared| (declared.meaning, declared.span)) {
             _ if self.params.contains_key(name) => {
-                let first = self.params[name].span;
-                let message = format!("the parameter `{name}` cannot be assigned");
-                Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
-                    .also(first, "declared here")
+                let what = format!("the parameter `{name}`");
+                not_assignable(&what, *span, Some(self.params[name].span))
             }
             Some((DeclaredMeaning::Symbol(id), _)) => {
                 let symbol = self.declarations.signature.symbol(id);
                 self.usage.written.borrow_mut().insert(id);
                 match symbol.rigidity {
                     Rigidity::Mutable => return Some(id),
-                    Rigidity::Rigid => {
-                        let message = format!("`{name}` is rigid: it cannot be assigned");
-                        Diagnostic::error(codes::RIGID_WRITTEN, message, *span)
-                            .also(symbol.span, "declared here")
-                    }
+                    Rigidity::Rigid => rigid_written(symbol, *span),
                 }
             }
             Some((DeclaredMeaning::Mistaken, _)) => return None,
             Some((DeclaredMeaning::Sort(_) | DeclaredMeaning::Action, first)) => {
-                let message = format!("`{name}` is not a symbol: it cannot be assigned");
-                Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
-                    .also(first, "declared here")
-                    .hint("only relations, functions and variables are assigned")
+                no_symbol(name, *span, first)
             }
             None if is_capitalised(name) => {
-                let message = format!("the variable `{name}` cannot be assigned");
-                Diagnostic::error(codes::NOT_ASSIGNABLE, message, *span)
+                not_assignable(&format!("the variable `{name}`"), *span, None)
             }
-            None => self.unknown_target(name, *span),
+            None => {
+                let near = self.nearest(name, |action| Resolve::<OneState>::names(&action.scope()));
+                unknown_name(name, *span, near.as_ref())
+            }
         };
-        self.diagnostics.push(diagnostic);
+        refuse(self.diagnostics, refusal);
         None
     }
 }

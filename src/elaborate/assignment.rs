@@ -1,6 +1,6 @@
 //! Assignments: patterns on the left, values on the right.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::refuse;
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue,
 };
@@ -11,23 +11,11 @@ use crate::protocol::{
 use crate::source::{Span, Spanned};
 
 use super::actions::ActionElaborator;
-use super::expression::{Context, Unbound, WhyRefused};
+use super::expression;
+use super::expression::{Context, Unbound};
+use super::messages::{BURIED_PATTERN, NOT_ON_THE_LEFT, pattern_mismatch};
 use super::resolve::is_capitalised;
-use super::sorts::application::wrong_arity;
-use super::sorts::mismatch::with_article;
-use super::{codes, expression};
-
-const BURIED_PATTERN: WhyRefused = WhyRefused {
-    code: codes::BURIED_PATTERN,
-    why: "is inside a larger argument: a pattern variable must be a whole argument",
-    hint: "assign everywhere, with a condition in the value: `r(X) := … if … else r(X)`",
-};
-
-const NOT_ON_THE_LEFT: WhyRefused = WhyRefused {
-    code: codes::UNBOUND_VARIABLE,
-    why: "does not occur on the left",
-    hint: "use a variable of the left side, or bind it with `forall` or `exists`",
-};
+use super::sorts::messages::wrong_arity;
 
 impl ActionElaborator<'_> {
     /// `target(arguments) := value`
@@ -39,7 +27,7 @@ impl ActionElaborator<'_> {
             let left = statement.target.span;
             let name = &symbol.name;
             let wanted = symbol.params.len();
-            self.diagnostics.push(wrong_arity(name, wanted, given, left, Some(symbol.span)));
+            refuse(self.diagnostics, wrong_arity(name, wanted, given, left, Some(symbol.span)));
             return None;
         }
         let arguments = self.arguments(&statement.arguments, symbol);
@@ -99,18 +87,10 @@ impl ActionElaborator<'_> {
         let Some((first, first_span)) = first.filter(|(first, _)| first.sort != var.sort) else {
             return;
         };
-        let sort = |sort: Sort| with_article(&self.declarations.signature.sort(sort).name);
-        let message = format!(
-            "argument {position} of `{}` is {}, not {}",
-            symbol.name,
-            sort(var.sort),
-            sort(first.sort)
-        );
-        let label = format!("`{}` is {} because of this", var.name, sort(first.sort));
-        let diagnostic = Diagnostic::error(codes::SORT_MISMATCH, message, span)
-            .also(*first_span, label)
-            .also(symbol.span, "declared here");
-        self.diagnostics.push(diagnostic);
+        let sort = |sort: Sort| self.declarations.signature.sort(sort).name;
+        let sorts = [&*sort(var.sort), &*sort(first.sort)];
+        let mismatch = pattern_mismatch((&var.name, span), (symbol, position), *first_span, sorts);
+        refuse(self.diagnostics, mismatch);
     }
 
     fn value(

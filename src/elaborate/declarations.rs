@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::syntax::surface::{Identifier, Item, Module, SymbolItem};
 use crate::logic::Name;
 use crate::protocol::{Rigidity, Signature, Sort, Symbol, SymbolId};
 use crate::source::Span;
 
 use super::codes;
-use super::resolve::{is_capitalised, nearest};
+use super::messages::{capitalised_name, given_twice};
+use super::near_names::nearest;
+use super::resolve::is_capitalised;
 use super::sorts::infer::HINTS;
-use super::sorts::variables::unknown_sort;
+use super::sorts::messages::unknown_sort;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
         match &item.value {
             Item::Symbol(symbol) => declarer.symbol(symbol, item.span),
             Item::Action(action) => {
-                declarer.lower_case(&action.name, "an action");
+                refuse_capital(declarer.diagnostics, &action.name, "an action");
                 declarer.name(&action.name, |_| DeclaredMeaning::Action);
             }
             Item::Sorts(_)
@@ -138,7 +140,7 @@ impl Declarer<'_> {
     }
 
     fn symbol(&mut self, item: &SymbolItem, span: Span) {
-        self.lower_case(&item.name, "a symbol");
+        refuse_capital(self.diagnostics, &item.name, "a symbol");
         let params: Vec<Option<Sort>> =
             item.params.iter().map(|sort| self.sort_called(sort)).collect();
         let result = item.result.as_ref().map(|sort| self.sort_called(sort));
@@ -158,7 +160,7 @@ impl Declarer<'_> {
         if sort.is_none() {
             let many = self.diagnostics.len() >= HINTS;
             let near = (!many).then(|| nearest(&name.value, &self.declarations.sort_names()));
-            self.diagnostics.push(unknown_sort(&name.value, name.span, near.flatten()));
+            refuse(self.diagnostics, unknown_sort(&name.value, name.span, near.flatten()));
         }
         sort
     }
@@ -170,31 +172,18 @@ impl Declarer<'_> {
                 true => format!("the protocol already has a `{}`", name.value),
                 false => format!("`{}` is declared twice", name.value),
             };
-            let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, name.span);
-            self.diagnostics.push(diagnostic.also(first.span, "declared here first"));
-            return;
+            let twice = given_twice(codes::DECLARED_TWICE, message, name.span, first.span);
+            return refuse(self.diagnostics, twice);
         }
         let meaning = meaning(&mut self.declarations.signature);
         let declared = Declared { meaning, span: name.span };
         self.declarations.names.insert(name.value.clone(), declared);
     }
-
-    fn lower_case(&mut self, name: &Identifier, what: &str) {
-        self.diagnostics.extend(not_lower_case(name, what));
-    }
 }
 
 /// Refuses a declared name that looks like a variable.
-pub(super) fn not_lower_case(name: &Identifier, what: &str) -> Option<Diagnostic> {
-    if !is_capitalised(&name.value) {
-        return None;
+pub(super) fn refuse_capital(diagnostics: &mut Vec<Diagnostic>, name: &Identifier, what: &str) {
+    if is_capitalised(&name.value) {
+        refuse(diagnostics, capitalised_name(name, what));
     }
-    let message = format!("`{}` starts with a capital: only variables may", name.value);
-    let hint = format!("{what} must start in lower case: `{}`", lowered(&name.value));
-    Some(Diagnostic::error(codes::CAPITALISED_NAME, message, name.span).hint(hint))
-}
-
-fn lowered(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
 }

@@ -13,18 +13,22 @@ mod actions;
 mod assignment;
 mod declarations;
 mod fragment;
+mod messages;
+pub mod near_names;
 mod scope;
 mod statements;
 mod universal;
 mod usage;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::Module;
 use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::source::Span;
 
 use scope::Usage;
+pub use usage::is_about_absence;
+
 use usage::Happens;
 
 /// A protocol with the diagnostics about its text.
@@ -62,42 +66,9 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
             actions,
             properties: statements.properties,
         };
-        diagnostics.extend(whole_protocol_warnings(&protocol));
+        diagnostics.extend(usage::whole_protocol_warnings(&protocol));
         Some(protocol)
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Elaborated { protocol, diagnostics }
-}
-
-/// Whether a message reports something missing or unused: not reliable
-/// when parts of the text could not be read.
-pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
-    const ABSENCE: &[Code] = &[
-        codes::UNKNOWN_NAME,
-        codes::UNKNOWN_SORT,
-        codes::EMPTY,
-        codes::UNUSED_SYMBOL,
-        codes::NEVER_READ,
-        codes::UNUSED_PARAMETER,
-        codes::UNUSED_SORT,
-        codes::UNUSED_VARIABLE,
-        codes::NO_SAFETY,
-        codes::NEVER_ASSIGNED,
-        codes::NO_ACTION,
-    ];
-    ABSENCE.contains(&diagnostic.code)
-}
-
-/// What is legal and worth saying of a whole protocol.
-fn whole_protocol_warnings(protocol: &Protocol) -> Vec<Diagnostic> {
-    let mut remarks: Vec<Diagnostic> = fragment::alternation_note(protocol).into_iter().collect();
-    if !protocol.states_safety() {
-        let message = "there is no `safety` line: nothing to prove";
-        remarks.push(Diagnostic::warning(codes::NO_SAFETY, message, Span::default()));
-    }
-    if protocol.actions.is_empty() {
-        let message = "there is no action: nothing ever happens";
-        remarks.push(Diagnostic::warning(codes::NO_ACTION, message, Span::default()));
-    }
-    remarks
 }

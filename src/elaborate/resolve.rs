@@ -55,16 +55,6 @@ pub enum Lookup<V: Vocabulary> {
     Unknown,
 }
 
-impl<V: Vocabulary> Lookup<V> {
-    /// The same; if it is a refusal, with advice.
-    pub(super) fn with_hint(mut self, hint: &str) -> Self {
-        if let Lookup::Refused(refusal) = &mut self {
-            refusal.hint = Some(hint.to_owned());
-        }
-        self
-    }
-}
-
 /// A symbol that a name may stand for.
 #[derive(Clone, Debug)]
 pub struct NameCandidate<V: Vocabulary> {
@@ -102,81 +92,4 @@ impl NameRefusal {
 /// Whether a name is written like a variable.
 pub fn is_capitalised(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase)
-}
-
-/// The truth value that was meant by a name that other languages write in capitals.
-pub(super) fn truth_in_capitals(name: &str) -> Option<&'static str> {
-    match name {
-        "TRUE" | "True" => Some("true"),
-        "FALSE" | "False" => Some("false"),
-        _ => None,
-    }
-}
-
-/// The candidate that is nearest to `name`, if one is near; the first of equally near ones.
-pub fn nearest(name: &str, candidates: &[Name]) -> Option<Name> {
-    let name: Vec<char> = name.chars().collect();
-    let limit = ((name.len() + 1) / 3).min(3);
-    let mut best: Option<(usize, &Name)> = None;
-    for candidate in candidates {
-        let limit = best.map_or(limit, |(distance, _)| distance - 1);
-        if let Some(distance) = edit_distance(&name, candidate, limit) {
-            best = Some((distance, candidate));
-            if distance == 0 {
-                break;
-            }
-        }
-    }
-    best.map(|(_, candidate)| candidate.clone())
-}
-
-/// The number of insertions, deletions, replacements and swaps of neighbours, up to a limit.
-fn edit_distance(left: &[char], right: &str, limit: usize) -> Option<usize> {
-    let right: Vec<char> = right.chars().collect();
-    if left.len().abs_diff(right.len()) > limit {
-        return None;
-    }
-    let mut before_last = vec![0; right.len() + 1];
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (row, &l) in left.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, &r) in right.iter().enumerate() {
-            let replace = last[column] + usize::from(l != r);
-            let mut cost = replace.min(last[column + 1] + 1).min(current[column] + 1);
-            if row > 0 && column > 0 && l == right[column - 1] && left[row - 1] == r {
-                cost = cost.min(before_last[column - 1] + 1);
-            }
-            current.push(cost);
-        }
-        if current.iter().all(|cost| *cost > limit) {
-            return None;
-        }
-        before_last = std::mem::replace(&mut last, current);
-    }
-    last.last().copied().filter(|distance| *distance <= limit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn nearest_of(name: &str, candidates: &[&str]) -> Option<String> {
-        let candidates: Vec<Name> = candidates.iter().map(|name| Name::from(*name)).collect();
-        nearest(name, &candidates).map(|name| name.to_string())
-    }
-
-    #[test]
-    fn a_near_name_is_found() {
-        let names = ["seqnum_sent", "seqnum_recvd", "table"];
-        assert_eq!(nearest_of("seqnum_set", &names), Some("seqnum_sent".to_owned()));
-        assert_eq!(nearest_of("tabel", &names), Some("table".to_owned()));
-        assert_eq!(nearest_of("table", &names), Some("table".to_owned()));
-    }
-
-    #[test]
-    fn a_far_name_is_not() {
-        assert_eq!(nearest_of("ack", &["table", "owner"]), None);
-        assert_eq!(nearest_of("q", &["r"]), None);
-        assert_eq!(nearest_of("", &["r"]), None);
-    }
 }

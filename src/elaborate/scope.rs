@@ -3,15 +3,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::Label;
 use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Declarations as _, Name, Rank, Var, Vocabulary};
 use crate::protocol::{OneState, Rigidity, Sort, StepSymbol, SymbolId, TwoStates};
 use crate::source::Span;
 
-use super::codes;
 use super::declarations::{DeclaredMeaning, DeclaredNames};
-use super::resolve::{Lookup, NameCandidate, NameRefusal, ReadableStates, Resolve};
+use super::messages::{is_a_sort, is_an_action, mutable_in_axiom};
+use super::resolve::{Lookup, NameCandidate, ReadableStates, Resolve};
 
 /// A parameter of an action; `None` if its sort is unknown.
 #[derive(Clone, Copy)]
@@ -60,11 +59,8 @@ impl ProtocolScope<'_> {
         let Some(declared) = self.declarations.names.get(name) else { return Lookup::Unknown };
         match declared.meaning {
             DeclaredMeaning::Symbol(id) => self.symbol(id, moment),
-            DeclaredMeaning::Sort(_) => refused(name, "a sort", declared.span),
-            DeclaredMeaning::Action => {
-                let hint = "actions do not call each other, and formulas are about states";
-                refused(name, "an action", declared.span).with_hint(hint)
-            }
+            DeclaredMeaning::Sort(_) => Lookup::Refused(is_a_sort(name, declared.span)),
+            DeclaredMeaning::Action => Lookup::Refused(is_an_action(name, declared.span)),
             DeclaredMeaning::Mistaken => Lookup::Mistaken,
         }
     }
@@ -73,26 +69,9 @@ impl ProtocolScope<'_> {
         let symbol = self.declarations.signature.symbol(id);
         self.usage.read.borrow_mut().insert(id);
         match (self.reading, symbol.rigidity) {
-            (NameReading::RigidOnly, Rigidity::Mutable) => Lookup::Refused(NameRefusal {
-                code: codes::MUTABLE_IN_AXIOM,
-                message: format!(
-                    "`{}` is mutable: axioms may only mention rigid symbols",
-                    symbol.name
-                ),
-                related: Some(Label {
-                    span: symbol.span,
-                    message: "declared here without `rigid`".to_owned(),
-                }),
-                hint: Some(format!(
-                    "declare `{}` as `{}`, or state this in `init`, `safety` or `lemma`",
-                    symbol.name,
-                    if symbol.params.is_empty() && symbol.result.is_some() {
-                        "constant"
-                    } else {
-                        "rigid"
-                    }
-                )),
-            }),
+            (NameReading::RigidOnly, Rigidity::Mutable) => {
+                Lookup::Refused(mutable_in_axiom(symbol))
+            }
             (NameReading::Everything, _) | (NameReading::RigidOnly, Rigidity::Rigid) => {
                 Lookup::Symbol(NameCandidate {
                     symbol: V::symbol_at(id, symbol.rigidity, moment),
@@ -102,15 +81,6 @@ impl ProtocolScope<'_> {
             }
         }
     }
-}
-
-fn refused<V: Vocabulary>(name: &str, what: &str, span: Span) -> Lookup<V> {
-    Lookup::Refused(NameRefusal {
-        code: codes::UNKNOWN_NAME,
-        message: format!("`{name}` is {what}, not a term or a formula"),
-        related: Some(Label { span, message: "declared here".to_owned() }),
-        hint: None,
-    })
 }
 
 /// A vocabulary in which the formulas of a protocol are written.

@@ -10,6 +10,7 @@ use crate::source::Span;
 
 use super::declarations::DeclaredNames;
 use super::expression::{Context, Unbound};
+use super::messages::given_twice;
 use super::scope::{NameReading, ProtocolScope, Usage};
 use super::universal::not_universal;
 use super::{codes, expression};
@@ -70,8 +71,7 @@ fn labels(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> BTreeSet<Name> 
         let Some(Identifier { value, span }) = label(&item.value) else { continue };
         if let Some(first) = first.get(value) {
             let message = format!("the label `{value}` is given twice");
-            let diagnostic = Diagnostic::error(codes::LABEL_TWICE, message, *span);
-            diagnostics.push(diagnostic.also(*first, "given here first"));
+            refuse(diagnostics, given_twice(codes::LABEL_TWICE, message, *span, *first));
         } else {
             first.insert(value.clone(), *span);
         }

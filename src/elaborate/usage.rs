@@ -1,10 +1,12 @@
-//! Warnings about what is declared and not used.
+//! Warnings about what is declared and not used, and about a whole protocol.
 
-use crate::diagnostic::Diagnostic;
-use crate::protocol::{Rigidity, Sort};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::protocol::{Protocol, Rigidity, Sort};
+use crate::source::Span;
 
 use super::codes;
 use super::declarations::{DeclaredMeaning, DeclaredNames};
+use super::fragment::alternation_note;
 use super::scope::Usage;
 
 /// Whether a protocol has an action at all.
@@ -66,4 +68,37 @@ pub(super) fn unused(
         };
         diagnostics.extend(warning);
     }
+}
+
+/// Whether a message reports something missing or unused: not reliable
+/// when parts of the text could not be read.
+pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
+    const ABSENCE: &[Code] = &[
+        codes::UNKNOWN_NAME,
+        codes::UNKNOWN_SORT,
+        codes::EMPTY,
+        codes::UNUSED_SYMBOL,
+        codes::NEVER_READ,
+        codes::UNUSED_PARAMETER,
+        codes::UNUSED_SORT,
+        codes::UNUSED_VARIABLE,
+        codes::NO_SAFETY,
+        codes::NEVER_ASSIGNED,
+        codes::NO_ACTION,
+    ];
+    ABSENCE.contains(&diagnostic.code)
+}
+
+/// What is legal and worth saying of a whole protocol.
+pub(super) fn whole_protocol_warnings(protocol: &Protocol) -> Vec<Diagnostic> {
+    let mut remarks: Vec<Diagnostic> = alternation_note(protocol).into_iter().collect();
+    if !protocol.states_safety() {
+        let message = "there is no `safety` line: nothing to prove";
+        remarks.push(Diagnostic::warning(codes::NO_SAFETY, message, Span::default()));
+    }
+    if protocol.actions.is_empty() {
+        let message = "there is no action: nothing ever happens";
+        remarks.push(Diagnostic::warning(codes::NO_ACTION, message, Span::default()));
+    }
+    remarks
 }

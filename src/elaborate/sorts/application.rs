@@ -7,6 +7,7 @@ use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftSymbol, DraftTerm};
 use super::infer::Inference;
+use super::messages::wrong_arity;
 use super::mismatch::MismatchPlace;
 use super::overload::Overload;
 use super::slots::Slot;
@@ -119,33 +120,5 @@ fn applied<V: Vocabulary>(
     match result {
         Some(slot) => Draft::Term(DraftTerm::Apply(symbol, args, slot), slot),
         None => Draft::Formula(DraftFormula::Holds(symbol, args)),
-    }
-}
-
-/// `name` takes `wanted` arguments and was given `found`.
-pub(in crate::elaborate) fn wrong_arity(
-    name: &str,
-    wanted: usize,
-    found: usize,
-    span: Span,
-    declared: Option<Span>,
-) -> Diagnostic {
-    let counted = |count: usize| match count {
-        0 => "no arguments".to_owned(),
-        1 => "1 argument".to_owned(),
-        count => format!("{count} arguments"),
-    };
-    let given = match found {
-        0 => "none".to_owned(),
-        found => found.to_string(),
-    };
-    let message = format!("`{name}` takes {}, not {given}", counted(wanted));
-    let diagnostic = Diagnostic::error(codes::WRONG_ARITY, message, span)
-        .labelled(format!("used with {}", counted(found)));
-    match declared {
-        Some(declared) => {
-            diagnostic.also(declared, format!("declared here with {}", counted(wanted)))
-        }
-        None => diagnostic,
     }
 }

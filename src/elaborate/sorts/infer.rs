@@ -6,13 +6,15 @@ use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar, Solution};
+use super::messages::formula_needed;
 use super::mismatch::{MismatchPlace, mismatch};
 use super::overload::Overloads;
 use super::slots::{Slot, Slots};
 use super::variables::Variables;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Context;
-use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve, nearest, truth_in_capitals};
+use crate::elaborate::near_names::nearest;
+use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve};
 
 /// After this many messages no more hints are computed: searching for near names takes time.
 pub(in crate::elaborate) const HINTS: usize = 100;
@@ -112,17 +114,9 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         match self.either(expression)? {
             Draft::Formula(formula) => Some(formula),
             Draft::Term(_, slot) => {
-                let sort = match self.slots.get(slot) {
-                    Some(known) => {
-                        format!("a term of sort `{}`", self.context.resolver.sort_name(known.sort))
-                    }
-                    None => "a term".to_owned(),
-                };
-                let message = format!("expected a formula, found {sort}");
-                let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, expression.span);
-                let truth = expression.as_name().and_then(|name| truth_in_capitals(name));
-                error.hint = truth.map(|truth| format!("write `{truth}`"));
-                self.error(error);
+                let known = self.slots.get(slot);
+                let sort = known.map(|known| self.context.resolver.sort_name(known.sort));
+                self.error(formula_needed(expression, sort));
                 None
             }
         }

@@ -3,6 +3,7 @@
 pub(in crate::elaborate) mod application;
 pub(in crate::elaborate) mod draft;
 pub(in crate::elaborate) mod infer;
+pub(in crate::elaborate) mod messages;
 pub(in crate::elaborate) mod mismatch;
 pub(in crate::elaborate) mod operators;
 pub(in crate::elaborate) mod overload;

@@ -7,9 +7,10 @@ use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftTerm};
 use super::infer::Inference;
+use super::messages::formula_equation;
 use super::mismatch::MismatchPlace;
 use crate::elaborate::codes;
-use crate::elaborate::resolve::{ReadableStates, Resolve, truth_in_capitals};
+use crate::elaborate::resolve::{ReadableStates, Resolve};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     pub(in crate::elaborate) fn equation(
@@ -25,18 +26,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 Some(DraftFormula::Equal(Box::new((first, second))))
             }
             (Some(_), Some(_)) => {
-                let (operator, instead) =
-                    if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
-                let message = format!("`{operator}` compares terms, not formulas");
-                let diagnostic = Diagnostic::error(codes::FORMULA_EQUATION, message, span);
-                let names = [left, right].into_iter().filter_map(Expression::as_name);
-                let hint = match names.into_iter().find_map(|name| truth_in_capitals(name)) {
-                    Some(_) => "a formula stands alone: `p` says that it is true, `~p` that it is \
-                                false"
-                        .to_owned(),
-                    None => format!("write `{instead}` between formulas"),
-                };
-                self.error(diagnostic.hint(hint));
+                self.error(formula_equation([left, right], span, negated));
                 None
             }
             // The error in one side has been reported.

@@ -3,17 +3,21 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
 use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar};
 use super::infer::Inference;
+use super::messages::{
+    hides_declared, hides_unbound, hides_variable, no_sort, repeated_binder, unbound_variable,
+    unknown_name, unknown_sort, unknown_symbol, unknown_variables,
+};
 use super::mismatch::with_article;
 use super::slots::Slot;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
-use crate::elaborate::resolve::{Lookup, Resolve, is_capitalised, truth_in_capitals};
+use crate::elaborate::resolve::{Lookup, Resolve, is_capitalised};
 
 /// The variables of one expression.
 #[derive(Default)]
@@ -73,16 +77,13 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
         match self.context.unbound {
             Unbound::Refused(why) => {
-                let message = format!("`{name}` {}", why.why);
-                let hint = truth_in_capitals(name).map(|truth| format!("write `{truth}`"));
-                let hint = hint.unwrap_or_else(|| why.hint.to_owned());
-                self.error(Diagnostic::error(why.code, message, span).hint(hint));
+                self.error(unbound_variable(name, span, why));
                 None
             }
             Unbound::Universal => {
                 let var = DraftVar { name: name.clone(), slot: self.slots.unknown() };
                 if let Some(binder) = self.variables.ended.get(name).copied() {
-                    self.hides_unbound(name, binder, span);
+                    self.error(hides_unbound(name, binder, span));
                 }
                 self.variables.enter(var.clone(), Some(span));
                 self.variables.unbound.push(Introduced { var: var.clone(), span });
@@ -91,34 +92,17 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
-    fn hides_unbound(&mut self, name: &Name, binder: Span, span: Span) {
-        let message = format!("this binder hides another `{name}`");
-        let label = format!("this `{name}` is quantified over the whole line");
-        self.error(Diagnostic::error(codes::SHADOWED, message, binder).also(span, label));
-    }
-
     /// Reports an undeclared name, used like a symbol with these arguments.
     pub(in crate::elaborate) fn unknown(&mut self, name: &str, span: Span, args: &[Expression]) {
-        let message = format!("unknown name `{name}`");
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
-        if let Some(near) = self.nearest(name, || self.known_names()) {
-            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
-        } else if name == "not" {
-            diagnostic = diagnostic.hint("write `~`");
-        } else if args.iter().any(is_formula) {
-            let hint = format!("arguments are terms; labels are written in brackets: `[{name}] F`");
-            diagnostic = diagnostic.hint(hint);
-        }
-        self.error(diagnostic);
+        let near = self.nearest(name, || self.known_names());
+        self.error(unknown_symbol(name, span, near.as_ref(), args));
     }
 
     /// An undeclared name that could be a variable: all of them are reported in one message, after
     /// the expression.
     fn note_unknown_name(&mut self, name: &Name, span: Span) {
         if let Some(near) = self.nearest(name, || self.known_names()) {
-            let message = format!("unknown name `{name}`");
-            let diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
-            return self.error(diagnostic.hint(format!("did you mean `{near}`?")));
+            return self.error(unknown_name(name, span, Some(&near)));
         }
         self.failed = true;
         if self.unknown_names.iter().all(|unknown| unknown.value != *name) {
@@ -126,34 +110,12 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
-    /// One message for all of them: the cause is one.
+    /// Reports the undeclared names that could be variables.
     pub(in crate::elaborate) fn report_unknown_names(&mut self) {
-        let unknown_names = std::mem::take(&mut self.unknown_names);
-        let [first, others @ ..] = unknown_names.as_slice() else { return };
-        let named: Vec<String> =
-            unknown_names.iter().map(|unknown| format!("`{}`", unknown.value)).collect();
-        let message = match named.split_last() {
-            Some((last, rest)) if !rest.is_empty() => {
-                format!("unknown names {} and {last}", rest.join(", "))
-            }
-            _ => format!("unknown name {}", named.join("")),
-        };
-        let hint = match self.context.unbound {
-            Unbound::Universal => format!(
-                "write a variable with a capital, `{}`, or bind it: `forall {}. F`",
-                capitalised(&first.value),
-                first.value
-            ),
-            Unbound::Refused(_) => format!(
-                "declare constants and parameters; bind a variable: `exists {}. F`",
-                first.value
-            ),
-        };
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, message, first.span).hint(hint);
-        for other in others {
-            diagnostic = diagnostic.also(other.span, "");
+        let unknown = std::mem::take(&mut self.unknown_names);
+        if let [first, others @ ..] = unknown.as_slice() {
+            self.error(unknown_variables(first, others, self.context.unbound));
         }
-        self.error(diagnostic);
     }
 
     fn known_names(&self) -> Vec<Name> {
@@ -207,9 +169,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
 
     /// The same name again in one binder means the same variable.
     fn repeated(&mut self, binder: &Binder, var: &DraftVar, first: Span) {
-        let message = format!("`{}` is bound twice here; it is one variable", var.name);
-        let diagnostic = Diagnostic::warning(codes::REPEATED_BINDER, message, binder.name.span);
-        self.warn(diagnostic.also(first, "bound here first"));
+        self.warn(repeated_binder(&binder.name, first));
         let slot = self.binder_slot(binder);
         if let Err((known, other)) = self.slots.unite(var.slot, slot, binder.name.span) {
             let resolver = self.context.resolver;
@@ -237,12 +197,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     fn check_hides_nothing(&mut self, binder: &Binder) {
         let name = &binder.name.value;
         if let Some(entry) = self.variables.in_scope.get(name) {
-            let message = format!("this binder hides another `{name}`");
-            let mut diagnostic = Diagnostic::error(codes::SHADOWED, message, binder.name.span);
-            if let Some(span) = entry.span {
-                diagnostic = diagnostic.also(span, format!("`{name}` is already a variable here"));
-            }
-            return self.error(diagnostic.hint("use another name"));
+            return self.error(hides_variable(&binder.name, entry.span));
         }
         let (what, declared) = match self.lookup(name) {
             Lookup::Unknown | Lookup::Mistaken => return,
@@ -251,12 +206,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Lookup::Overloaded(candidates) => ("symbol", candidates[0].declared),
             Lookup::Refused(refusal) => ("symbol", refusal.related.map(|label| label.span)),
         };
-        let message = format!("this binder hides the {what} `{name}`");
-        let mut diagnostic = Diagnostic::error(codes::SHADOWED, message, binder.name.span);
-        if let Some(span) = declared {
-            diagnostic = diagnostic.also(span, format!("the {what} is declared here"));
-        }
-        self.error(diagnostic.hint("use another name"));
+        self.error(hides_declared(&binder.name, what, declared));
     }
 
     /// Reports the variables whose sort cannot be inferred.
@@ -267,50 +217,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             .map(|introduced| (introduced.var.name.clone(), introduced.span))
             .collect();
         for (name, span) in open {
-            let message = format!("the sort of `{name}` cannot be inferred");
-            let hint = format!("write it in a binder: `forall {name}: …` or `exists {name}: …`");
-            self.error(Diagnostic::error(codes::NO_SORT, message, span).hint(hint));
+            self.error(no_sort(&name, span));
         }
-    }
-}
-
-fn capitalised(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
-}
-
-/// Reports an undeclared sort.
-pub(in crate::elaborate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
-    match (name.to_ascii_lowercase().as_str(), near) {
-        ("bool" | "boolean", _) => {
-            diagnostic.hint("use relations for truth values: `relation flag`, `relation up(node)`")
-        }
-        ("nat" | "natural" | "integer", _) => {
-            diagnostic.hint("use the sort `int`, which includes negative numbers")
-        }
-        (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
-        (_, None) => diagnostic,
-    }
-}
-
-/// Whether an expression cannot be a term, whatever its names mean.
-fn is_formula(expression: &Expression) -> bool {
-    match &*expression.kind {
-        ExpressionKind::Truth(_)
-        | ExpressionKind::Equal { .. }
-        | ExpressionKind::Compare { .. }
-        | ExpressionKind::Not(_)
-        | ExpressionKind::And(_)
-        | ExpressionKind::Or(_)
-        | ExpressionKind::Connective(..)
-        | ExpressionKind::Quantified(..) => true,
-        ExpressionKind::Integer(_)
-        | ExpressionKind::Name(_)
-        | ExpressionKind::Apply(..)
-        | ExpressionKind::Arithmetic(..)
-        | ExpressionKind::Negative(_)
-        | ExpressionKind::If { .. }
-        | ExpressionKind::At(..) => false,
     }
 }

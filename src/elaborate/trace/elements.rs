@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Messages;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
-use crate::elaborate::resolve::nearest;
+use crate::elaborate::near_names::nearest;
 use crate::frontend::syntax::surface::Identifier;
 use crate::frontend::trace::surface::TraceFile;
 use crate::logic::Name;

@@ -1,0 +1,169 @@
+//! Messages about declarations, statements and actions.
+
+use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::frontend::syntax::surface::{ActionItem, Binder, Identifier};
+use crate::logic::Name;
+use crate::protocol::{Action, Symbol};
+use crate::source::Span;
+
+use super::codes;
+use super::expression::WhyRefused;
+use super::resolve::NameRefusal;
+use super::scope::Usage;
+use super::sorts::mismatch::with_article;
+
+/// The refusal of a variable in the condition of an `if`.
+pub(super) const UNBOUND_IN_CONDITION: WhyRefused = WhyRefused {
+    code: codes::UNBOUND_VARIABLE,
+    why: "is not bound: the condition of an `if` is not closed by itself",
+    hint: "bind it with `forall` or `exists`",
+};
+
+/// The refusal of a variable inside an argument on the left of an assignment.
+pub(super) const BURIED_PATTERN: WhyRefused = WhyRefused {
+    code: codes::BURIED_PATTERN,
+    why: "is inside a larger argument: a pattern variable must be a whole argument",
+    hint: "assign everywhere, with a condition in the value: `r(X) := … if … else r(X)`",
+};
+
+/// The refusal of a variable on the right of an assignment.
+pub(super) const NOT_ON_THE_LEFT: WhyRefused = WhyRefused {
+    code: codes::UNBOUND_VARIABLE,
+    why: "does not occur on the left",
+    hint: "use a variable of the left side, or bind it with `forall` or `exists`",
+};
+
+/// An action whose meaning is too large to be written down.
+pub(super) fn too_heavy(action: &Action) -> Diagnostic {
+    let message = format!("the transition formula of `{}` would be too large", action.name);
+    Diagnostic::error(codes::TOO_HEAVY, message, action.span)
+        .labelled("its statements read and change the same symbols repeatedly")
+        .hint("split it into several actions")
+}
+
+/// One warning for all parameters that are not used.
+pub(super) fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnostic> {
+    let used = usage.params.borrow();
+    let mut unused =
+        item.params.iter().map(|param| &param.name).filter(|name| !used.contains(&name.value));
+    let first = unused.next()?;
+    let others: Vec<&Identifier> = unused.collect();
+    let message = if others.is_empty() {
+        format!("the parameter `{}` is not used", first.value)
+    } else {
+        let names = [first].into_iter().chain(others.iter().copied());
+        let names: Vec<String> = names.map(|name| format!("`{}`", name.value)).collect();
+        format!("the parameters {} are not used", names.join(", "))
+    };
+    let warning = Diagnostic::warning(codes::UNUSED_PARAMETER, message, first.span)
+        .hint("leave it out: the action is the same without it");
+    Some(others.into_iter().fold(warning, |warning, name| warning.also(name.span, "")))
+}
+
+/// Something given twice, the first time at `first`.
+pub(super) fn given_twice(code: Code, message: String, span: Span, first: Span) -> Diagnostic {
+    let first_label = match code {
+        codes::LABEL_TWICE => "given here first",
+        _ => "declared here first",
+    };
+    Diagnostic::error(code, message, span).also(first, first_label)
+}
+
+/// A parameter that is called like a symbol.
+pub(super) fn parameter_hides_symbol(param: &Identifier, declared: Span) -> Diagnostic {
+    let message = format!("this parameter hides the symbol `{}`", param.value);
+    Diagnostic::error(codes::SHADOWED, message, param.span)
+        .also(declared, "the symbol is declared here")
+}
+
+/// A parameter without a sort.
+pub(super) fn parameter_without_sort(param: &Binder) -> Diagnostic {
+    let name = &param.name.value;
+    let message = format!("the parameter `{name}` has no sort");
+    Diagnostic::error(codes::PARAMETER_WITHOUT_SORT, message, param.name.span)
+        .hint(format!("write `{name}: sort`"))
+}
+
+/// What cannot be assigned, and where it is declared.
+pub(super) fn not_assignable(what: &str, span: Span, declared: Option<Span>) -> Diagnostic {
+    let message = format!("{what} cannot be assigned");
+    let refusal = Diagnostic::error(codes::NOT_ASSIGNABLE, message, span);
+    match declared {
+        Some(declared) => refusal.also(declared, "declared here"),
+        None => refusal,
+    }
+}
+
+/// An assignment to a symbol that never changes.
+pub(super) fn rigid_written(symbol: &Symbol, span: Span) -> Diagnostic {
+    let message = format!("`{}` is rigid: it cannot be assigned", symbol.name);
+    Diagnostic::error(codes::RIGID_WRITTEN, message, span).also(symbol.span, "declared here")
+}
+
+/// An assignment to a sort or an action.
+pub(super) fn no_symbol(name: &str, span: Span, declared: Span) -> Diagnostic {
+    not_assignable(&format!("`{name}` is not a symbol: it"), span, Some(declared))
+        .hint("only relations, functions and variables are assigned")
+}
+
+/// A repeated pattern variable at an argument of another sort: the sorts here and there.
+pub(super) fn pattern_mismatch(
+    (name, span): (&Name, Span),
+    (symbol, position): (&Symbol, usize),
+    first: Span,
+    [here, there]: [&str; 2],
+) -> Diagnostic {
+    let (here, there) = (with_article(here), with_article(there));
+    let message = format!("argument {position} of `{}` is {here}, not {there}", symbol.name);
+    Diagnostic::error(codes::SORT_MISMATCH, message, span)
+        .also(first, format!("`{name}` is {there} because of this"))
+        .also(symbol.span, "declared here")
+}
+
+/// A symbol that can change, in an axiom.
+pub(super) fn mutable_in_axiom(symbol: &Symbol) -> NameRefusal {
+    let name = &symbol.name;
+    let is_constant = symbol.params.is_empty() && symbol.result.is_some();
+    let word = if is_constant { "constant" } else { "rigid" };
+    let label = "declared here without `rigid`".to_owned();
+    NameRefusal {
+        code: codes::MUTABLE_IN_AXIOM,
+        message: format!("`{name}` is mutable: axioms may only mention rigid symbols"),
+        related: Some(Label { span: symbol.span, message: label }),
+        hint: Some(format!(
+            "declare `{name}` as `{word}`, or state this in `init`, `safety` or `lemma`"
+        )),
+    }
+}
+
+/// A sort in place of a term or a formula.
+pub(super) fn is_a_sort(name: &str, declared: Span) -> NameRefusal {
+    no_expression(name, "a sort", declared, None)
+}
+
+/// An action in place of a term or a formula.
+pub(super) fn is_an_action(name: &str, declared: Span) -> NameRefusal {
+    let hint = "actions do not call each other, and formulas are about states";
+    no_expression(name, "an action", declared, Some(hint.to_owned()))
+}
+
+fn no_expression(name: &str, what: &str, span: Span, hint: Option<String>) -> NameRefusal {
+    NameRefusal {
+        code: codes::UNKNOWN_NAME,
+        message: format!("`{name}` is {what}, not a term or a formula"),
+        related: Some(Label { span, message: "declared here".to_owned() }),
+        hint,
+    }
+}
+
+/// A declared name that looks like a variable.
+pub(super) fn capitalised_name(name: &Identifier, what: &str) -> Diagnostic {
+    let message = format!("`{}` starts with a capital: only variables may", name.value);
+    let hint = format!("{what} must start in lower case: `{}`", lowered(&name.value));
+    Diagnostic::error(codes::CAPITALISED_NAME, message, name.span).hint(hint)
+}
+
+fn lowered(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().into_iter().flat_map(char::to_lowercase).chain(chars).collect()
+}

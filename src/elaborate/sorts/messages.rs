@@ -1,0 +1,219 @@
+//! Messages about names, arities and sorts in expressions.
+
+use crate::diagnostic::Diagnostic;
+use crate::elaborate::codes;
+use crate::elaborate::expression::{Unbound, WhyRefused};
+use crate::elaborate::near_names::truth_in_capitals;
+use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier};
+use crate::logic::Name;
+use crate::source::Span;
+
+/// An undeclared name, with the one that may be meant.
+pub(in crate::elaborate) fn unknown_name(
+    name: &str,
+    span: Span,
+    near: Option<&Name>,
+) -> Diagnostic {
+    let message = format!("unknown name `{name}`");
+    let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
+    unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
+    unknown
+}
+
+/// An undeclared name, used like a symbol with these arguments.
+pub(in crate::elaborate) fn unknown_symbol(
+    name: &str,
+    span: Span,
+    near: Option<&Name>,
+    args: &[Expression],
+) -> Diagnostic {
+    let mut unknown = unknown_name(name, span, near);
+    if unknown.hint.is_none() && name == "not" {
+        unknown.hint = Some("write `~`".to_owned());
+    } else if unknown.hint.is_none() && args.iter().any(is_formula) {
+        let hint = format!("arguments are terms; labels are written in brackets: `[{name}] F`");
+        unknown.hint = Some(hint);
+    }
+    unknown
+}
+
+/// Undeclared names that could be variables, in one message: the cause is one.
+pub(in crate::elaborate) fn unknown_variables(
+    first: &Identifier,
+    others: &[Identifier],
+    unbound: Unbound,
+) -> Diagnostic {
+    let quoted = |unknown: &Identifier| format!("`{}`", unknown.value);
+    let message = match others.split_last() {
+        Some((last, between)) => {
+            let listed: Vec<String> = [first].into_iter().chain(between).map(quoted).collect();
+            format!("unknown names {} and {}", listed.join(", "), quoted(last))
+        }
+        None => format!("unknown name {}", quoted(first)),
+    };
+    let name = &first.value;
+    let hint = match unbound {
+        Unbound::Universal => format!(
+            "write a variable with a capital, `{}`, or bind it: `forall {name}. F`",
+            capitalised(name)
+        ),
+        Unbound::Refused(_) => {
+            format!("declare constants and parameters; bind a variable: `exists {name}. F`")
+        }
+    };
+    let unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, first.span).hint(hint);
+    others.iter().fold(unknown, |unknown, other| unknown.also(other.span, ""))
+}
+
+/// A capitalised name without a binder where one is needed.
+pub(in crate::elaborate) fn unbound_variable(
+    name: &str,
+    span: Span,
+    why: WhyRefused,
+) -> Diagnostic {
+    let hint = truth_in_capitals(name).map(|truth| format!("write `{truth}`"));
+    let hint = hint.unwrap_or_else(|| why.hint.to_owned());
+    Diagnostic::error(why.code, format!("`{name}` {}", why.why), span).hint(hint)
+}
+
+/// A binder of a name that is quantified over the whole line.
+pub(in crate::elaborate) fn hides_unbound(name: &str, binder: Span, span: Span) -> Diagnostic {
+    let message = format!("this binder hides another `{name}`");
+    let label = format!("this `{name}` is quantified over the whole line");
+    Diagnostic::error(codes::SHADOWED, message, binder).also(span, label)
+}
+
+/// A binder of a name that is a variable already.
+pub(in crate::elaborate) fn hides_variable(binder: &Identifier, first: Option<Span>) -> Diagnostic {
+    let name = &binder.value;
+    let message = format!("this binder hides another `{name}`");
+    let hides = Diagnostic::error(codes::SHADOWED, message, binder.span).hint("use another name");
+    also(hides, first, format!("`{name}` is already a variable here"))
+}
+
+/// A binder of a name that is declared.
+pub(in crate::elaborate) fn hides_declared(
+    binder: &Identifier,
+    what: &str,
+    declared: Option<Span>,
+) -> Diagnostic {
+    let message = format!("this binder hides the {what} `{}`", binder.value);
+    let hides = Diagnostic::error(codes::SHADOWED, message, binder.span).hint("use another name");
+    also(hides, declared, format!("the {what} is declared here"))
+}
+
+fn also(diagnostic: Diagnostic, span: Option<Span>, label: String) -> Diagnostic {
+    match span {
+        Some(span) => diagnostic.also(span, label),
+        None => diagnostic,
+    }
+}
+
+/// A binder that has the same name twice.
+pub(in crate::elaborate) fn repeated_binder(binder: &Identifier, first: Span) -> Diagnostic {
+    let message = format!("`{}` is bound twice here; it is one variable", binder.value);
+    Diagnostic::warning(codes::REPEATED_BINDER, message, binder.span)
+        .also(first, "bound here first")
+}
+
+/// A variable whose sort cannot be inferred.
+pub(in crate::elaborate) fn no_sort(name: &str, span: Span) -> Diagnostic {
+    let message = format!("the sort of `{name}` cannot be inferred");
+    let hint = format!("write it in a binder: `forall {name}: …` or `exists {name}: …`");
+    Diagnostic::error(codes::NO_SORT, message, span).hint(hint)
+}
+
+/// A term where a formula is needed; its sort, if it is known.
+pub(in crate::elaborate) fn formula_needed(found: &Expression, sort: Option<Name>) -> Diagnostic {
+    let term = sort.map_or("a term".to_owned(), |sort| format!("a term of sort `{sort}`"));
+    let message = format!("expected a formula, found {term}");
+    let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, found.span);
+    let truth = found.as_name().and_then(|name| truth_in_capitals(name));
+    error.hint = truth.map(|truth| format!("write `{truth}`"));
+    error
+}
+
+/// An equation between formulas.
+pub(in crate::elaborate) fn formula_equation(
+    sides: [&Expression; 2],
+    span: Span,
+    negated: bool,
+) -> Diagnostic {
+    let (operator, instead) = if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
+    let message = format!("`{operator}` compares terms, not formulas");
+    let mut names = sides.into_iter().filter_map(Expression::as_name);
+    let hint = match names.find_map(|name| truth_in_capitals(name)) {
+        Some(_) => "a formula stands alone: `p` says that it is true, `~p` that it is false".into(),
+        None => format!("write `{instead}` between formulas"),
+    };
+    Diagnostic::error(codes::FORMULA_EQUATION, message, span).hint(hint)
+}
+
+/// `name` takes `wanted` arguments and was given `found`.
+pub(in crate::elaborate) fn wrong_arity(
+    name: &str,
+    wanted: usize,
+    found: usize,
+    span: Span,
+    declared: Option<Span>,
+) -> Diagnostic {
+    let counted = |count: usize| match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    let given = match found {
+        0 => "none".to_owned(),
+        found => found.to_string(),
+    };
+    let message = format!("`{name}` takes {}, not {given}", counted(wanted));
+    let diagnostic = Diagnostic::error(codes::WRONG_ARITY, message, span)
+        .labelled(format!("used with {}", counted(found)));
+    match declared {
+        Some(declared) => {
+            diagnostic.also(declared, format!("declared here with {}", counted(wanted)))
+        }
+        None => diagnostic,
+    }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
+}
+
+/// Reports an undeclared sort.
+pub(in crate::elaborate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
+    match (name.to_ascii_lowercase().as_str(), near) {
+        ("bool" | "boolean", _) => {
+            diagnostic.hint("use relations for truth values: `relation flag`, `relation up(node)`")
+        }
+        ("nat" | "natural" | "integer", _) => {
+            diagnostic.hint("use the sort `int`, which includes negative numbers")
+        }
+        (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+        (_, None) => diagnostic,
+    }
+}
+
+/// Whether an expression cannot be a term, whatever its names mean.
+fn is_formula(expression: &Expression) -> bool {
+    match &*expression.kind {
+        ExpressionKind::Truth(_)
+        | ExpressionKind::Equal { .. }
+        | ExpressionKind::Compare { .. }
+        | ExpressionKind::Not(_)
+        | ExpressionKind::And(_)
+        | ExpressionKind::Or(_)
+        | ExpressionKind::Connective(..)
+        | ExpressionKind::Quantified(..) => true,
+        ExpressionKind::Integer(_)
+        | ExpressionKind::Name(_)
+        | ExpressionKind::Apply(..)
+        | ExpressionKind::Arithmetic(..)
+        | ExpressionKind::Negative(_)
+        | ExpressionKind::If { .. }
+        | ExpressionKind::At(..) => false,
+    }
+}
