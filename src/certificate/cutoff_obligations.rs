@@ -33,13 +33,7 @@ pub enum Assume {
 
 /// Obligation *cover* of every property: with no case, it must follow from earlier ones.
 pub fn cover_obligations(large: &Protocol, cases: &[Case]) -> Vec<Obligation> {
-    let names = Arc::new(ProductNames {
-        systems: Systems::Both,
-        signature: large.signature.clone(),
-        cut: Vec::new(),
-        params: Vec::new(),
-        action: None,
-    });
+    let names = Arc::new(ProductNames::new(Systems::Both, &large.signature));
     let mut all = Vec::new();
     for (rank, property) in large.properties.iter().enumerate() {
         let mut hypotheses = vec![Hypothesis::axiom("axioms of L", in_large(&large.axiom()))];

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::logic::{
-    Body, Definition, Expand, Formula, Name, Term, Translation, Var, translate_formula,
-};
+use crate::logic::{Definition, Expand, Formula, Name, Term, Translation, Var, translate_formula};
 use crate::protocol::{OneState, Property, Protocol, Sort, StateFormula, SymbolId};
 
 use super::product::large_sort;
@@ -34,11 +32,9 @@ impl<'a> CaseContext<'a> {
     /// Prepares a case.
     pub fn new(large: &'a Protocol, case: &'a Case) -> Self {
         let names = Arc::new(ProductNames {
-            systems: Systems::Both,
-            signature: large.signature.clone(),
             cut: case.cut.clone(),
             params: case.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
-            action: None,
+            ..ProductNames::new(Systems::Both, &large.signature)
         });
         let sims: CaseDefinitions =
             case.cut.iter().map(|cut| (ProductSymbol::Sim(cut.sort), cut.sim.clone())).collect();
@@ -125,14 +121,7 @@ pub(super) fn expand_with(
     with: &CaseDefinitions,
 ) -> ProductDefinition {
     // Parameters are bound by the definition; the inserted bodies are closed but for theirs.
-    let body = match &definition.body {
-        Body::Formula(formula) => {
-            Body::Formula(translate_formula(formula, BTreeMap::new(), Expand(with)))
-        }
-        Body::Term(term) => {
-            Body::Term(crate::logic::translate_term(term, BTreeMap::new(), Expand(with)))
-        }
-    };
+    let body = definition.body.translate(BTreeMap::new(), Expand(with));
     Definition { params: definition.params.clone(), body }
 }
 

@@ -4,12 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::logic::{
-    Body, Definition, Expand, Formula, Name, Term, Translation, Var, translate_formula,
-    translate_term,
-};
+use crate::logic::{Definition, Expand, Formula, Name, Term, Translation, Var, translate_formula};
 use crate::protocol::{
-    Action, Protocol, Sort, StateFormula, StepFormula, StepSymbol, StepTerm, TwoStates, summarize,
+    Action, Protocol, Sort, StateFormula, StepFormula, StepSymbol, TwoStates, summarize,
 };
 
 use super::expand_definitions::{CaseDefinitions, InCutoff, element, statement_name};
@@ -51,7 +48,7 @@ impl<'a> InvariantSystem<'a> {
     }
 
     /// What must follow from an invariant: the properties of the protocol and the further ones.
-    pub fn goals(&self) -> impl Iterator<Item = (Name, StateFormula)> {
+    pub fn required_properties(&self) -> impl Iterator<Item = (Name, StateFormula)> {
         let properties = self.protocol.properties.iter();
         let properties = properties.map(|property| (property.name.clone(), property.formula()));
         let further = self.further.iter();
@@ -65,11 +62,8 @@ pub fn invariant_obligations(
     invariant: &Invariant,
 ) -> Vec<Obligation> {
     let names = Arc::new(ProductNames {
-        systems: Systems::One,
-        signature: system.protocol.signature.clone(),
         cut: system.cut.to_vec(),
-        params: Vec::new(),
-        action: None,
+        ..ProductNames::new(Systems::One, &system.protocol.signature)
     });
     let builder = InvariantObligations { system, names, invariant };
     let mut all = builder.initiation();
@@ -172,7 +166,7 @@ impl InvariantObligations<'_> {
         let mut hypotheses = self.axioms();
         hypotheses.extend(self.clauses());
         let hypotheses = Arc::new(hypotheses);
-        let obligations = self.system.goals().map(|(name, formula)| Obligation {
+        let obligations = self.system.required_properties().map(|(name, formula)| Obligation {
             case: self.system.case.cloned(),
             kind: ObligationKind::Implication { property: name },
             hypotheses: hypotheses.clone(),
@@ -187,19 +181,12 @@ impl InvariantObligations<'_> {
         translate_formula(formula, BTreeMap::new(), StepAlone { names: &self.names })
     }
 
-    fn step_term(&self, term: &StepTerm) -> ProductTerm {
-        translate_term(term, BTreeMap::new(), StepAlone { names: &self.names })
-    }
-
     fn update(&self, update: &Definition<TwoStates>) -> Definition<TwoSystems> {
         let params = update.params.iter();
         let params = params
             .map(|param| Var::new(param.name.clone(), self.names.cutoff_sort(param.sort)))
             .collect();
-        let body = match &update.body {
-            Body::Formula(formula) => Body::Formula(self.step(formula)),
-            Body::Term(term) => Body::Term(self.step_term(term)),
-        };
+        let body = update.body.translate(BTreeMap::new(), StepAlone { names: &self.names });
         Definition { params, body }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{
-    Body, Definition, Expand, Formula, Name, Term, Translation, Var, translate_formula,
-    translate_term,
+    Body, Declarations as _, Definition, Expand, Formula, Name, Term, Translation, Var, free_vars,
+    translate_formula,
 };
 use crate::protocol::{
     Action, ActionSummary, Protocol, Signature, Sort, StepSymbol, TwoStates, summarize,
@@ -36,12 +36,7 @@ pub(super) fn large_step(signature: &Signature, action: &Action) -> LargeStep {
             .iter()
             .map(|param| Var::new(param.name.clone(), large_sort(param.sort)))
             .collect();
-        let body = match &definition.body {
-            Body::Formula(formula) => {
-                Body::Formula(translate_formula(formula, BTreeMap::new(), StepOfLarge))
-            }
-            Body::Term(term) => Body::Term(translate_term(term, BTreeMap::new(), StepOfLarge)),
-        };
+        let body = definition.body.translate(BTreeMap::new(), StepOfLarge);
         after.insert(ProductSymbol::Large(*symbol), Definition { params, body });
     }
     LargeStep { guard, after }
@@ -61,10 +56,7 @@ pub(super) fn after_as_post(signature: &Signature, step: &LargeStep) -> CaseDefi
                 .collect();
             let args = params.iter().cloned().map(Term::var).collect();
             let same = ProductSymbol::Large(symbol);
-            let body = match declared.result {
-                None => Body::Formula(Formula::holds(same, args)),
-                Some(sort) => Body::Term(Term::apply(same, args, large_sort(sort))),
-            };
+            let body = Body::applied(same, args, declared.result.map(large_sort));
             Definition { params, body }
         });
         post.insert(ProductSymbol::LargePost(symbol), definition);
@@ -151,15 +143,7 @@ fn attempted(
     for (symbol, definition) in updated {
         let args: Vec<ProductTerm> = definition.params.iter().cloned().map(Term::var).collect();
         let old = value(names, before, *symbol, args);
-        let body = match (&definition.body, old) {
-            (Body::Formula(new), Body::Formula(old)) => {
-                Body::Formula(Formula::if_then_else(guard.clone(), new.clone(), old))
-            }
-            (Body::Term(new), Body::Term(old)) => {
-                Body::Term(Term::if_then_else(guard.clone(), new.clone(), old))
-            }
-            _ => unreachable!("both sides have the rank of one symbol"),
-        };
+        let body = Body::if_then_else(guard.clone(), definition.body.clone(), old);
         kept.insert(*symbol, Definition { params: definition.params.clone(), body });
     }
     kept
@@ -173,20 +157,10 @@ fn value(
     symbol: ProductSymbol,
     args: Vec<ProductTerm>,
 ) -> Body<TwoSystems> {
-    if let Some(definition) = state.get(&symbol) {
-        return at(definition, &args);
+    match state.get(&symbol) {
+        Some(definition) => definition.at(&args),
+        None => Body::applied(symbol, args, names.symbol(symbol).rank.result),
     }
-    match crate::logic::Declarations::symbol(names, symbol).rank.result {
-        None => Body::Formula(Formula::holds(symbol, args)),
-        Some(sort) => Body::Term(Term::apply(symbol, args, sort)),
-    }
-}
-
-/// What a definition says at arguments.
-fn at(definition: &ProductDefinition, args: &[ProductTerm]) -> Body<TwoSystems> {
-    let formula = definition.formula_at(args).map(Body::Formula);
-    let body = formula.or_else(|| definition.term_at(args).map(Body::Term));
-    body.expect("a definition has a formula or a term for body")
 }
 
 /// One action of `C` with its arguments and choices, in a symbolic state.
@@ -232,15 +206,8 @@ impl CutoffStep<'_> {
             bindings.insert(param.clone(), Term::var(renamed.clone()));
             params.push(renamed);
         }
-        let body = match &definition.body {
-            Body::Formula(formula) => {
-                Body::Formula(self.context.expand(&translate_formula(formula, bindings, self)))
-            }
-            Body::Term(term) => {
-                Body::Term(self.context.expand_term(&translate_term(term, bindings, self)))
-            }
-        };
-        Definition { params, body }
+        let body = definition.body.translate(bindings, self);
+        self.context.expand_definition(&Definition { params, body })
     }
 
     fn at(&self, symbol: StepSymbol, args: Vec<ProductTerm>) -> Body<TwoSystems> {
@@ -248,7 +215,7 @@ impl CutoffStep<'_> {
             StepSymbol::Pre(id) | StepSymbol::Post(id) => {
                 value(&self.context.names, self.before, ProductSymbol::Cutoff(id), args)
             }
-            StepSymbol::Choice(id) => at(&self.choices[&id], &args),
+            StepSymbol::Choice(id) => self.choices[&id].at(&args),
         }
     }
 }
@@ -281,10 +248,7 @@ impl Translation<TwoStates, TwoSystems> for &CutoffStep<'_> {
             add(arg.free_vars());
         }
         for definition in self.choices.values().chain(self.before.values()) {
-            match &definition.body {
-                Body::Formula(formula) => add(formula.free_vars()),
-                Body::Term(term) => add(term.free_vars()),
-            }
+            add(free_vars(definition.body.node()));
         }
         names
     }

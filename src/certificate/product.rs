@@ -91,6 +91,12 @@ pub struct ProductNames {
 }
 
 impl ProductNames {
+    /// The names of a signature alone: nothing is cut, and there are neither parameters nor choices.
+    pub fn new(systems: Systems, signature: &Signature) -> Self {
+        let signature = signature.clone();
+        ProductNames { systems, signature, cut: Vec::new(), params: Vec::new(), action: None }
+    }
+
     /// The position of a sort among the cut sorts.
     pub fn cut_sort(&self, sort: SortId) -> Option<&CutSort> {
         self.cut.iter().find(|cut| cut.sort == sort)

@@ -6,12 +6,13 @@
 use std::collections::BTreeSet;
 
 use crate::logic::{
-    Body, Declarations, FormulaKind, Name, Node, Var, well_sorted_formula, well_sorted_term,
+    Body, Declarations, FormulaKind, Name, Node, Var, free_vars, ill_sorted_part,
+    well_sorted_formula, well_sorted_term,
 };
 use crate::protocol::{Protocol, Rigidity, Sort, StateFormula, Weight, symbols_written};
 
 use super::lockstep::names_for;
-use super::vocabulary_rules::{definition_node, definition_symbols, is_about_large, may_bind};
+use super::vocabulary_rules::{definition_symbols, is_about_large, may_bind};
 use super::{
     Alternative, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move, ProductDefinition,
     ProductFormula, ProductNames, ProductSort, ProductSymbol, ProofArgument, TwoSystems,
@@ -306,15 +307,14 @@ impl Validator<'_> {
         vars: &[Var<TwoSystems>],
     ) -> bool {
         let distinct: BTreeSet<&Name> = definition.params.iter().map(|var| &var.name).collect();
-        let (free, sorted) = match &definition.body {
-            Body::Formula(formula) => (formula.free_vars(), well_sorted_formula(names, formula)),
-            Body::Term(term) => (term.free_vars(), well_sorted_term(names, term)),
-        };
+        let body = definition.body.node();
         distinct.len() == definition.params.len()
-            && sorted
             && self.may_read(case, &definition_symbols(definition), reads)
-            && may_bind(self.large, case, definition_node(definition))
-            && free.iter().all(|var| definition.params.contains(var) || vars.contains(var))
+            && may_bind(self.large, case, body)
+            && ill_sorted_part(names, body).is_none()
+            && free_vars(body)
+                .iter()
+                .all(|var| definition.params.contains(var) || vars.contains(var))
     }
 
     fn may_read(

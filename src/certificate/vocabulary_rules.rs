@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::logic::{Body, Node, bound_sorts, symbols};
+use crate::logic::{Node, bound_sorts, symbols};
 use crate::protocol::Protocol;
 
 use super::{Case, ProductDefinition, ProductFormula, ProductSort, ProductSymbol, TwoSystems};
@@ -35,15 +35,7 @@ pub(super) fn may_bind(large: &Protocol, case: &Case, node: Node<'_, TwoSystems>
     })
 }
 
-/// The body of a definition.
-pub(super) fn definition_node(definition: &ProductDefinition) -> Node<'_, TwoSystems> {
-    match &definition.body {
-        Body::Formula(formula) => Node::Formula(formula),
-        Body::Term(term) => Node::Term(term),
-    }
-}
-
 /// Every symbol in the body of a definition.
 pub(super) fn definition_symbols(definition: &ProductDefinition) -> BTreeSet<ProductSymbol> {
-    symbols(definition_node(definition))
+    symbols(definition.body.node())
 }

@@ -205,11 +205,7 @@ impl<V: Vocabulary> Formula<V> {
                 _ => flat.push(conjunct),
             }
         }
-        match flat.len() {
-            0 => Self::truth(true),
-            1 => flat.swap_remove(0),
-            _ => Self::wrap(FormulaKind::And(flat)),
-        }
+        Self::joined(flat, true, FormulaKind::And)
     }
 
     /// The disjunction; nested disjunctions are flattened and constants folded.
@@ -223,10 +219,14 @@ impl<V: Vocabulary> Formula<V> {
                 _ => flat.push(disjunct),
             }
         }
-        match flat.len() {
-            0 => Self::truth(false),
-            1 => flat.swap_remove(0),
-            _ => Self::wrap(FormulaKind::Or(flat)),
+        Self::joined(flat, false, FormulaKind::Or)
+    }
+
+    fn joined(mut parts: Vec<Self>, of_none: bool, join: fn(Vec<Self>) -> FormulaKind<V>) -> Self {
+        match parts.len() {
+            0 => Self::truth(of_none),
+            1 => parts.swap_remove(0),
+            _ => Self::wrap(join(parts)),
         }
     }
 

@@ -35,25 +35,62 @@ impl<V: Vocabulary> Definition<V> {
         Definition { params, body: Body::Term(body) }
     }
 
-    /// The body with `args` for the parameters, if it is a formula.
-    pub fn formula_at(&self, args: &[Term<V>]) -> Option<Formula<V>> {
-        match &self.body {
-            Body::Formula(body) => Some(substitute_formula(body, &self.bindings(args))),
-            Body::Term(_) => None,
-        }
-    }
-
-    /// The body with `args` for the parameters, if it is a term.
-    pub fn term_at(&self, args: &[Term<V>]) -> Option<Term<V>> {
-        match &self.body {
-            Body::Formula(_) => None,
-            Body::Term(body) => Some(substitute_term(body, &self.bindings(args))),
-        }
+    /// The body with `args` for the parameters.
+    pub fn at(&self, args: &[Term<V>]) -> Body<V> {
+        self.body.translate(self.bindings(args), Same)
     }
 
     fn bindings(&self, args: &[Term<V>]) -> BTreeMap<Var<V>, Term<V>> {
         debug_assert_eq!(self.params.len(), args.len(), "a definition is applied at its arity");
         self.params.iter().cloned().zip(args.iter().cloned()).collect()
+    }
+}
+
+impl<V: Vocabulary> Body<V> {
+    /// `symbol(args)`: a term if there is a sort for it, else a formula.
+    pub fn applied(symbol: V::Symbol, args: Vec<Term<V>>, result: Option<V::Sort>) -> Self {
+        match result {
+            None => Body::Formula(Formula::holds(symbol, args)),
+            Some(sort) => Body::Term(Term::apply(symbol, args, sort)),
+        }
+    }
+
+    /// `then` if `condition` holds, else `otherwise`: both are bodies of one symbol.
+    pub fn if_then_else(condition: Formula<V>, then: Self, otherwise: Self) -> Self {
+        match (then, otherwise) {
+            (Body::Formula(then), Body::Formula(otherwise)) => {
+                Body::Formula(Formula::if_then_else(condition, then, otherwise))
+            }
+            (Body::Term(then), Body::Term(otherwise)) => {
+                Body::Term(Term::if_then_else(condition, then, otherwise))
+            }
+            _ => unreachable!("both sides have the rank of one symbol"),
+        }
+    }
+
+    /// The formula or the term.
+    pub fn node(&self) -> Node<'_, V> {
+        match self {
+            Body::Formula(formula) => Node::Formula(formula),
+            Body::Term(term) => Node::Term(term),
+        }
+    }
+
+    /// Translates the body; free variables are replaced by `bindings`, or keep their names.
+    pub fn translate<W: Vocabulary>(
+        &self,
+        bindings: BTreeMap<Var<V>, Term<W>>,
+        translation: impl Translation<V, W>,
+    ) -> Body<W> {
+        match self {
+            Body::Formula(body) => Body::Formula(translate_formula(body, bindings, translation)),
+            Body::Term(body) => Body::Term(translate_term(body, bindings, translation)),
+        }
+    }
+
+    /// The body with terms for free variables.
+    pub fn substitute(&self, bindings: &BTreeMap<Var<V>, Term<V>>) -> Self {
+        self.translate(bindings.clone(), Same)
     }
 }
 
@@ -117,13 +154,17 @@ impl<V: Vocabulary> Translation<V, V> for Expand<'_, V> {
     }
 
     fn apply(&self, symbol: V::Symbol, args: Vec<Term<V>>, sort: V::Sort) -> Term<V> {
-        let defined = self.0.get(&symbol).and_then(|definition| definition.term_at(&args));
-        defined.unwrap_or_else(|| Term::apply(symbol, args, sort))
+        match self.0.get(&symbol).map(|definition| definition.at(&args)) {
+            Some(Body::Term(defined)) => defined,
+            _ => Term::apply(symbol, args, sort),
+        }
     }
 
     fn holds(&self, symbol: V::Symbol, args: Vec<Term<V>>) -> Formula<V> {
-        let defined = self.0.get(&symbol).and_then(|definition| definition.formula_at(&args));
-        defined.unwrap_or_else(|| Formula::holds(symbol, args))
+        match self.0.get(&symbol).map(|definition| definition.at(&args)) {
+            Some(Body::Formula(defined)) => defined,
+            _ => Formula::holds(symbol, args),
+        }
     }
 
     fn inserted_names(&self) -> BTreeSet<Name> {
@@ -133,10 +174,7 @@ impl<V: Vocabulary> Translation<V, V> for Expand<'_, V> {
 
 /// The names of a definition's free variables beyond its parameters.
 fn context_names<V: Vocabulary>(definition: &Definition<V>) -> BTreeSet<Name> {
-    let mut free = match &definition.body {
-        Body::Formula(body) => free_vars(Node::Formula(body)),
-        Body::Term(body) => free_vars(Node::Term(body)),
-    };
+    let mut free = free_vars(definition.body.node());
     for param in &definition.params {
         free.remove(param);
     }

@@ -90,7 +90,7 @@ impl<'a> TransitionRunner<'a> {
         for symbol in changed {
             let params = self.params(symbol);
             let args: Vec<StepTerm> = params.iter().cloned().map(Term::var).collect();
-            let body = choose(
+            let body = Body::if_then_else(
                 condition.clone(),
                 self.value(&yes, symbol, args.clone()),
                 self.value(&no, symbol, args),
@@ -137,7 +137,7 @@ impl<'a> TransitionRunner<'a> {
             }
         };
         let old = self.value(state, assignment.target, args);
-        Definition { params, body: choose(Formula::and(matches), value, old) }
+        Definition { params, body: Body::if_then_else(Formula::and(matches), value, old) }
     }
 
     fn relate(
@@ -184,11 +184,10 @@ impl<'a> TransitionRunner<'a> {
         symbol: SymbolId,
         args: Vec<StepTerm>,
     ) -> Body<TwoStates> {
-        let defined = state.updates.get(&symbol).and_then(|definition| {
-            let formula = definition.formula_at(&args).map(Body::Formula);
-            formula.or_else(|| definition.term_at(&args).map(Body::Term))
-        });
-        defined.unwrap_or_else(|| self.symbol_at(StepSymbol::Pre(symbol), symbol, args))
+        match state.updates.get(&symbol) {
+            Some(definition) => definition.at(&args),
+            None => self.symbol_at(StepSymbol::Pre(symbol), symbol, args),
+        }
     }
 
     /// `timed(args)`, with the result of `symbol`.
@@ -198,26 +197,7 @@ impl<'a> TransitionRunner<'a> {
         symbol: SymbolId,
         args: Vec<StepTerm>,
     ) -> Body<TwoStates> {
-        match self.signature.symbol(symbol).result {
-            None => Body::Formula(Formula::holds(timed, args)),
-            Some(sort) => Body::Term(Term::apply(timed, args, sort)),
-        }
-    }
-}
-
-fn choose(
-    condition: StepFormula,
-    then: Body<TwoStates>,
-    otherwise: Body<TwoStates>,
-) -> Body<TwoStates> {
-    match (then, otherwise) {
-        (Body::Formula(then), Body::Formula(otherwise)) => {
-            Body::Formula(Formula::if_then_else(condition, then, otherwise))
-        }
-        (Body::Term(then), Body::Term(otherwise)) => {
-            Body::Term(Term::if_then_else(condition, then, otherwise))
-        }
-        _ => unreachable!("both sides have the rank of one symbol"),
+        Body::applied(timed, args, self.signature.symbol(symbol).result)
     }
 }
 

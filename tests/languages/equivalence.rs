@@ -140,15 +140,12 @@ fn same_value(
         .map(|(index, sort)| Term::var(Var::new(format!("the argument {index}"), *sort)))
         .collect();
     let value = |summary: &ActionSummary| match summary.updates.get(&symbol) {
-        Some(update) => (update.formula_at(&args), update.term_at(&args)),
-        None => match declared.result {
-            None => (Some(Formula::holds(StepSymbol::Pre(symbol), args.clone())), None),
-            Some(sort) => (None, Some(Term::apply(StepSymbol::Pre(symbol), args.clone(), sort))),
-        },
+        Some(update) => update.at(&args),
+        None => Body::applied(StepSymbol::Pre(symbol), args.clone(), declared.result),
     };
     match (value(one), value(other)) {
-        ((Some(one), _), (Some(other), _)) => Formula::iff(one, other),
-        ((_, Some(one)), (_, Some(other))) => Formula::equal(one, other),
+        (Body::Formula(one), Body::Formula(other)) => Formula::iff(one, other),
+        (Body::Term(one), Body::Term(other)) => Formula::equal(one, other),
         _ => Formula::truth(false),
     }
 }

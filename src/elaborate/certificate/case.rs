@@ -6,7 +6,7 @@ use crate::certificate::{
     Case, Clause, Param, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
     Systems, TwoSystems, is_about_large,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::elaborate::expression::{Context, Unbound};
 use crate::elaborate::{codes, expression};
 use crate::frontend::certificate::surface::{CaseItem, Section};
@@ -34,13 +34,7 @@ pub(super) fn case(
 ) -> Option<Case> {
     let span = item.value.name.span;
     let item = &item.value;
-    let names = ProductNames {
-        systems: Systems::Both,
-        signature: large.signature.clone(),
-        cut: Vec::new(),
-        params: Vec::new(),
-        action: None,
-    };
+    let names = ProductNames::new(Systems::Both, &large.signature);
     let errors = diagnostics.len();
     let mut builder = CaseBuilder { item, names, diagnostics };
     let property = builder.property(large)?;
@@ -83,6 +77,24 @@ impl CaseBuilder<'_> {
         self.diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, span));
     }
 
+    /// Refuses the form of the certificate, with advice.
+    pub(super) fn error_with_hint(&mut self, message: String, span: Span, hint: String) {
+        let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, span);
+        self.diagnostics.push(error.hint(hint));
+    }
+
+    /// Refuses a name that stands for nothing of its kind.
+    pub(super) fn nothing_named(&mut self, code: Code, what: &str, name: &Identifier) {
+        let message = format!("{what} named `{}`", name.value);
+        self.diagnostics.push(Diagnostic::error(code, message, name.span));
+    }
+
+    /// Refuses a name with too many or too few arguments, or parameters.
+    pub(super) fn wrong_count(&mut self, name: &Identifier, what: &str, wanted: usize, got: usize) {
+        let message = format!("`{}` has {wanted} {what}, not {got}", name.value);
+        self.diagnostics.push(Diagnostic::error(codes::WRONG_ARITY, message, name.span));
+    }
+
     fn property(&mut self, large: &Protocol) -> Option<usize> {
         let name = &self.item.property;
         let found = large.property(&name.value).map(|(position, _)| position);
@@ -122,8 +134,7 @@ impl CaseBuilder<'_> {
             name => self.names.signature.find_sort(name).map(Sort::Declared),
         };
         if found.is_none() {
-            let message = format!("there is no sort named `{}`", sort.value);
-            self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_SORT, message, sort.span));
+            self.nothing_named(codes::UNKNOWN_SORT, "there is no sort", sort);
         }
         Some(Param { name: binder.name.value.clone(), sort: found? })
     }

@@ -21,7 +21,7 @@ impl CaseBuilder<'_> {
         let mut names = BTreeSet::new();
         for section in &self.item.sections {
             let Section::Gamma(labelled) = &section.value else { continue };
-            let name = self.label(labelled, &mut names);
+            let name = label(labelled, &mut names, self.diagnostics);
             let formula =
                 self.formula(&labelled.formula, ReadableSystems::Both, &[], Unbound::Universal);
             let span = labelled.formula.span;
@@ -30,27 +30,12 @@ impl CaseBuilder<'_> {
         clauses
     }
 
-    fn label(&mut self, labelled: &LabelledFormula, earlier: &mut BTreeSet<Name>) -> Name {
-        let Some(label) = &labelled.label else { return "".into() };
-        if !earlier.insert(label.value.clone()) {
-            let message = format!("two clauses are named `{}`", label.value);
-            self.diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
-        }
-        label.value.clone()
-    }
-
     pub(super) fn only(&mut self, small: &Protocol) -> Vec<StateClause> {
-        let mut all: Vec<StateClause> = Vec::new();
-        let mut names = BTreeSet::new();
-        for section in &self.item.sections {
-            let Section::Only(labelled) = &section.value else { continue };
-            let name = self.label(labelled, &mut names);
-            let cut = self.names.cut.clone();
-            let formula = state_formula(small, &cut, &labelled.formula, self.diagnostics);
-            let span = labelled.formula.span;
-            all.extend(formula.map(|formula| StateClause { name, formula, span }));
-        }
-        all
+        let only = self.item.sections.iter().filter_map(|section| match &section.value {
+            Section::Only(labelled) => Some(labelled),
+            _ => None,
+        });
+        state_clauses(small, &self.names.cut, only, label, self.diagnostics)
     }
 
     pub(super) fn closing(&mut self, small: &Protocol) -> Closing {
@@ -75,21 +60,54 @@ pub(super) fn invariant_clauses(
     clauses: &[LabelledFormula],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<StateClause> {
+    state_clauses(system, cut, clauses, distinct_label, diagnostics)
+}
+
+/// Named formulas about one system.
+fn state_clauses<'a>(
+    system: &Protocol,
+    cut: &[CutSort],
+    clauses: impl IntoIterator<Item = &'a LabelledFormula>,
+    label: fn(&LabelledFormula, &mut BTreeSet<Name>, &mut Vec<Diagnostic>) -> Name,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<StateClause> {
     let mut all: Vec<StateClause> = Vec::new();
     let mut names = BTreeSet::new();
     for labelled in clauses {
-        let label = labelled.label.as_ref();
-        let name: Name = label.map_or_else(|| "".into(), |label| label.value.clone());
-        if !names.insert(name.clone()) {
-            let message = format!("two clauses are named `{name}`");
-            let span = label.map_or(labelled.formula.span, |label| label.span);
-            diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, span));
-        }
+        let name = label(labelled, &mut names, diagnostics);
         let formula = state_formula(system, cut, &labelled.formula, diagnostics);
         let span = labelled.formula.span;
         all.extend(formula.map(|formula| StateClause { name, formula, span }));
     }
     all
+}
+
+/// The label of a clause, if it has one, which no other may have.
+fn label(
+    labelled: &LabelledFormula,
+    earlier: &mut BTreeSet<Name>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Name {
+    match &labelled.label {
+        Some(_) => distinct_label(labelled, earlier, diagnostics),
+        None => "".into(),
+    }
+}
+
+/// The label of a clause, which no other may have; only one may have none.
+fn distinct_label(
+    labelled: &LabelledFormula,
+    earlier: &mut BTreeSet<Name>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Name {
+    let label = labelled.label.as_ref();
+    let name: Name = label.map_or_else(|| "".into(), |label| label.value.clone());
+    if !earlier.insert(name.clone()) {
+        let message = format!("two clauses are named `{name}`");
+        let span = label.map_or(labelled.formula.span, |label| label.span);
+        diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, span));
+    }
+    name
 }
 
 /// A formula about one system whose named elements are free variables.

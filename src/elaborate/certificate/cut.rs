@@ -1,7 +1,6 @@
 //! The cut sorts of a case, their elements, and the maps into them.
 
 use crate::certificate::{CutSort, ProductSort, ProductSymbol};
-use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::frontend::certificate::surface::Section;
 use crate::logic::{Definition, Name, Term, Var};
@@ -18,8 +17,7 @@ impl CaseBuilder<'_> {
         for section in &self.item.sections {
             let Section::Cut { sort, elements } = &section.value else { continue };
             let Some(id) = self.names.signature.find_sort(&sort.value) else {
-                let message = format!("there is no sort named `{}`", sort.value);
-                self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_SORT, message, sort.span));
+                self.nothing_named(codes::UNKNOWN_SORT, "there is no sort", sort);
                 continue;
             };
             if self.names.cut.iter().any(|cut| cut.sort == id) {
@@ -70,9 +68,7 @@ impl CaseBuilder<'_> {
             if elements.len() > 1 {
                 let message = format!("`{name}` is cut but has no map");
                 let hint = format!("add `sim {name}(n) := …`");
-                let span = self.item.name.span;
-                let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, span).hint(hint);
-                self.diagnostics.push(error);
+                self.error_with_hint(message, self.item.name.span, hint);
             }
             return;
         };

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::certificate::{ProductDefinition, ProductSymbol, default_image};
-use crate::diagnostic::Diagnostic;
+use crate::certificate::{ProductDefinition, ProductSymbol, TwoSystems, default_image};
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
 use crate::frontend::certificate::surface::{CaseItem, DefinitionItem, Section};
@@ -65,8 +64,7 @@ impl CaseBuilder<'_> {
         };
         let message = format!("`{name}` has an argument of a cut sort and needs a definition in C");
         let hint = format!("add `{word} {name}(x) := …`");
-        let span = self.item.name.span;
-        self.diagnostics.push(Diagnostic::error(codes::CERTIFICATE_FORM, message, span).hint(hint));
+        self.error_with_hint(message, self.item.name.span, hint);
     }
 
     fn explicit_definition(
@@ -78,9 +76,7 @@ impl CaseBuilder<'_> {
     ) {
         let name = &item.name;
         let Some(symbol) = user.signature.find_symbol(&name.value) else {
-            let message = format!("there is no symbol named `{}`", name.value);
-            self.diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, name.span));
-            return;
+            return self.nothing_named(codes::UNKNOWN_NAME, "there is no symbol", name);
         };
         let declared = user.signature.symbol(symbol);
         let (definitions, reads) = match rigidity {
@@ -107,21 +103,15 @@ impl CaseBuilder<'_> {
     pub(super) fn definition(
         &mut self,
         item: &DefinitionItem,
-        rank: &Rank<crate::certificate::TwoSystems>,
+        rank: &Rank<TwoSystems>,
         reads: ReadableSystems,
-        variables: &[Var<crate::certificate::TwoSystems>],
+        variables: &[Var<TwoSystems>],
     ) -> Option<ProductDefinition> {
         if item.params.len() != rank.params.len() {
-            let message = format!(
-                "`{}` has {} arguments, not {}",
-                item.name.value,
-                rank.params.len(),
-                item.params.len()
-            );
-            self.diagnostics.push(Diagnostic::error(codes::WRONG_ARITY, message, item.name.span));
+            self.wrong_count(&item.name, "arguments", rank.params.len(), item.params.len());
             return None;
         }
-        let mut params: Vec<Var<crate::certificate::TwoSystems>> = Vec::new();
+        let mut params: Vec<Var<TwoSystems>> = Vec::new();
         for (binder, sort) in item.params.iter().zip(&rank.params) {
             self.fresh(&binder.name);
             let name = &binder.name.value;

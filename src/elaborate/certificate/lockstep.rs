@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::certificate::{
     Alternative, Mode, Move, ProductDefinition, ProductNames, ProductSort, ProductSymbol,
-    ProductTerm, TwoSystems, large_sort,
+    ProductTerm, TwoSystems, large_sort, sim,
 };
-use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
 use crate::frontend::certificate::surface::{AlternativeItem, LockstepItem, MoveItem, Section};
-use crate::logic::{
-    Body, Definition, Formula, Rank, Term, Var, substitute_formula, substitute_term,
-};
+use crate::logic::{Definition, Formula, Rank, Term, Var, substitute_formula, substitute_term};
 use crate::protocol::{Action, Choice, ChoiceId, Protocol, Sort};
 
 use super::case::CaseBuilder;
@@ -28,9 +25,7 @@ pub(super) fn lockstep(
     for section in &builder.item.sections {
         let Section::Lockstep(item) = &section.value else { continue };
         let Some((position, action)) = large.action(&item.action.value) else {
-            let message = format!("there is no action named `{}`", item.action.value);
-            let span = item.action.span;
-            builder.diagnostics.push(Diagnostic::error(codes::UNKNOWN_NAME, message, span));
+            builder.nothing_named(codes::UNKNOWN_NAME, "there is no action", &item.action);
             continue;
         };
         if answers[position].is_some() {
@@ -45,9 +40,7 @@ pub(super) fn lockstep(
         if answer.is_none() {
             let message = format!("no answer to the action `{}`", action.name);
             let hint = format!("add `lockstep {} stutter`, or state how C answers", action.name);
-            let span = builder.item.name.span;
-            let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, span).hint(hint);
-            builder.diagnostics.push(error);
+            builder.error_with_hint(message, builder.item.name.span, hint);
         }
     }
     answers.into_iter().map(Option::unwrap_or_default).collect()
@@ -95,10 +88,7 @@ impl CaseBuilder<'_> {
             return Params { written: own, own: identity };
         };
         if names.len() != own.len() {
-            let message =
-                format!("`{}` has {} parameters, not {}", action.name, own.len(), names.len());
-            let error = Diagnostic::error(codes::WRONG_ARITY, message, item.action.span);
-            self.diagnostics.push(error);
+            self.wrong_count(&item.action, "parameters", own.len(), names.len());
         }
         let mut written: Vec<Var<TwoSystems>> = Vec::new();
         let mut renaming = BTreeMap::new();
@@ -136,20 +126,11 @@ impl CaseBuilder<'_> {
 
     fn next(&mut self, item: &MoveItem, params: &Params, small: &Protocol) -> Option<Move> {
         let Some((position, action)) = small.action(&item.action.value) else {
-            let message = format!("C has no action named `{}`", item.action.value);
-            let error = Diagnostic::error(codes::UNKNOWN_NAME, message, item.action.span);
-            self.diagnostics.push(error);
+            self.nothing_named(codes::UNKNOWN_NAME, "C has no action", &item.action);
             return None;
         };
         if item.args.len() != action.params.len() {
-            let message = format!(
-                "`{}` has {} parameters, not {}",
-                action.name,
-                action.params.len(),
-                item.args.len()
-            );
-            let error = Diagnostic::error(codes::WRONG_ARITY, message, item.action.span);
-            self.diagnostics.push(error);
+            self.wrong_count(&item.action, "parameters", action.params.len(), item.args.len());
             return None;
         }
         let mut args = Vec::new();
@@ -213,8 +194,7 @@ impl CaseBuilder<'_> {
             let name = choice_name(&choice.name);
             let message = format!("missing choice of `{}` for `{name}`", item.action.value);
             let hint = format!("write `{} … with {name} := …`", item.action.value);
-            let error = Diagnostic::error(codes::CERTIFICATE_FORM, message, item.span).hint(hint);
-            self.diagnostics.push(error);
+            self.error_with_hint(message, item.span, hint);
             return None;
         };
         let symbol = ProductSymbol::LargeChoice(ChoiceId(u32::try_from(own).expect("few choices")));
@@ -229,13 +209,7 @@ impl CaseBuilder<'_> {
             None => Definition::relation(params, Formula::holds(symbol, args)),
             Some(sort) => {
                 let picked = Term::apply(symbol, args, large_sort(sort));
-                let image = match self.names.cutoff_sort(sort) {
-                    ProductSort::Cutoff(id) => {
-                        Term::apply(ProductSymbol::Sim(id), vec![picked], ProductSort::Cutoff(id))
-                    }
-                    ProductSort::Large(_) | ProductSort::Int => picked,
-                };
-                Definition::function(params, image)
+                Definition::function(params, sim(&self.names, sort, picked))
             }
         })
     }
@@ -261,9 +235,5 @@ fn rename(
         bindings.insert(param.clone(), Term::var(renamed.clone()));
         params.push(renamed);
     }
-    let body = match &definition.body {
-        Body::Formula(formula) => Body::Formula(substitute_formula(formula, &bindings)),
-        Body::Term(term) => Body::Term(substitute_term(term, &bindings)),
-    };
-    Definition { params, body }
+    Definition { params, body: definition.body.substitute(&bindings) }
 }

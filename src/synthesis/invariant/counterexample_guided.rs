@@ -112,7 +112,7 @@ impl<'a> GuidedSearch<'a> {
     }
 
     fn run(&mut self, candidates: &[StateFormula]) -> Result<InvariantOutcome, IllSorted> {
-        let goals: Vec<_> = self.system.goals().collect();
+        let goals: Vec<_> = self.system.required_properties().collect();
         for (name, formula) in goals {
             if let Err(obstacle) = self.goal(name, &formula)? {
                 return self.give_up(obstacle);

@@ -13,7 +13,7 @@ use crate::certificate::{
 };
 use crate::logic::{
     Body, Expand, Extent, FormulaKind, Structure, Table, Value, Var, VariableAssignment,
-    evaluate_formula, evaluate_term, translate_formula, translate_term, tuple_count, tuples,
+    evaluate_formula, evaluate_term, translate_term, tuple_count, tuples,
 };
 use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, execute_with};
 
@@ -298,12 +298,7 @@ fn expanded(
     definition: &ProductDefinition,
     with: &BTreeMap<ProductSymbol, ProductDefinition>,
 ) -> ProductDefinition {
-    let body = match &definition.body {
-        Body::Formula(body) => {
-            Body::Formula(translate_formula(body, BTreeMap::new(), Expand(with)))
-        }
-        Body::Term(body) => Body::Term(translate_term(body, BTreeMap::new(), Expand(with))),
-    };
+    let body = definition.body.translate(BTreeMap::new(), Expand(with));
     ProductDefinition { params: definition.params.clone(), body }
 }
 
