@@ -94,10 +94,7 @@ impl<'a> ChoicePlan<'a> {
         };
         visit(Node::Formula(&self.summary.guard));
         for definition in self.summary.updates.values() {
-            match &definition.body {
-                Body::Formula(body) => visit(Node::Formula(body)),
-                Body::Term(body) => visit(Node::Term(body)),
-            }
+            visit(definition.body.node());
         }
     }
 }

@@ -5,7 +5,7 @@ pub mod surface;
 use pest::iterators::Pair;
 
 use super::syntax::codes;
-use super::syntax::expression::ExpressionBuilder;
+use super::syntax::expression::{ExpressionBuilder, part, parts};
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
@@ -84,43 +84,26 @@ impl ExpressionBuilder {
     }
 
     fn header(&mut self, pair: Pair<'_, Rule>) -> Header {
-        let mut format = None;
-        let mut names = Vec::new();
-        let mut version = None;
-        for part in pair.into_inner() {
-            let span = self.span(&part);
-            match part.as_rule() {
-                Rule::integer => {
-                    let value = part.as_str().trim_end().parse().unwrap_or(i64::MAX);
-                    format = Some(Spanned::new(value, span));
-                }
-                Rule::identifier | Rule::digest => names.push(self.identifier(&part)),
-                Rule::version => version = Some(self.identifier(&part)),
-                _ => {}
-            }
-        }
-        let mut names = names.into_iter();
+        let format = part(&pair, Rule::integer);
+        let version = parts(&pair, Rule::version).next();
         Header {
-            format: format.expect("the grammar has a format version"),
-            protocol: names.next().expect("the grammar names the protocol"),
-            digest: names.next().expect("the grammar has a digest"),
-            version,
+            format: Spanned::new(
+                format.as_str().trim_end().parse().unwrap_or(i64::MAX),
+                self.span(&format),
+            ),
+            protocol: self.identifier(&part(&pair, Rule::identifier)),
+            digest: self.identifier(&part(&pair, Rule::digest)),
+            version: version.map(|version| self.identifier(&version)),
         }
     }
 
     fn identifiers(&self, pair: Pair<'_, Rule>) -> Vec<Identifier> {
-        let parts = pair.into_inner().filter(|part| part.as_rule() == Rule::identifier);
-        parts.map(|part| self.identifier(&part)).collect()
+        parts(&pair, Rule::identifier).map(|name| self.identifier(&name)).collect()
     }
 
     fn clauses(&mut self, pair: Pair<'_, Rule>) -> Vec<LabelledFormula> {
-        let clauses = pair.into_inner().find(|part| part.as_rule() == Rule::clauses);
-        let clauses = clauses.expect("the grammar has clauses here");
-        clauses
-            .into_inner()
-            .filter(|part| part.as_rule() == Rule::clause)
-            .map(|clause| self.labelled_formula(clause))
-            .collect()
+        let clauses = part(&pair, Rule::clauses);
+        parts(&clauses, Rule::clause).map(|clause| self.labelled_formula(clause)).collect()
     }
 
     fn history(&mut self, pair: Pair<'_, Rule>) -> HistoryItem {
@@ -128,40 +111,27 @@ impl ExpressionBuilder {
         let inner = inner.expect("the grammar has something after `history`");
         match inner.as_rule() {
             Rule::init => HistoryItem::Init(self.labelled_formula(inner)),
-            Rule::history_assign => {
-                let mut action = None;
-                let mut body = Vec::new();
-                for part in inner.into_inner() {
-                    match part.as_rule() {
-                        Rule::identifier => action = Some(self.identifier(&part)),
-                        _ => body = self.statements(part),
-                    }
-                }
-                let action = action.expect("the grammar names the action");
-                HistoryItem::Assign { action, body }
-            }
+            Rule::history_assign => HistoryItem::Assign {
+                action: self.identifier(&part(&inner, Rule::identifier)),
+                body: self.statements(part(&inner, Rule::block)),
+            },
             _ => HistoryItem::Symbol(self.symbol(inner)),
         }
     }
 
     fn case(&mut self, pair: Pair<'_, Rule>) -> CaseItem {
-        let mut names = Vec::new();
-        let mut sections = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::case_word => {}
-                Rule::identifier => names.push(self.identifier(&part)),
-                _ => {
-                    let span = self.span(&part);
-                    sections.push(Spanned::new(self.section(part), span));
-                }
-            }
-        }
-        let mut names = names.into_iter();
+        let mut names = self.identifiers(pair.clone()).into_iter();
+        let lines = pair.into_inner();
+        let lines =
+            lines.filter(|part| !matches!(part.as_rule(), Rule::case_word | Rule::identifier));
+        let sections = lines.map(|line| {
+            let span = self.span(&line);
+            Spanned::new(self.section(line), span)
+        });
         CaseItem {
+            sections: sections.collect(),
             name: names.next().expect("the grammar names the case"),
             property: names.next().expect("the grammar names the property"),
-            sections,
         }
     }
 
@@ -169,28 +139,27 @@ impl ExpressionBuilder {
         match pair.as_rule() {
             Rule::params => Section::Params(self.binders(pair)),
             Rule::violators => {
-                let pairs = pair.into_inner().filter(|part| part.as_rule() == Rule::violator);
-                let names = pairs.map(|pair| {
+                let names = parts(&pair, Rule::violator).map(|pair| {
                     let mut names = self.identifiers(pair).into_iter();
                     let variable = names.next().expect("the grammar names the variable");
                     (variable, names.next().expect("the grammar names the parameter"))
                 });
                 Section::Violators(names.collect())
             }
-            Rule::select => {
-                let formula = pair.into_inner().find(|part| part.as_rule() == Rule::expression);
-                let formula = formula.expect("the grammar has a formula after `select`");
-                Section::Select(self.expression(formula))
-            }
-            Rule::cut => self.cut(pair),
+            Rule::select => Section::Select(self.expression(part(&pair, Rule::expression))),
+            Rule::cut => Section::Cut {
+                sort: self.identifier(&part(&pair, Rule::sort_name)),
+                elements: self.identifiers(pair),
+            },
             Rule::sim => Section::Sim(self.definition(pair)),
-            Rule::rigid_definition => Section::Rigid(self.inner_definition(pair)),
-            Rule::start => Section::Start(self.inner_definition(pair)),
+            Rule::rigid_definition => {
+                Section::Rigid(self.definition(part(&pair, Rule::definition)))
+            }
+            Rule::start => Section::Start(self.definition(part(&pair, Rule::definition))),
             Rule::only => Section::Only(self.labelled_formula(pair)),
             Rule::gamma => Section::Gamma(self.labelled_formula(pair)),
             Rule::relax => {
-                let actions = pair.into_inner().filter(|part| part.as_rule() == Rule::action);
-                let actions = actions.map(|part| {
+                let actions = parts(&pair, Rule::action).map(|part| {
                     let span = self.span(&part);
                     Spanned::new(self.action(part), span)
                 });
@@ -201,91 +170,44 @@ impl ExpressionBuilder {
         }
     }
 
-    fn cut(&self, pair: Pair<'_, Rule>) -> Section {
-        let mut sort = None;
-        let mut elements = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::sort_name => sort = Some(self.identifier(&part)),
-                Rule::identifier => elements.push(self.identifier(&part)),
-                _ => {}
-            }
-        }
-        Section::Cut { sort: sort.expect("the grammar names the sort"), elements }
-    }
-
-    fn inner_definition(&mut self, pair: Pair<'_, Rule>) -> DefinitionItem {
-        let inner = pair.into_inner().find(|part| part.as_rule() == Rule::definition);
-        self.definition(inner.expect("the grammar has a definition here"))
-    }
-
     fn definition(&mut self, pair: Pair<'_, Rule>) -> DefinitionItem {
-        let mut name = None;
-        let mut params = Vec::new();
-        let mut value = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::identifier | Rule::sort_name => name = Some(self.identifier(&part)),
-                Rule::parameters => params = self.binders(part),
-                Rule::binder => params.push(self.binder(part)),
-                Rule::expression => value = Some(self.expression(part)),
-                _ => {}
-            }
-        }
+        let name = parts(&pair, Rule::identifier).chain(parts(&pair, Rule::sort_name)).next();
+        let params = parts(&pair, Rule::parameters).next().unwrap_or_else(|| pair.clone());
         DefinitionItem {
-            name: name.expect("the grammar names what is defined"),
-            params,
-            value: value.expect("the grammar has a value"),
+            name: self.identifier(&name.expect("the grammar names what is defined")),
+            params: self.binders(params),
+            value: self.expression(part(&pair, Rule::expression)),
         }
     }
 
     fn lockstep(&mut self, pair: Pair<'_, Rule>) -> LockstepItem {
-        let mut action = None;
-        let mut params = None;
-        let mut alternatives = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::identifier => action = Some(self.identifier(&part)),
-                Rule::names => params = Some(self.identifiers(part)),
-                Rule::alternative | Rule::answer => alternatives.push(self.alternative(part)),
-                _ => {}
-            }
+        let params = parts(&pair, Rule::names).next();
+        let answers = parts(&pair, Rule::alternative).chain(parts(&pair, Rule::answer));
+        LockstepItem {
+            action: self.identifier(&part(&pair, Rule::identifier)),
+            params: params.map(|names| self.identifiers(names)),
+            alternatives: answers.map(|answer| self.alternative(answer)).collect(),
         }
-        LockstepItem { action: action.expect("the grammar names the action"), params, alternatives }
     }
 
     fn alternative(&mut self, pair: Pair<'_, Rule>) -> AlternativeItem {
-        let span = self.span(&pair);
-        let mut condition = None;
-        let mut moves = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::expression => condition = Some(self.expression(part)),
-                Rule::step => moves.push(self.step(part)),
-                _ => {}
-            }
+        let condition = parts(&pair, Rule::expression).next();
+        AlternativeItem {
+            condition: condition.map(|condition| self.expression(condition)),
+            moves: parts(&pair, Rule::step).map(|step| self.step(step)).collect(),
+            span: self.span(&pair),
         }
-        AlternativeItem { condition, moves, span }
     }
 
     fn step(&mut self, pair: Pair<'_, Rule>) -> MoveItem {
-        let span = self.span(&pair);
-        let mut attempt = None;
-        let mut action = None;
-        let mut args = Vec::new();
-        let mut choices = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::try_word => attempt = Some(self.span(&part)),
-                Rule::identifier => action = Some(self.identifier(&part)),
-                Rule::arguments => {
-                    args = self.arguments(part);
-                }
-                Rule::definition => choices.push(self.definition(part)),
-                _ => {}
-            }
+        let args = parts(&pair, Rule::arguments).next();
+        let choices = parts(&pair, Rule::definition);
+        MoveItem {
+            attempt: parts(&pair, Rule::try_word).next().map(|word| self.span(&word)),
+            action: self.identifier(&part(&pair, Rule::identifier)),
+            args: args.map_or_else(Vec::new, |args| self.arguments(args)),
+            choices: choices.map(|choice| self.definition(choice)).collect(),
+            span: self.span(&pair),
         }
-        let action = action.expect("the grammar names the action");
-        MoveItem { attempt, action, args, choices, span }
     }
 }

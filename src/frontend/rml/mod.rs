@@ -5,14 +5,14 @@ pub(in crate::frontend) mod selection;
 use pest::iterators::Pair;
 
 use super::Parsed;
-use super::syntax::expression::ExpressionBuilder;
+use super::syntax::expression::{ExpressionBuilder, part, parts};
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
-    Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, Expression, Item, LabelledFormula, LeftArgument, Module,
+    RightValue, Statement, StatementKind, SymbolItem,
 };
 use crate::diagnostic::refuse;
 use crate::frontend::errors::foreign_spelling::other_language;
@@ -46,12 +46,10 @@ impl ExpressionBuilder {
     fn item(&mut self, pair: Pair<'_, Rule>) -> Spanned<Item> {
         let span = self.span(&pair);
         let item = match pair.as_rule() {
-            Rule::sorts => Item::Sorts(
-                pair.into_inner()
-                    .filter(|part| part.as_rule() == Rule::identifier)
-                    .map(|name| self.identifier(&name))
-                    .collect(),
-            ),
+            Rule::sorts => {
+                let names = parts(&pair, Rule::identifier);
+                Item::Sorts(names.map(|name| self.identifier(&name)).collect())
+            }
             Rule::axiom => Item::Axiom(self.labelled_formula(pair)),
             Rule::init => Item::Init(self.labelled_formula(pair)),
             Rule::safety => Item::Safety(self.labelled_formula(pair)),
@@ -64,52 +62,29 @@ impl ExpressionBuilder {
 
     pub(super) fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
         let kind = pair.as_rule();
-        let mut rigid = kind == Rule::constant;
-        let mut name = None;
-        let mut sorts = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::rigid => rigid = true,
-                Rule::identifier => name = Some(self.identifier(&part)),
-                Rule::sort_name => sorts.push(self.identifier(&part)),
-                _ => {}
-            }
-        }
-        let result = if kind == Rule::relation { None } else { sorts.pop() };
-        let name = name.expect("the grammar names every symbol");
-        SymbolItem { name, params: sorts, result, rigid }
+        let sorts = parts(&pair, Rule::sort_name);
+        let mut params: Vec<_> = sorts.map(|sort| self.identifier(&sort)).collect();
+        let result = if kind == Rule::relation { None } else { params.pop() };
+        let rigid = kind == Rule::constant || parts(&pair, Rule::rigid).next().is_some();
+        SymbolItem { name: self.identifier(&part(&pair, Rule::identifier)), params, result, rigid }
     }
 
     pub(super) fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
-        let mut label = None;
-        let mut formula = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::label => {
-                    label = part.into_inner().next().map(|name| self.identifier(&name));
-                }
-                Rule::expression => formula = Some(self.expression(part)),
-                _ => {}
-            }
+        let label = parts(&pair, Rule::label).next().and_then(|label| label.into_inner().next());
+        LabelledFormula {
+            label: label.map(|label| self.identifier(&label)),
+            formula: self.expression(part(&pair, Rule::expression)),
         }
-        LabelledFormula { label, formula: formula.expect("the grammar ends with a formula") }
     }
 
     pub(super) fn action(&mut self, pair: Pair<'_, Rule>) -> ActionItem {
-        let mut name = None;
-        let mut params = Vec::new();
-        let mut body = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::identifier => name = Some(self.identifier(&part)),
-                Rule::parameters => {
-                    params = self.binders(part);
-                }
-                Rule::block | Rule::lines => body = self.statements(part),
-                _ => {}
-            }
+        let params = parts(&pair, Rule::parameters).next();
+        let body = parts(&pair, Rule::block).chain(parts(&pair, Rule::lines)).next();
+        ActionItem {
+            name: self.identifier(&part(&pair, Rule::identifier)),
+            params: params.map_or_else(Vec::new, |params| self.binders(params)),
+            body: body.map_or_else(Vec::new, |body| self.statements(body)),
         }
-        ActionItem { name: name.expect("the grammar names every action"), params, body }
     }
 
     pub(super) fn statements(&mut self, pair: Pair<'_, Rule>) -> Vec<Statement> {
@@ -124,11 +99,7 @@ impl ExpressionBuilder {
     pub(super) fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
-            Rule::require => {
-                let formula = pair.into_inner().find(|part| part.as_rule() == Rule::expression);
-                let formula = formula.expect("the grammar puts a formula after `require`");
-                StatementKind::Require(self.expression(formula))
-            }
+            Rule::require => StatementKind::Require(self.expression(part(&pair, Rule::expression))),
             Rule::branch => self.branch(pair),
             _ => StatementKind::Assign(self.assignment(pair)),
         };
@@ -156,30 +127,16 @@ impl ExpressionBuilder {
     }
 
     fn assignment(&mut self, pair: Pair<'_, Rule>) -> AssignStatement {
-        let mut target = None;
-        let mut arguments = Vec::new();
-        let mut value = None;
-        for part in pair.into_inner() {
-            let span = self.span(&part);
-            match part.as_rule() {
-                Rule::identifier => target = Some(self.identifier(&part)),
-                Rule::places => {
-                    let places = part.into_inner().filter(|part| part.as_rule() == Rule::place);
-                    arguments = places.map(|place| self.place(place)).collect();
-                }
-                Rule::value => {
-                    let right = self
-                        .star_or_expression(part)
-                        .map_or(RightValue::Star, RightValue::Expression);
-                    value = Some(Spanned::new(right, span));
-                }
-                _ => {}
-            }
-        }
+        let places = parts(&pair, Rule::places).next();
+        let places = places.map(|places| parts(&places, Rule::place));
+        let value = part(&pair, Rule::value);
+        let span = self.span(&value);
+        let right = self.star_or_expression(value);
+        let right = right.map_or(RightValue::Star, RightValue::Expression);
         AssignStatement {
-            target: target.expect("the grammar puts a name on the left"),
-            arguments,
-            value: value.expect("the grammar puts a value on the right"),
+            target: self.identifier(&part(&pair, Rule::identifier)),
+            arguments: places.into_iter().flatten().map(|place| self.place(place)).collect(),
+            value: Spanned::new(right, span),
         }
     }
 
@@ -191,10 +148,7 @@ impl ExpressionBuilder {
     }
 
     /// The expression, or nothing where `*` was written.
-    fn star_or_expression(
-        &mut self,
-        pair: Pair<'_, Rule>,
-    ) -> Option<super::syntax::surface::Expression> {
+    fn star_or_expression(&mut self, pair: Pair<'_, Rule>) -> Option<Expression> {
         let inner = pair.into_inner().next().expect("the grammar has a star or an expression here");
         (inner.as_rule() == Rule::expression).then(|| self.expression(inner))
     }

@@ -3,7 +3,7 @@
 //! Refuses what is nested too deeply for any later recursion.
 
 use super::token::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::nesting::{too_deep, unclosed};
 use crate::source::Span;
 
@@ -189,7 +189,7 @@ impl BracketScan {
         if let Some(chunk) = self.chunks.last_mut()
             && !std::mem::replace(&mut chunk.broken, true)
         {
-            self.diagnostics.push(diagnostic);
+            refuse(&mut self.diagnostics, diagnostic);
         }
     }
 

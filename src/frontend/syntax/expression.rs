@@ -47,14 +47,12 @@ impl ExpressionBuilder {
 
     /// The binders among the parts of a match.
     pub(in crate::frontend) fn binders(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
-        let binders = pair.into_inner().filter(|part| part.as_rule() == Rule::binder);
-        binders.map(|binder| self.binder(binder)).collect()
+        parts(&pair, Rule::binder).map(|binder| self.binder(binder)).collect()
     }
 
     /// The expressions between parentheses.
     pub(in crate::frontend) fn arguments(&mut self, pair: Pair<'_, Rule>) -> Vec<Expression> {
-        let arguments = pair.into_inner().filter(|part| part.as_rule() == Rule::expression);
-        arguments.map(|argument| self.expression(argument)).collect()
+        parts(&pair, Rule::expression).map(|argument| self.expression(argument)).collect()
     }
 
     /// An expression.
@@ -117,4 +115,17 @@ impl ExpressionBuilder {
 
 fn is_word(rule: Rule) -> bool {
     matches!(rule, Rule::if_word | Rule::else_word)
+}
+
+/// The parts of a match that are matches of a rule, in order.
+pub(in crate::frontend) fn parts<'i>(
+    pair: &Pair<'i, Rule>,
+    rule: Rule,
+) -> impl Iterator<Item = Pair<'i, Rule>> + use<'i> {
+    pair.clone().into_inner().filter(move |part| part.as_rule() == rule)
+}
+
+/// The first part of a match that is a match of a rule, where the grammar has one.
+pub(in crate::frontend) fn part<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Pair<'i, Rule> {
+    parts(pair, rule).next().expect("the grammar has this part here")
 }

@@ -10,7 +10,7 @@ use super::codes;
 use super::expression::ExpressionBuilder;
 use super::grammar::{Grammar, Rule};
 use super::statement_ends::{StatementWords, indent, split_statements};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::syntax_error::syntax_error;
 use crate::source::Span;
 
@@ -118,7 +118,7 @@ fn read_chunk(
         let place = error.place - chunk.span.start;
         // Right behind a statement that was left out, the trouble is still the old one.
         if left_out.is_none_or(|end| !text[end..place.max(end)].trim().is_empty()) {
-            builder.diagnostics.push(error.diagnostic);
+            refuse(&mut builder.diagnostics, error.diagnostic);
         }
         let Some(statement) = statement_around(&text, place) else {
             return if error.at_line_end { ItemOutcome::CutShort } else { ItemOutcome::Wrong };

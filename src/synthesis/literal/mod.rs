@@ -78,11 +78,9 @@ impl Construction<'_> {
         let map = self.map().ok_or_else(|| LiteralError::NoNode(name.clone()))?;
         let maps = [map];
         let names = ProductNames {
-            systems: Systems::Both,
-            signature: protocol.signature.clone(),
             cut: maps.iter().map(SortMap::cut_sort).collect(),
             params: self.shape.params.iter().map(|own| (own.name.clone(), own.sort)).collect(),
-            action: None,
+            ..ProductNames::new(Systems::Both, &protocol.signature)
         };
         let no_image = || LiteralError::NoImage(name.clone());
         let style = RigidStyle::Representatives;

@@ -55,11 +55,9 @@ pub(crate) fn case(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Option<Case> {
     let protocol = target.protocol;
     let shape = target.shape;
     let names = ProductNames {
-        systems: Systems::Both,
-        signature: protocol.signature.clone(),
         cut: plan.maps.iter().map(SortMap::cut_sort).collect(),
         params: shape.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
-        action: None,
+        ..ProductNames::new(Systems::Both, &protocol.signature)
     };
     let rigid = definitions::rigid(protocol, &names, &plan.maps, plan.rigid)?;
     let start = definitions::start(protocol, &names, &plan.maps, &rigid)?;

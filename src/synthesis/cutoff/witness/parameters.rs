@@ -233,11 +233,9 @@ impl Witnessed {
             }
         }
         let names = ProductNames {
-            systems: Systems::Both,
-            signature: protocol.signature.clone(),
             cut: case.cut.clone(),
             params: case.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
-            action: None,
+            ..ProductNames::new(Systems::Both, &protocol.signature)
         };
         let clauses = self.marks.iter().map(|mark| {
             let large = Formula::holds(ProductSymbol::Large(mark.of), mark.places.clone());
