@@ -86,7 +86,7 @@ impl MypyvyLowerer<'_> {
     ) -> Expression {
         self.table.expression(formula, params).unwrap_or_else(|obstacle| {
             self.diagnostics.push(refused(&obstacle));
-            Expression::new(ExpressionKind::Truth(true), formula.span)
+            Expression::truth(true, formula.span)
         })
     }
 
@@ -208,7 +208,7 @@ impl MypyvyLowerer<'_> {
 /// The expression without the parts that are marked with their state.
 fn bare(expression: &Expression) -> Expression {
     match &*expression.kind {
-        ExpressionKind::At(..) => Expression::new(ExpressionKind::Truth(true), expression.span),
+        ExpressionKind::At(..) => Expression::truth(true, expression.span),
         _ => expression.map_children(bare),
     }
 }

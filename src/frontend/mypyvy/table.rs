@@ -210,12 +210,13 @@ fn equivalence(
     else {
         return None;
     };
-    let (place, value) =
-        if applied(left) == Some(&name.value) { (left, right) } else { (right, left) };
-    let arguments = match &*place.kind {
-        ExpressionKind::Apply(found, arguments) if found.value == name.value => arguments.clone(),
-        ExpressionKind::Name(found) if *found == name.value => Vec::new(),
-        _ => return None,
+    let defined = |side: &Expression| {
+        let (found, arguments) = side.as_applied()?;
+        (*found == name.value).then(|| arguments.to_vec())
+    };
+    let (arguments, value) = match defined(left) {
+        Some(arguments) => (arguments, right),
+        None => (defined(right)?, left),
     };
     let is_bound = |name: &Name| {
         let bound = binders.iter().any(|binder| binder.name.value == *name);
@@ -223,7 +224,7 @@ fn equivalence(
     };
     let mut params: Vec<Name> = Vec::new();
     for argument in &arguments {
-        let ExpressionKind::Name(param) = &*argument.kind else { return None };
+        let param = argument.as_name()?;
         if params.contains(param) || !is_bound(param) {
             return None;
         }
@@ -231,12 +232,4 @@ fn equivalence(
     }
     let open = free_names(value).into_iter().any(|name| is_bound(&name) && !params.contains(&name));
     (!open).then(|| MacroDefinition { params, body: value.clone() })
-}
-
-fn applied(expression: &Expression) -> Option<&Name> {
-    match &*expression.kind {
-        ExpressionKind::Apply(name, _) => Some(&name.value),
-        ExpressionKind::Name(name) => Some(name),
-        _ => None,
-    }
 }

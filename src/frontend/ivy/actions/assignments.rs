@@ -8,8 +8,7 @@ use crate::frontend::format::expressions::print_expression;
 use crate::frontend::ivy::parse::tree::{IvyPlace, IvyValue};
 use crate::frontend::ivy::parse::unsupported::{CALLS, IGNORED, UNSUPPORTED};
 use crate::frontend::syntax::surface::{
-    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
-    StatementKind,
+    AssignStatement, Expression, Identifier, LeftArgument, RightValue, StatementKind,
 };
 use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
@@ -190,10 +189,8 @@ impl Lowering<'_> {
             }
             let fresh = fresh_name(&"Y".into(), |name| taken.contains(name));
             taken.insert(fresh.clone());
-            let fresh = Expression::new(ExpressionKind::Name(fresh), at);
-            let equal =
-                ExpressionKind::Equal { left: fresh.clone(), right: argument, negated: false };
-            conditions.push(Expression::new(equal, at));
+            let fresh = Expression::name(fresh, at);
+            conditions.push(Expression::equal(fresh.clone(), argument, at));
             left.push(fresh);
         }
         let Some(then) = value else {
@@ -204,14 +201,10 @@ impl Lowering<'_> {
         let note = "this assigns at every element for which the variables stand; Ivy loses the \
                     steps in which the computed places differ";
         self.diagnostics.push(Diagnostic::note(IGNORED, note, span));
-        let condition = match conditions.len() {
-            1 => conditions.remove(0),
-            _ => Expression::new(ExpressionKind::And(conditions), span),
-        };
-        let before = ExpressionKind::Apply(target.clone(), left.clone());
-        let otherwise = Expression::new(before, target.span);
-        let value = ExpressionKind::If { then, condition, otherwise };
-        Some(statement(target, left, Some(Expression::new(value, span)), span))
+        let condition = Expression::all_of(conditions, span);
+        let otherwise = Expression::applied(target.clone(), left.clone(), target.span);
+        let value = Expression::conditional(condition, [then, otherwise], span);
+        Some(statement(target, left, Some(value), span))
     }
 }
 
@@ -245,10 +238,7 @@ fn print_place(IvyPlace { target, arguments }: &IvyPlace) -> String {
 
 /// The variable that an argument is.
 fn variable(argument: &Expression) -> Option<&Name> {
-    match &*argument.kind {
-        ExpressionKind::Name(name) if is_variable(name) => Some(name),
-        _ => None,
-    }
+    argument.as_name().filter(|name| is_variable(name))
 }
 
 /// The variables inside an argument.

@@ -19,8 +19,8 @@ use crate::frontend::lowering::statement_bodies::{
     mentioned, rename_binders_in_bodies, with_truth,
 };
 use crate::frontend::syntax::surface::{
-    ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, RightValue,
-    Statement, StatementKind,
+    ActionItem, AssignStatement, Binder, Expression, Identifier, RightValue, Statement,
+    StatementKind,
 };
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
@@ -88,7 +88,7 @@ impl Maker<'_> {
             diagnostics.push(Diagnostic::note(ASSERTION, message, span));
             Identifier::new(name, span)
         });
-        let value = Expression::new(ExpressionKind::Truth(true), span);
+        let value = Expression::truth(true, span);
         let assignment = AssignStatement {
             target: target.clone(),
             arguments: Vec::new(),
@@ -176,6 +176,6 @@ fn written_parameter(lowering: &mut Lowering<'_>, param: &Binder) -> IvyLocal {
     let sort = param.sort.clone().unwrap_or_else(|| Identifier::new("bool".into(), span));
     let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: true, span };
     lowering.parameters.push(parameter);
-    let value = Expression::new(ExpressionKind::Name(name), span);
+    let value = Expression::name(name, span);
     IvyLocal { name: param.name.value.clone(), sort: Some(sort), value }
 }

@@ -116,10 +116,7 @@ impl IvyLowerer<'_> {
                 let message = "choosing a truth value at the start is not supported";
                 self.diagnostics.push(Diagnostic::error(INITIAL, message, truth.name.span));
             }
-            let body = match open.len() {
-                1 => open.remove(0),
-                _ => Expression::new(ExpressionKind::And(open), span),
-            };
+            let body = Expression::all_of(open, span);
             let kind = ExpressionKind::Quantified(Quantifier::Exists, binders, body);
             all.push(Expression::new(kind, span));
         }
