@@ -13,7 +13,7 @@ use crate::finite::{
     FiniteReason, Progress, Question, Slicing, check,
 };
 use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol, Size, SortId};
+use crate::protocol::{PropertyKind, Protocol, Size, SortId, sizes_up_to};
 
 use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
 
@@ -186,18 +186,8 @@ impl FiniteSearch<'_> {
         let small = &self.case.small;
         let uncut = self.case.uncut().into_iter();
         let fixed = uncut.filter_map(|sort| Some((sort, small.fixed_size(sort)?)));
-        let mut all: Vec<Size> = vec![cut.chain(fixed).collect()];
-        for sort in residual {
-            let counts = 1..=self.config.residual;
-            let grown = all.iter().flat_map(|size| {
-                counts.clone().map(move |count| {
-                    let mut size = size.clone();
-                    size.insert(*sort, count);
-                    size
-                })
-            });
-            all = grown.collect();
-        }
+        let largest = residual.iter().map(|sort| (*sort, self.config.residual));
+        let mut all = sizes_up_to(cut.chain(fixed).collect(), largest);
         all.sort_by_key(|size| size.values().sum::<u32>());
         all
     }

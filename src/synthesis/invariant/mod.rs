@@ -2,6 +2,7 @@
 //!
 //! Nothing here is trusted: the judge checks what is found.
 
+mod candidate_clauses;
 mod clause_names;
 mod counterexample;
 mod counterexample_guided;
@@ -32,6 +33,12 @@ pub enum InvariantOutcome {
         /// known hold, as our own evaluation confirms.
         step: Option<Box<Counterexample>>,
     },
+}
+
+impl From<Counterexample> for InvariantObstacle {
+    fn from(found: Counterexample) -> Self {
+        InvariantObstacle::Counterexample(Box::new(found))
+    }
 }
 
 impl From<Stopped> for InvariantObstacle {

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use crate::budget::Stop;
-use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
+use crate::finite::SmallSizes;
+use crate::protocol::{Protocol, Sort, State, StateFormula, SymbolId};
 
 use super::atoms::{AtomContext, Bits};
 use super::cube::{CubePattern, LiteralCube};
@@ -91,15 +92,10 @@ struct ClauseCandidate {
 }
 
 impl<'a> Miner<'a> {
-    /// Explores small instances of a protocol; some sorts have a fixed number of elements.
-    pub fn new(
-        protocol: &'a Protocol,
-        fixed: &[(SortId, u32)],
-        actions: &[usize],
-        size: SampleSize,
-        stop: &Stop,
-    ) -> Self {
-        let samples = collect(Sampled { protocol, fixed, actions }, size, stop);
+    /// Explores small instances of a protocol.
+    pub fn new(sizes: &SmallSizes<'a>, actions: &[usize], size: SampleSize, stop: &Stop) -> Self {
+        let protocol = sizes.protocol;
+        let samples = collect(Sampled { sizes, actions }, size, stop);
         let language = ClauseLanguage::new(protocol);
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();

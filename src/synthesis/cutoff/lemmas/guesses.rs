@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 
 use crate::budget::Stop;
 use crate::certificate::{Case, ProductSort, ProductSymbol, TwoSystems};
+use crate::finite::SmallSizes;
 use crate::logic::{Extent, Structure, VariableAssignment, evaluate_formula};
-use crate::protocol::{Protocol, Rigidity, Signature, Sort, State, StateFormula, blank_state};
+use crate::protocol::{
+    Protocol, Rigidity, Signature, Size, Sort, State, StateFormula, blank_state,
+};
 
 use crate::synthesis::cutoff::prove::prefilter::{defined_table, rigid_of_cutoff};
 use crate::synthesis::mine::{Miner, SampleSize};
@@ -46,7 +49,8 @@ impl<'a> Guesses<'a> {
         let (protocol, stop) = (self.protocol, &self.sampling);
         self.miner.get_or_insert_with(|| {
             let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-            Miner::new(protocol, &[], &actions, SAMPLES, stop)
+            let sizes = SmallSizes { protocol, fixed: Size::new() };
+            Miner::new(&sizes, &actions, SAMPLES, stop)
         })
     }
 

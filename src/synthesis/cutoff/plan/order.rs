@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::{AtomEntry, AtomValue, Facts};
+use crate::finite::places;
 use crate::protocol::{Protocol, Sort, SortId};
 
 use super::combinations::extended;
@@ -54,14 +55,9 @@ pub(crate) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
 /// Sorts of violators, those that most of the state is about first.
 pub(crate) fn primary_sorts(protocol: &Protocol, shape: &ViolatorShape) -> Vec<SortId> {
     let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
-    let places = |sort: &SortId| {
-        let symbols = protocol.signature.mutable();
-        let of_sort = symbols.flat_map(|(_, symbol)| &symbol.params);
-        of_sort.filter(|param| **param == Sort::Declared(*sort)).count()
-    };
     let mut sorts: Vec<SortId> =
         protocol.signature.sorts().filter(|sort| violators(sort) > 0).collect();
-    sorts.sort_by_key(|sort| std::cmp::Reverse((places(sort), violators(sort))));
+    sorts.sort_by_key(|sort| std::cmp::Reverse((places(protocol, *sort), violators(sort))));
     sorts
 }
 
