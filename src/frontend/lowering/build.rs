@@ -1,7 +1,8 @@
 //! Builds and takes apart surface expressions, for the readers of other languages.
 
 use crate::frontend::syntax::surface::{
-    Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
+    AssignStatement, Connective, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
+    Statement, StatementKind,
 };
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
@@ -80,4 +81,21 @@ impl Expression {
 pub(in crate::frontend) fn require(formula: Expression) -> Statement {
     let span = formula.span;
     Spanned::new(StatementKind::Require(formula), span)
+}
+
+/// `target(arguments) := value`, or any value.
+pub(in crate::frontend) fn assignment(
+    target: Identifier,
+    arguments: Vec<Expression>,
+    value: Option<Expression>,
+    span: Span,
+) -> AssignStatement {
+    let at = |argument: Expression| {
+        let span = argument.span;
+        Spanned::new(LeftArgument::Expression(argument), span)
+    };
+    let at_value = value.as_ref().map_or(span, |value| value.span);
+    let value = value.map_or(RightValue::Star, RightValue::Expression);
+    let arguments = arguments.into_iter().map(at).collect();
+    AssignStatement { target, arguments, value: Spanned::new(value, at_value) }
 }

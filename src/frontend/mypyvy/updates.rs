@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::two_states::{in_place, mentions};
 use super::update_clause::{Becomes, argument_index, position};
 use crate::frontend::format::expressions::print_expression;
+use crate::frontend::lowering::build::assignment;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
-    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
-    StatementKind,
+    Expression, ExpressionKind, Identifier, LeftArgument, Statement, StatementKind,
 };
 use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
@@ -187,19 +187,10 @@ impl UpdateTarget<'_> {
             let reserved = names.iter().flat_map(free_names).collect();
             in_place(&rewrite(part, &reserved, &replace).unwrap_or_else(|_| part.clone()))
         };
-        let arguments = names
-            .iter()
-            .map(|name| Spanned::new(LeftArgument::Expression(in_place(name)), name.span));
-        let right = match value {
-            Some(value) => Spanned::new(RightValue::Expression(renamed(value)), value.span),
-            None => Spanned::new(RightValue::Star, self.span),
-        };
-        let assignment = AssignStatement {
-            target: Identifier::new(self.name.clone(), self.span),
-            arguments: arguments.collect(),
-            value: right,
-        };
-        Spanned::new(StatementKind::Assign(assignment), self.span)
+        let target = Identifier::new(self.name.clone(), self.span);
+        let arguments = names.iter().map(in_place).collect();
+        let statement = assignment(target, arguments, value.map(renamed), self.span);
+        Spanned::new(StatementKind::Assign(statement), self.span)
     }
 
     /// What stands for each argument: its value in the pattern, or a variable.

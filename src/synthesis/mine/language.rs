@@ -8,6 +8,7 @@ use crate::protocol::{
 };
 
 use super::atoms::{AtomContext, AtomOperand, MOST_ATOMS, MinedAtom};
+use crate::synthesis::combinations::extended;
 
 /// The symbols and integers that candidate clauses may mention.
 #[derive(Clone, Debug)]
@@ -258,20 +259,11 @@ fn equalities(vars: &[(AtomOperand, Sort)]) -> Vec<MinedAtom> {
 fn tuples(operands: &[(AtomOperand, Sort)], sorts: &[Sort]) -> Vec<Vec<(AtomOperand, Sort)>> {
     let mut all: Vec<Vec<(AtomOperand, Sort)>> = vec![Vec::new()];
     for sort in sorts {
-        let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).collect();
+        let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).cloned().collect();
         if all.len() * fitting.len() > 4 * MOST_ATOMS {
             return Vec::new();
         }
-        all = all
-            .into_iter()
-            .flat_map(|prefix| {
-                fitting.iter().map(move |operand| {
-                    let mut tuple = prefix.clone();
-                    tuple.push((*operand).clone());
-                    tuple
-                })
-            })
-            .collect();
+        all = extended(&all, &fitting);
     }
     all
 }

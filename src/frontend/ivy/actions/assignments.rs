@@ -7,9 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::format::expressions::print_expression;
 use crate::frontend::ivy::parse::tree::{IvyPlace, IvyValue};
 use crate::frontend::ivy::parse::unsupported::{CALLS, IGNORED, UNSUPPORTED};
-use crate::frontend::syntax::surface::{
-    AssignStatement, Expression, Identifier, LeftArgument, RightValue, StatementKind,
-};
+use crate::frontend::lowering::build::assignment;
+use crate::frontend::syntax::surface::{AssignStatement, Expression, Identifier, StatementKind};
 use crate::frontend::syntax::variables::{free_names, is_variable};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
@@ -135,15 +134,15 @@ impl Lowering<'_> {
         if self.refuse_repeated(&arguments) {
             return;
         }
-        let assignment = if arguments.iter().any(is_buried) {
+        let statement = if arguments.iter().any(is_buried) {
             match self.assign_at_every_element(target, arguments, value, span) {
-                Some(assignment) => assignment,
+                Some(statement) => statement,
                 None => return,
             }
         } else {
-            statement(target, arguments, value, span)
+            assignment(target, arguments, value, span)
         };
-        flow.out.push(Spanned::new(StatementKind::Assign(assignment), span));
+        flow.out.push(Spanned::new(StatementKind::Assign(statement), span));
     }
 
     /// Ivy reads `r(X, X) := v` as an assignment everywhere, which is hardly ever intended.
@@ -204,31 +203,8 @@ impl Lowering<'_> {
         let condition = Expression::all_of(conditions, span);
         let otherwise = Expression::applied(target.clone(), left.clone(), target.span);
         let value = Expression::conditional(condition, [then, otherwise], span);
-        Some(statement(target, left, Some(value), span))
+        Some(assignment(target, left, Some(value), span))
     }
-}
-
-fn statement(
-    target: Identifier,
-    arguments: Vec<Expression>,
-    value: Option<Expression>,
-    span: Span,
-) -> AssignStatement {
-    let arguments = arguments
-        .into_iter()
-        .map(|argument| {
-            let at = argument.span;
-            Spanned::new(LeftArgument::Expression(argument), at)
-        })
-        .collect();
-    let (value, at) = match value {
-        Some(value) => {
-            let at = value.span;
-            (RightValue::Expression(value), at)
-        }
-        None => (RightValue::Star, span),
-    };
-    AssignStatement { target, arguments, value: Spanned::new(value, at) }
 }
 
 fn print_place(IvyPlace { target, arguments }: &IvyPlace) -> String {

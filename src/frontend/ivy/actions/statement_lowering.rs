@@ -13,7 +13,7 @@ use crate::frontend::lowering::build::require;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
-    Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
+    Binder, Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
 use crate::frontend::syntax::variables::{close, free_names};
 use crate::logic::Name;
@@ -30,6 +30,14 @@ pub(in crate::frontend::ivy) struct Parameter {
     pub(in crate::frontend::ivy) written: bool,
     /// Where it comes from.
     pub(in crate::frontend::ivy) span: Span,
+}
+
+impl Parameter {
+    /// The parameter in RML.
+    pub(in crate::frontend::ivy) fn binder(&self, table: &IvyTable) -> Binder {
+        let name = Identifier::new(self.name.clone(), self.span);
+        Binder { name, sort: Some(table.sort(&self.sort)) }
+    }
 }
 
 /// A local variable and what it stands for now.

@@ -133,7 +133,8 @@ impl IvyExpressionBuilder<'_> {
         IvySymbol { name, params, result, definition, only_defined }
     }
 
-    fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
+    /// A formula with its label, if it has one.
+    pub(super) fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
         let mut label = None;
         let mut formula = None;
         for part in pair.into_inner() {

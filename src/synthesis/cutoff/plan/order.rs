@@ -6,13 +6,13 @@ use crate::analysis::{AtomEntry, AtomValue, Facts};
 use crate::finite::places;
 use crate::protocol::{Protocol, Sort, SortId};
 
-use super::combinations::extended;
 use super::definitions::RigidStyle;
 use super::lockstep::Support;
 use super::maps::{SortMap, maps};
 use super::pool::PoolStage;
 use super::violator_shapes::ViolatorShape;
 use super::{CutoffPlan, PlanTarget};
+use crate::synthesis::combinations::extended;
 
 /// The most combinations of idle moves that are tried.
 const MOST_IDLE: usize = 6;
