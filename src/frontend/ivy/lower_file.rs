@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::actions::Maker;
+use super::actions::ActionMaker;
 use super::actions::locals::collect_assigned;
 use super::names::declared_names::IvyTable;
 use super::parse::tree::{IvyDeclaration, IvyDeclarationKind, IvyStep, IvySymbol};
@@ -172,11 +172,7 @@ impl IvyLowerer<'_> {
     }
 
     fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
-        let label = line
-            .label
-            .as_ref()
-            .map(|label| Identifier::new(self.labels.label(&label.value), label.span));
-        LabelledFormula { label, formula: self.formula(&line.formula) }
+        LabelledFormula { label: self.labels.label(line), formula: self.formula(&line.formula) }
     }
 
     fn formula(&mut self, formula: &Expression) -> Expression {
@@ -199,7 +195,7 @@ impl IvyLowerer<'_> {
         self.check_exports();
         let names = self.table.names.clone();
         let mut maker =
-            Maker { table: self.table, names, failed: None, diagnostics: self.diagnostics };
+            ActionMaker { table: self.table, names, failed: None, diagnostics: self.diagnostics };
         let mut actions = Vec::new();
         for declaration in declarations {
             let IvyDeclarationKind::Action(action) = &declaration.value else { continue };

@@ -73,8 +73,7 @@ impl MypyvyLowerer<'_> {
     }
 
     fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
-        let label = line.label.as_ref();
-        let label = label.map(|label| Identifier::new(self.labels.label(&label.value), label.span));
+        let label = self.labels.label(line);
         LabelledFormula { label, formula: self.formula(&line.formula, &BTreeMap::new()) }
     }
 

@@ -10,7 +10,7 @@ use crate::smt::IllSorted;
 use crate::source::Span;
 
 use super::clause_names::clause_names;
-use super::counterexample::{Counterexample, InductionMoment, is_false, step};
+use super::counterexample::{Counterexample, InductionMoment, is_false, step_moment};
 use super::induction::{ClauseId, Induction, InductionAnswer, InductionFrame};
 
 /// A clause under consideration.
@@ -191,7 +191,7 @@ impl<'a> CandidateClauses<'a> {
                 }
                 let answer = self.induction.keeps(action, id, &supposed)?;
                 let InductionAnswer::Refuted(model) = answer else { continue };
-                let moment = step(self.system, self.system.actions[action], &model);
+                let moment = step_moment(self.system, self.system.actions[action], &model);
                 if self.is_confirmed(&moment, id, &supposed) {
                     return Ok(Some(Counterexample { clause, moment }));
                 }

@@ -35,7 +35,7 @@ pub struct Counterexample {
 }
 
 /// The initial state that a model shows.
-pub(super) fn initial(
+pub(super) fn initial_moment(
     system: InvariantSystem<'_>,
     model: &CounterModel<TwoSystems>,
 ) -> InductionMoment {
@@ -43,7 +43,7 @@ pub(super) fn initial(
 }
 
 /// The step that a model shows.
-pub(super) fn step(
+pub(super) fn step_moment(
     system: InvariantSystem<'_>,
     action: usize,
     model: &CounterModel<TwoSystems>,
@@ -56,7 +56,7 @@ pub(super) fn step(
 
 /// The run of a protocol that a model shows: a first state, and a step if there is an action.
 /// `None` if that step cannot be made from there.
-pub fn run(
+pub fn model_run(
     system: InvariantSystem<'_>,
     action: Option<usize>,
     model: &CounterModel<TwoSystems>,

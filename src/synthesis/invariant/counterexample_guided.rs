@@ -14,7 +14,7 @@ use crate::smt::z3::isolated;
 use crate::smt::{IllSorted, ProverError, UnknownReason};
 
 use super::candidate_clauses::CandidateClauses;
-use super::counterexample::{Counterexample, InductionMoment, initial, step};
+use super::counterexample::{Counterexample, InductionMoment, initial_moment, step_moment};
 use super::induction::{ClauseId, InductionAnswer, frame};
 use super::property_directed::Directed;
 use super::time_shares::SearchClock;
@@ -118,7 +118,8 @@ impl GuidedSearch<'_> {
             InductionAnswer::Valid(_) => Ok(()),
             InductionAnswer::Unknown(reason) => Err(InvariantObstacle::Undecided(reason)),
             InductionAnswer::Refuted(model) => {
-                Err(Counterexample { clause: name, moment: initial(self.system, &model) }.into())
+                Err(Counterexample { clause: name, moment: initial_moment(self.system, &model) }
+                    .into())
             }
         })
     }
@@ -135,7 +136,7 @@ impl GuidedSearch<'_> {
             return Ok(true);
         }
         if let InductionAnswer::Refuted(model) = answer
-            && let InductionMoment::Initially(state) = initial(self.system, &model)
+            && let InductionMoment::Initially(state) = initial_moment(self.system, &model)
         {
             self.miner.allow(&state);
         }
@@ -153,7 +154,7 @@ impl GuidedSearch<'_> {
             InductionAnswer::Valid(_) => Ok(()),
             InductionAnswer::Unknown(reason) => self.undecided(clause, reason),
             InductionAnswer::Refuted(model) => {
-                let moment = step(self.system, self.system.actions[action], &model);
+                let moment = step_moment(self.system, self.system.actions[action], &model);
                 self.learn(clause, moment)?
             }
         };

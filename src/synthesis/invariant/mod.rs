@@ -11,7 +11,7 @@ mod property_directed;
 mod time_shares;
 
 pub(crate) use clause_names::clause_names;
-pub use counterexample::{Counterexample, InductionMoment, run};
+pub use counterexample::{Counterexample, InductionMoment, model_run};
 pub use counterexample_guided::find_invariant;
 
 use crate::budget::Stopped;

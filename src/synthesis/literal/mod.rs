@@ -12,9 +12,7 @@ pub use printed::as_printed;
 
 use thiserror::Error;
 
-use crate::analysis::{
-    ActionInvocation, AtomEntry, AtomValue, Facts, PropertyFacts, Subsumes, Violator, analyse,
-};
+use crate::analysis::{ActionInvocation, AtomEntry, Facts, PropertyFacts, Violator, analyse};
 use crate::certificate::{
     Alternative, Case, Certificate, Mode, ProductFormula, ProductSymbol, ProductTerm,
     ProofArgument, large_sort, sim,
@@ -110,20 +108,7 @@ impl Construction<'_> {
 
     /// Whether `S` or `A` has `*` in the place of a node.
     fn others_matter(&self, node: SortId) -> bool {
-        let sort = Sort::Declared(node);
-        let relevance = &self.of_property().relevance;
-        let of_state = relevance.state().any(|clause| {
-            let symbol = self.protocol.signature.symbol(clause.symbol);
-            let arguments = symbol.params.iter().zip(&clause.args);
-            let somewhere = arguments.into_iter().any(|(own, entry)| is_any(*own, entry, sort));
-            somewhere || (symbol.result == Some(sort) && clause.output == AtomValue::Any)
-        });
-        let of_actions = relevance.actions().any(|invocation| {
-            let params = &self.protocol.actions[invocation.action].params;
-            let given = params.iter().zip(&invocation.args);
-            given.into_iter().any(|(param, entry)| is_any(param.sort, entry, sort))
-        });
-        of_state || of_actions
+        self.of_property().sorts.iter().any(|need| need.sort == node && need.others)
     }
 
     /// The answers: the image of every invocation in `A`, and nothing otherwise.
@@ -184,9 +169,4 @@ impl Construction<'_> {
         let position = position.expect("every violator stands for a variable of the property");
         self.shape.param(self.shape.violators[position])
     }
-}
-
-/// Whether an entry of a sort is `*`.
-fn is_any(own: Sort, entry: &AtomEntry<Violator>, sort: Sort) -> bool {
-    own == sort && entry.subsumes(&AtomEntry::Any)
 }

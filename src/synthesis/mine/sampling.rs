@@ -60,11 +60,11 @@ pub(super) struct Sampled<'a> {
 
 /// The reachable states of small instances, at one size after another: all that are near an
 /// initial state, and what random runs meet farther away.
-pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Samples {
+pub(super) fn sample_states(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Samples {
     let SampleSize { states, total } = size;
     let near = stop.share(1, 2);
     let mut samples = Samples::default();
-    for (position, size) in sizes(system.sizes).into_iter().enumerate() {
+    for (position, size) in sampled_sizes(system.sizes).into_iter().enumerate() {
         if near.is_set() || samples.len() >= total {
             break;
         }
@@ -77,16 +77,16 @@ pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Sam
         // What is too large to be looked at teaches nothing.
         let Ok(found) = sample(&question, &budget) else { continue };
         charge(system, &question, &found.reachable, stop);
-        keep(&mut samples, system, &found.reachable, total);
+        add_states(&mut samples, system, &found.reachable, total);
         question.symmetry = Symmetry::Distinguished;
         if found.missing.is_some()
             && let Ok(farther) = walk(&question, WALKS, &budget)
         {
             charge(system, &question, &farther, stop);
-            keep(&mut samples, system, &farther, total);
+            add_states(&mut samples, system, &farther, total);
         }
     }
-    for size in plentiful(system) {
+    for size in plentiful_sizes(system) {
         if stop.is_set() {
             break;
         }
@@ -94,7 +94,7 @@ pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Sam
         let question = question(system, size, FAR_ABOVE);
         if let Ok(far) = walk(&question, LONG_WALKS, &budget) {
             charge(system, &question, &far, stop);
-            keep(&mut samples, system, &far, usize::MAX);
+            add_states(&mut samples, system, &far, usize::MAX);
         }
     }
     samples
@@ -128,7 +128,7 @@ fn question(system: Sampled<'_>, size: Size, above: i64) -> Question<'_> {
     question
 }
 
-fn keep(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, total: usize) {
+fn add_states(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, total: usize) {
     for instance in &found.instances {
         let room = total.saturating_sub(samples.len());
         for state in instance.states().take(room) {
@@ -138,7 +138,7 @@ fn keep(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, total: us
 }
 
 /// Two elements everywhere, then one sort after another with more, then smaller ones.
-fn sizes(small: &SmallSizes<'_>) -> Vec<Size> {
+fn sampled_sizes(small: &SmallSizes<'_>) -> Vec<Size> {
     let mut sizes = vec![small.alike(2)];
     for count in 3..=LARGEST {
         sizes.extend(small.free().map(|sort| small.with_one(sort, count, 2)));
@@ -152,7 +152,7 @@ fn sizes(small: &SmallSizes<'_>) -> Vec<Size> {
 
 /// Sizes with plenty of elements of one sort that has no structure, so that fresh elements are
 /// never wanting.
-fn plentiful(system: Sampled<'_>) -> Vec<Size> {
+fn plentiful_sizes(system: Sampled<'_>) -> Vec<Size> {
     let sizes = system.sizes.without_structure();
     let sizes = sizes.map(|sort| system.sizes.with_one(sort, PLENTY, 2));
     sizes.filter(|size| invocations(system, size) <= MOST_INVOCATIONS).collect()

@@ -31,7 +31,7 @@ use statement_lowering::{Caller, Flow, IvyLocal, Lowering, Parameter};
 const MOST_CHOICES: usize = 6;
 
 /// Makes the actions of a file.
-pub(super) struct Maker<'a> {
+pub(super) struct ActionMaker<'a> {
     pub(super) table: &'a IvyTable,
     /// The names of everything made so far.
     pub(super) names: LoweredNames,
@@ -40,7 +40,7 @@ pub(super) struct Maker<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Maker<'_> {
+impl ActionMaker<'_> {
     /// The actions that an exported action becomes.
     pub(super) fn action(&mut self, action: &ActionDeclaration) -> Vec<Spanned<ActionItem>> {
         let Some(body) = &action.body else {

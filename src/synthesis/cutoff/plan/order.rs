@@ -96,15 +96,12 @@ fn companions(
 pub(crate) fn supports(protocol: &Protocol, facts: &Facts, maps: &[SortMap]) -> Vec<Support> {
     let idle: Vec<SortId> =
         maps.iter().filter(|map| map.spare().is_some()).map(|map| map.sort).collect();
-    if idle.is_empty() {
-        let mut all = vec![Support::None];
-        if !facts.consumptions.is_empty() {
-            all.extend([Support::Prepare, Support::Refill]);
-        }
-        return all;
-    }
     let mut all = vec![Support::None];
-    all.extend(idle_supports(protocol, facts, &idle).into_iter().map(Support::Idle));
+    if !idle.is_empty() {
+        all.extend(idle_supports(protocol, facts, &idle).into_iter().map(Support::Idle));
+    } else if !facts.consumptions.is_empty() {
+        all.extend([Support::Prepare, Support::Refill]);
+    }
     all
 }
 
