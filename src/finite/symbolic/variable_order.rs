@@ -97,15 +97,14 @@ mod tests {
 
     #[test]
     fn members_of_a_group_come_together_unless_the_work_has_to_stop() {
-        let (start, groups) =
-            ((0..6).collect::<Vec<usize>>(), [vec![0, 3], vec![1, 4], vec![2, 5]]);
+        let (starts, groups) =
+            ([(0..6).collect::<Vec<usize>>()], [vec![0, 3], vec![1, 4], vec![2, 5]]);
         let stop = Stop::never();
-        let order =
-            shortest_span_order(&[start.clone()], &groups, &stop).expect("it is not stopped");
+        let order = shortest_span_order(&starts, &groups, &stop).expect("it is not stopped");
         let at = |member| order.iter().position(|own| *own == member).expect("all are there");
         assert!(groups.iter().all(|group| at(group[0]).abs_diff(at(group[1])) == 1), "{order:?}");
         stop.cancel();
-        let stopped = shortest_span_order(&[start], &groups, &stop);
+        let stopped = shortest_span_order(&starts, &groups, &stop);
         assert_eq!(stopped, Err(FiniteReason::Interrupted));
     }
 }
