@@ -172,16 +172,7 @@ where
             FormulaKind::Equal(left, right) if polarity == Polarity::Positive => {
                 self.pinned = self.fixed_by(left, right).or_else(|| self.fixed_by(right, left));
             }
-            FormulaKind::Truth(_)
-            | FormulaKind::Equal(..)
-            | FormulaKind::Compare(..)
-            | FormulaKind::Not(_)
-            | FormulaKind::And(_)
-            | FormulaKind::Or(_)
-            | FormulaKind::Implies(..)
-            | FormulaKind::Iff(..)
-            | FormulaKind::If(..)
-            | FormulaKind::Quantified(..) => {}
+            _ => {}
         }
     }
 

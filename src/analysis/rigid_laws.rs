@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{Formula, Term, Var};
 use crate::protocol::{
-    Protocol, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, SymbolId,
+    Protocol, Signature, Size, Sort, SortId, StateFormula, StateTerm, StateVar, SymbolId,
+    sizes_up_to,
 };
 
-use super::rigid_models::{Constraint, ModelAnswer, ModelScope, Sizes, find_model};
+use super::rigid_models::{Constraint, ModelAnswer, ModelScope, find_model};
 
 /// How many assignments one search may try.
 const BUDGET: usize = 4_000;
@@ -92,7 +93,7 @@ fn holds_in_small_models(protocol: &Protocol, axioms: &[StateFormula], law: &Law
     let closed =
         |formula: &StateFormula| Constraint { formula: formula.clone(), scope: ModelScope::new() };
     let mut possible = false;
-    for sizes in all_sizes(&largest) {
+    for sizes in sizes_up_to(Size::new(), largest) {
         let axioms: Vec<Constraint> = axioms.iter().map(closed).collect();
         for scope in choices(&law.vars, &sizes) {
             let mut constraints = vec![Constraint { formula: law.matrix.negate(), scope }];
@@ -113,32 +114,16 @@ fn declared(sort: Sort) -> Option<SortId> {
     }
 }
 
-/// All sizes up to the largest for each sort.
-fn all_sizes(largest: &Sizes) -> Vec<Sizes> {
-    let mut all = vec![Sizes::new()];
-    for (sort, largest) in largest {
-        let extend = |sizes: Sizes| {
-            (1..=*largest).map(move |size| {
-                let mut sizes = sizes.clone();
-                sizes.insert(*sort, size);
-                sizes
-            })
-        };
-        all = all.into_iter().flat_map(extend).collect();
-    }
-    all
-}
-
 /// For each sort, as many elements as the variables, constants and functions can name; at least 2,
 /// so that there is room for an element that only a quantifier speaks of.
-fn largest(signature: &Signature, symbols: &BTreeSet<SymbolId>, law: &Law) -> Option<Sizes> {
+fn largest(signature: &Signature, symbols: &BTreeSet<SymbolId>, law: &Law) -> Option<Size> {
     let ranks = symbols.iter().flat_map(|symbol| {
         let symbol = signature.symbol(*symbol);
         symbol.params.iter().copied().chain(symbol.result)
     });
     let sorts = ranks.chain(law.vars.iter().map(|var| var.sort)).map(declared);
     let sorts = sorts.collect::<Option<BTreeSet<SortId>>>()?;
-    let mut named = Sizes::new();
+    let mut named = Size::new();
     // Names reach every sort after as many rounds as there are sorts, or they reach the cap.
     for _ in 0..=sorts.len() {
         let count = |sort: &SortId| (*sort, names_of_sort(signature, symbols, law, &named, *sort));
@@ -152,7 +137,7 @@ fn names_of_sort(
     signature: &Signature,
     symbols: &BTreeSet<SymbolId>,
     law: &Law,
-    named: &Sizes,
+    named: &Size,
     sort: SortId,
 ) -> u32 {
     let of_param = |param: &Sort| {
@@ -169,7 +154,7 @@ fn names_of_sort(
 }
 
 /// Values for the variables, up to renaming of elements: a new element is always the next one.
-fn choices(vars: &[StateVar], sizes: &Sizes) -> Vec<ModelScope> {
+fn choices(vars: &[StateVar], sizes: &Size) -> Vec<ModelScope> {
     let mut all: Vec<(ModelScope, BTreeMap<Sort, u32>)> =
         vec![(ModelScope::new(), BTreeMap::new())];
     for var in vars {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::logic::{FormulaKind, Quantifier, TermKind};
-use crate::protocol::{Signature, Sort, SortId, StateFormula, StateTerm, StateVar, SymbolId};
+use crate::protocol::{Signature, Size, Sort, StateFormula, StateTerm, StateVar, SymbolId};
 
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,18 +30,15 @@ pub(super) struct Constraint {
 /// Values of variables.
 pub(super) type ModelScope = BTreeMap<StateVar, u32>;
 
-/// Numbers of elements of the sorts that take part.
-pub(super) type Sizes = BTreeMap<SortId, u32>;
-
-/// Looks for an interpretation at the given sizes that satisfies all constraints, trying at most
+/// Looks for an interpretation of the given size that satisfies all constraints, trying at most
 /// `budget` assignments.
 pub(super) fn find_model(
     signature: &Signature,
-    sizes: &Sizes,
+    size: &Size,
     constraints: Vec<Constraint>,
     budget: usize,
 ) -> ModelAnswer {
-    let mut search = ModelSearch { signature, sizes, cells: BTreeMap::new(), budget };
+    let mut search = ModelSearch { signature, size, cells: BTreeMap::new(), budget };
     let mut instances = Vec::new();
     for constraint in constraints {
         if search.instances(constraint, &mut instances).is_none() {
@@ -65,7 +62,8 @@ enum Partial<T> {
 
 struct ModelSearch<'a> {
     signature: &'a Signature,
-    sizes: &'a Sizes,
+    /// The numbers of elements of the sorts that take part.
+    size: &'a Size,
     cells: BTreeMap<ModelCell, u32>,
     budget: usize,
 }
@@ -86,18 +84,7 @@ impl ModelSearch<'_> {
                     self.instances(Constraint { formula: body.clone(), scope }, instances)?;
                 }
             }
-            FormulaKind::Truth(_)
-            | FormulaKind::Holds(..)
-            | FormulaKind::Equal(..)
-            | FormulaKind::Compare(..)
-            | FormulaKind::Not(_)
-            | FormulaKind::Or(_)
-            | FormulaKind::Implies(..)
-            | FormulaKind::Iff(..)
-            | FormulaKind::If(..)
-            | FormulaKind::Quantified(Quantifier::Exists, ..) => {
-                instances.push(Constraint { formula, scope });
-            }
+            _ => instances.push(Constraint { formula, scope }),
         }
         Some(())
     }
@@ -106,7 +93,7 @@ impl ModelSearch<'_> {
     fn scopes(&self, scope: &ModelScope, vars: &[StateVar]) -> Option<Vec<ModelScope>> {
         let mut scopes = vec![scope.clone()];
         for var in vars {
-            let size = self.size(var.sort)?;
+            let size = self.element_count(var.sort)?;
             let extend = |scope: ModelScope| {
                 (0..size).map(move |value| {
                     let mut scope = scope.clone();
@@ -119,9 +106,10 @@ impl ModelSearch<'_> {
         Some(scopes)
     }
 
-    fn size(&self, sort: Sort) -> Option<u32> {
+    /// How many elements a sort has, if it takes part.
+    fn element_count(&self, sort: Sort) -> Option<u32> {
         match sort {
-            Sort::Declared(sort) => self.sizes.get(&sort).copied(),
+            Sort::Declared(sort) => self.size.get(&sort).copied(),
             Sort::Int => None,
         }
     }
@@ -150,7 +138,7 @@ impl ModelSearch<'_> {
     fn branch(&mut self, cell: &ModelCell, constraints: &[Constraint]) -> ModelAnswer {
         let values = match self.signature.symbol(cell.0).result {
             None => Some(2),
-            Some(sort) => self.size(sort),
+            Some(sort) => self.element_count(sort),
         };
         let Some(values) = values else { return ModelAnswer::Unknown };
         for value in 0..values {

@@ -83,13 +83,6 @@ fn conjuncts_of_negation(matrix: &StateFormula) -> Vec<StateFormula> {
         }
         FormulaKind::Or(parts) => parts.iter().flat_map(conjuncts_of_negation).collect(),
         FormulaKind::Not(inner) => inner.conjuncts(),
-        FormulaKind::Truth(_)
-        | FormulaKind::Holds(..)
-        | FormulaKind::Equal(..)
-        | FormulaKind::Compare(..)
-        | FormulaKind::And(_)
-        | FormulaKind::Iff(..)
-        | FormulaKind::If(..)
-        | FormulaKind::Quantified(..) => Formula::conjuncts(&matrix.negate()),
+        _ => Formula::conjuncts(&matrix.negate()),
     }
 }

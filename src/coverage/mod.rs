@@ -13,11 +13,11 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::finite::{
-    Coverage, ENGINES, FiniteOutcome, FiniteReason, Question, Silent, Unseen, Walks, check,
-    unseen_on_walks,
+    Coverage, ENGINES, FiniteOutcome, FiniteReason, Question, SMALL_INTEGERS, Silent, Unseen,
+    Walks, check, unseen_on_walks,
 };
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size, SortId};
+use crate::protocol::{Protocol, Size, sizes_up_to};
 
 /// What was exercised, and where it was looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,9 +62,6 @@ impl Looked {
 /// How many elements a sort has at most.
 const LARGEST: u32 = 3;
 
-/// The range that stands in for ℤ.
-const WINDOW: (i64, i64) = (-1, 4);
-
 /// The most states of one size, and of all sizes together: the same on every machine.
 const STATES: u64 = 50_000;
 const ALL_STATES: u64 = 200_000;
@@ -97,7 +94,7 @@ pub fn exercise(
             further.push(cutoff);
         }
     }
-    let window = protocol.signature.uses_int().then_some(WINDOW);
+    let window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
     let all: Vec<Size> = small.into_iter().chain(further.iter().cloned()).collect();
     let number = number + further.len();
     let looked = Looked { up_to, further, window, sizes: number, exhausted: 0 };
@@ -115,27 +112,15 @@ pub fn exercise(
 /// first, as they show most, then smaller ones; only the first if there are too many.
 fn sizes(up_to: &Size) -> (Vec<Size>, usize) {
     let even = |count: u32| up_to.keys().map(move |sort| (*sort, count)).collect::<Size>();
-    let mut all: Vec<Size> = vec![Size::new()];
-    for (sort, most) in up_to {
-        all = all.iter().flat_map(|size| grown(size, *sort, *most)).collect();
-        if all.len() > MOST_SIZES {
-            let exponent = u32::try_from(up_to.len()).unwrap_or(u32::MAX);
-            let number = (LARGEST as usize).saturating_pow(exponent);
-            return ((1..=LARGEST).map(even).collect(), number);
-        }
+    let exponent = u32::try_from(up_to.len()).unwrap_or(u32::MAX);
+    let number = (LARGEST as usize).saturating_pow(exponent);
+    if number > MOST_SIZES {
+        return ((1..=LARGEST).map(even).collect(), number);
     }
+    let mut all = sizes_up_to(Size::new(), up_to.iter().map(|(sort, most)| (*sort, *most)));
     let is_even = |size: &Size| size.values().collect::<BTreeSet<_>>().len() <= 1;
     all.sort_by_key(|size| (!is_even(size), size.values().sum::<u32>()));
-    let number = all.len();
     (all, number)
-}
-
-fn grown(size: &Size, sort: SortId, most: u32) -> impl Iterator<Item = Size> {
-    (1..=most).map(move |count| {
-        let mut size = size.clone();
-        size.insert(sort, count);
-        size
-    })
 }
 
 /// The sizes of the cutoff instances; what is not cut is as large as elsewhere.

@@ -12,7 +12,7 @@ use crate::finite::{
     Claim, Coverage, Engine, EngineError, FiniteOutcome, FiniteReason, Progress, Question, Slicing,
     check,
 };
-use crate::protocol::{Protocol, Size, SortId};
+use crate::protocol::{Protocol, Size, SortId, sizes_up_to};
 
 use super::cutoff_violation::FiniteViolation;
 use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
@@ -157,18 +157,8 @@ impl FiniteSearch<'_> {
         let small = &self.case.small;
         let uncut = self.case.uncut().into_iter();
         let fixed = uncut.filter_map(|sort| Some((sort, small.fixed_size(sort)?)));
-        let mut all: Vec<Size> = vec![cut.chain(fixed).collect()];
-        for sort in residual {
-            let counts = 1..=self.config.residual;
-            let grown = all.iter().flat_map(|size| {
-                counts.clone().map(move |count| {
-                    let mut size = size.clone();
-                    size.insert(*sort, count);
-                    size
-                })
-            });
-            all = grown.collect();
-        }
+        let largest = residual.iter().map(|sort| (*sort, self.config.residual));
+        let mut all = sizes_up_to(cut.chain(fixed).collect(), largest);
         all.sort_by_key(|size| size.values().sum::<u32>());
         all
     }

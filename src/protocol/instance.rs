@@ -9,6 +9,17 @@ use super::{OneState, Signature, Sort, SortId, Symbol};
 /// A number of elements for every declared sort.
 pub type Size = BTreeMap<SortId, u32>;
 
+/// A size with every number of elements from 1 to the largest one of each of some sorts, the last
+/// sort growing fastest.
+pub fn sizes_up_to(size: Size, largest: impl IntoIterator<Item = (SortId, u32)>) -> Vec<Size> {
+    largest.into_iter().fold(vec![size], |all, (sort, most)| {
+        let grown = |size: &Size, count| {
+            size.iter().map(|(own, n)| (*own, *n)).chain([(sort, count)]).collect()
+        };
+        all.iter().flat_map(|size| (1..=most).map(move |count| grown(size, count))).collect()
+    })
+}
+
 /// A state of an instance: the rigid symbols and the mutable ones.
 pub type State = Structure<OneState>;
 

@@ -22,7 +22,7 @@ pub use execute::{
     ChoiceValues, ExecutionError, Invocation, SuccessorState, execute, execute_with, successors,
 };
 pub use formula_size::{Weight, guard_weight};
-pub use instance::{Size, State, blank_state, extents};
+pub use instance::{Size, State, blank_state, extents, sizes_up_to};
 pub use premise::premise;
 pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
 pub use read_write_sets::{symbols_read, symbols_written};

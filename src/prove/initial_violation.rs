@@ -16,7 +16,7 @@ use crate::protocol::{Property, PropertyKind, Protocol, Size, Sort, Trace, guard
 use crate::smt::Prover;
 use crate::smt::z3::{ModelSize, Z3};
 use crate::source::Span;
-use crate::synthesis::invariant::run;
+use crate::synthesis::invariant::model_run;
 
 /// What one question may cost, in the solver's units and in time.
 const EFFORT: u32 = 2_000_000;
@@ -66,7 +66,7 @@ impl Start<'_> {
             let prover = Z3 { models: ModelSize::Small };
             // What the solver does not know is left to the other hunts.
             let answer = prover.discharge(&query(obligation), &budget.one_question()).ok()?;
-            self.replayed(run(system, action, answer.counter_model()?)?, position, property)
+            self.replayed(model_run(system, action, answer.counter_model()?)?, position, property)
         })
     }
 

@@ -7,10 +7,10 @@ use crate::budget::{Budget, Stop};
 use crate::effort::{Phase, during};
 use crate::finite::{
     Claim, ClaimFailure, ClaimViolation, ENGINES, EngineError, FiniteOutcome, Progress, Question,
-    check,
+    SMALL_INTEGERS, SmallSizes, check,
 };
 use crate::logic::Name;
-use crate::protocol::{PropertyKind, Protocol, Size, SortId};
+use crate::protocol::{PropertyKind, Protocol, Size};
 
 /// A violation of a property in a small instance, replayed by the concrete semantics.
 #[derive(Clone, Debug)]
@@ -38,9 +38,6 @@ pub(super) struct Spot {
     size: Size,
     window: (i64, i64),
 }
-
-/// The range that stands in for ℤ in most instances.
-const WINDOW: (i64, i64) = (-1, 4);
 
 /// The wider ranges, for counters that count far, and how many elements sorts then have.
 const WIDER: [(i64, i64); 2] = [(-1, 16), (-1, 64)];
@@ -72,7 +69,8 @@ pub(super) const FAR: HuntEffort =
 
 /// All sorts have the same size.
 fn alike(protocol: &Protocol, sizes: RangeInclusive<u32>) -> Vec<Spot> {
-    let spot = |count| Spot { size: protocol.sizes(|_| count), window: WINDOW };
+    let small = SmallSizes::new(protocol);
+    let spot = |count| Spot { size: small.alike(count), window: SMALL_INTEGERS };
     let mut spots: Vec<Spot> = sizes.map(spot).collect();
     spots.dedup_by(|one, other| one.size == other.size);
     spots
@@ -80,26 +78,21 @@ fn alike(protocol: &Protocol, sizes: RangeInclusive<u32>) -> Vec<Spot> {
 
 /// One thing is larger than the others, and then all sorts are.
 fn far(protocol: &Protocol) -> Vec<Spot> {
+    let small = SmallSizes::new(protocol);
     let mut spots = Vec::new();
     if protocol.signature.uses_int() {
-        let size = || protocol.sizes(|_| BESIDE);
-        spots.extend(WIDER.map(|window| Spot { size: size(), window }));
+        spots.extend(WIDER.map(|window| Spot { size: small.alike(BESIDE), window }));
     }
     for larger in LARGER {
-        for sort in free(protocol) {
-            let size = protocol.sizes(|own| if own == sort { larger } else { BESIDE });
-            spots.push(Spot { size, window: WINDOW });
+        for sort in small.free() {
+            let size = small.with_one(sort, larger, BESIDE);
+            spots.push(Spot { size, window: SMALL_INTEGERS });
         }
     }
-    if free(protocol).count() > 1 {
+    if small.free().count() > 1 {
         spots.extend(alike(protocol, LARGEST..=LARGEST));
     }
     spots
-}
-
-/// The sorts whose size the axioms do not fix.
-fn free(protocol: &Protocol) -> impl Iterator<Item = SortId> {
-    protocol.signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none())
 }
 
 /// Explores small instances for a violation of some property of this kind.

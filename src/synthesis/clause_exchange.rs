@@ -120,12 +120,12 @@ impl Translation<TwoSystems, OneState> for &Reading {
         match symbol {
             ProductSymbol::Param(index) => Term::var(self.params[index as usize].clone()),
             ProductSymbol::Element(..) => Term::var(self.elements[&symbol].clone()),
-            _ => Term::apply(own(symbol), args, sort),
+            _ => Term::apply(protocol_symbol(symbol), args, sort),
         }
     }
 
     fn holds(&self, symbol: ProductSymbol, args: Vec<StateTerm>) -> StateFormula {
-        Formula::holds(own(symbol), args)
+        Formula::holds(protocol_symbol(symbol), args)
     }
 
     fn inserted_names(&self) -> BTreeSet<Name> {
@@ -133,15 +133,10 @@ impl Translation<TwoSystems, OneState> for &Reading {
     }
 }
 
-fn own(symbol: ProductSymbol) -> SymbolId {
+fn protocol_symbol(symbol: ProductSymbol) -> SymbolId {
     match symbol {
         ProductSymbol::Large(id) | ProductSymbol::Cutoff(id) => id,
-        ProductSymbol::LargePost(_)
-        | ProductSymbol::LargeChoice(_)
-        | ProductSymbol::CutoffChoice(_)
-        | ProductSymbol::Param(_)
-        | ProductSymbol::Element(..)
-        | ProductSymbol::Sim(_) => unreachable!("these were excluded"),
+        _ => unreachable!("these were excluded"),
     }
 }
 

@@ -2,10 +2,12 @@
 //! worth.
 
 mod clause_exchange;
+mod combinations;
 mod cutoff;
 pub mod invariant;
 pub mod literal;
 pub mod mine;
+mod model_state;
 
 pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
 pub use cutoff::search::{SearchResult, search};

@@ -133,9 +133,9 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     ),
     line(
         "every size of the residual sorts is searched",
-        FINITE,
-        "1..=self.config.residual",
-        "self.config.residual..=self.config.residual",
+        "protocol/instance.rs",
+        "1..=most",
+        "most..=most",
         TRAPS,
     ),
     line(

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};
 use super::error::EngineError;
 use super::ground::GroundSystem;
+use super::ground::circuit::Wire;
 use super::question::Deadlocks;
 use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::reason::FiniteReason;
@@ -44,10 +45,9 @@ impl Engine for Symbolic {
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {
         let answer = std::thread::scope(|scope| {
-            let work = || match explore(system, deadlocks, budget, progress) {
-                Ok(search) => search,
-                Err(Halt::Stopped(reason)) => Ok(stopped(reason)),
-                Err(Halt::Defect(error)) => Err(error),
+            let work = || {
+                let search = explore(system, deadlocks, budget, progress);
+                search.unwrap_or_else(|reason| Ok(stopped(reason)))
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             thread.ok().and_then(|thread| thread.join().ok())
@@ -58,42 +58,32 @@ impl Engine for Symbolic {
     }
 }
 
-/// Why a search has no answer.
-enum Halt {
-    /// The budget is spent.
-    Stopped(FiniteReason),
-    /// Something is wrong with the engine.
-    Defect(EngineError),
-}
-
-impl From<FiniteReason> for Halt {
-    fn from(reason: FiniteReason) -> Self {
-        Halt::Stopped(reason)
-    }
-}
-
 fn stopped(reason: FiniteReason) -> EngineSearch {
     let ending = SearchEnding::Stopped(reason);
     EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None }
 }
 
+/// The answer of a search, or why there is none.
+///
+/// # Errors
+/// When the budget is spent; inside, when something is wrong with the engine.
 fn explore(
     system: &mut GroundSystem,
     deadlocks: Deadlocks,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Result<EngineSearch, EngineError>, Halt> {
+) -> Result<Result<EngineSearch, EngineError>, FiniteReason> {
     system.symmetries = Symmetries::default();
-    let variables = Variables::new(system);
+    let variables = Variables::new(system, &budget.stop)?;
     let mut diagrams = Diagrams::new(budget);
     let mut events = Vec::new();
     for index in 0..system.transitions.len() {
         events.extend(variables.event(&mut diagrams, system, index)?);
     }
-    let initial = variables.states(&mut diagrams, &system.circuit, system.initial)?;
+    let initial = variables.states_where(&mut diagrams, &system.circuit, &[system.initial])?;
     let levels = variables.levels();
     let reachable = saturation::reachable(&mut diagrams, levels, &events, initial)?;
-    let total = state_count::count(&diagrams, reachable, levels);
+    let total = state_count::count(&diagrams, reachable, levels)?;
     let counts = StateCounts {
         states: total.saturated(),
         memory: diagrams.memory(),
@@ -110,10 +100,10 @@ fn explore(
             let layers = shortest_run::layers(&mut diagrams, &events, reachable, initial, bad)?;
             let run =
                 shortest_run::walk(&mut diagrams, &variables, system, &events, &layers, initial)?;
-            let (first, steps) = run.ok_or_else(|| {
+            let Some((first, steps)) = run else {
                 let lost = "the symbolic search lost the way to a state".to_owned();
-                Halt::Defect(EngineError::Bug(lost))
-            })?;
+                return Ok(Err(EngineError::Bug(lost)));
+            };
             let claim = match claim {
                 Some(_) => first_violated(system, steps.last().map_or(&first, |step| &step.state)),
                 None => None,
@@ -133,6 +123,14 @@ struct Sets<'s, 'd, 'b> {
 }
 
 impl Sets<'_, '_, '_> {
+    fn states_where(
+        &mut self,
+        system: &GroundSystem,
+        wires: &[Wire],
+    ) -> Result<Diagram, FiniteReason> {
+        self.variables.states_where(self.diagrams, &system.circuit, wires)
+    }
+
     /// The actions that are possible in some reachable state.
     fn happened(
         &mut self,
@@ -156,7 +154,7 @@ impl Sets<'_, '_, '_> {
     fn premises(&mut self, system: &GroundSystem) -> Result<BTreeSet<usize>, FiniteReason> {
         let mut met = BTreeSet::new();
         for (claim, premise) in system.premises.iter().enumerate() {
-            let holds = self.variables.all(self.diagrams, &system.circuit, &[*premise])?;
+            let holds = self.states_where(system, &[*premise])?;
             if self.diagrams.and(self.reachable, holds)? != Diagram::FALSE {
                 met.insert(claim);
             }
@@ -181,21 +179,20 @@ impl Sets<'_, '_, '_> {
     ) -> Result<Diagram, FiniteReason> {
         let own = &system.transitions[transition];
         let wires = [own.guard, own.valid_choices];
-        self.variables.all(self.diagrams, &system.circuit, &wires)
+        self.states_where(system, &wires)
     }
 
     /// Whether an integer leaves the range in some reachable state.
     fn bound_hit(&mut self, system: &GroundSystem) -> Result<bool, FiniteReason> {
         for transition in &system.transitions {
             let wires = [transition.bound, transition.valid_choices];
-            let leaves = self.variables.all(self.diagrams, &system.circuit, &wires)?;
+            let leaves = self.states_where(system, &wires)?;
             if self.diagrams.and(self.reachable, leaves)? != Diagram::FALSE {
                 return Ok(true);
             }
         }
         for claim in &system.claims {
-            let undefined =
-                self.variables.states(self.diagrams, &system.circuit, claim.undefined)?;
+            let undefined = self.states_where(system, &[claim.undefined])?;
             if self.diagrams.and(self.reachable, undefined)? != Diagram::FALSE {
                 return Ok(true);
             }
@@ -213,7 +210,7 @@ impl Sets<'_, '_, '_> {
         let (mut bad, mut first) = (Diagram::FALSE, None);
         for (index, claim) in system.claims.iter().enumerate() {
             let wires = [!claim.holds, !claim.undefined];
-            let fails = self.variables.all(self.diagrams, &system.circuit, &wires)?;
+            let fails = self.states_where(system, &wires)?;
             let fails = self.diagrams.and(self.reachable, fails)?;
             if fails != Diagram::FALSE {
                 first = first.or(Some(index));
@@ -226,7 +223,7 @@ impl Sets<'_, '_, '_> {
         let mut stuck = self.reachable;
         for (index, transition) in system.transitions.iter().enumerate() {
             let wires = [transition.bound, transition.valid_choices];
-            let leaves = self.variables.all(self.diagrams, &system.circuit, &wires)?;
+            let leaves = self.states_where(system, &wires)?;
             let enabled = self.enabled(system, index)?;
             let moves = self.diagrams.or(leaves, enabled)?;
             let rest = self.diagrams.not(moves)?;

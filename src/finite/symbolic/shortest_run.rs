@@ -26,11 +26,7 @@ pub(super) fn layers(
         }
         let mut before = Diagram::FALSE;
         for event in events {
-            let found = Step { diagrams, event, known: FxHashMap::default() }.backward(
-                last,
-                event.relation,
-                0,
-            )?;
+            let found = fire(diagrams, event, last, Direction::Backward)?;
             before = diagrams.or(before, found)?;
         }
         let new = diagrams.and(before, unseen)?;
@@ -69,11 +65,7 @@ pub(super) fn walk(
         let here = diagrams.cube(variables.values(&state))?;
         let mut found = None;
         for event in events {
-            let image = Step { diagrams, event, known: FxHashMap::default() }.forward(
-                here,
-                event.relation,
-                0,
-            )?;
+            let image = fire(diagrams, event, here, Direction::Forward)?;
             let next = diagrams.and(image, *layer)?;
             if let Some(values) = diagrams.solution(next) {
                 found = Some((event.transition, variables.pack(words, &values)));
@@ -129,13 +121,6 @@ fn picked(
     Ok(Some(picked))
 }
 
-/// One event fired once, forwards or backwards.
-struct Step<'e, 'd, 'b> {
-    diagrams: &'d mut Diagrams<'b>,
-    event: &'e Event,
-    known: FxHashMap<(Diagram, Diagram, usize), Diagram>,
-}
-
 /// Which way an event is fired.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
@@ -143,31 +128,31 @@ enum Direction {
     Backward,
 }
 
+/// The states one step after or before those of a set.
+fn fire(
+    diagrams: &mut Diagrams<'_>,
+    event: &Event,
+    set: Diagram,
+    direction: Direction,
+) -> Result<Diagram, FiniteReason> {
+    let mut step = Step { diagrams, event, direction, known: FxHashMap::default() };
+    step.image(set, event.relation, 0)
+}
+
+/// One event fired once.
+struct Step<'e, 'd, 'b> {
+    diagrams: &'d mut Diagrams<'b>,
+    event: &'e Event,
+    direction: Direction,
+    known: FxHashMap<(Diagram, Diagram, usize), Diagram>,
+}
+
 impl Step<'_, '_, '_> {
-    fn forward(
+    fn image(
         &mut self,
         set: Diagram,
         relation: Diagram,
         position: usize,
-    ) -> Result<Diagram, FiniteReason> {
-        self.fire(set, relation, position, Direction::Forward)
-    }
-
-    fn backward(
-        &mut self,
-        set: Diagram,
-        relation: Diagram,
-        position: usize,
-    ) -> Result<Diagram, FiniteReason> {
-        self.fire(set, relation, position, Direction::Backward)
-    }
-
-    fn fire(
-        &mut self,
-        set: Diagram,
-        relation: Diagram,
-        position: usize,
-        direction: Direction,
     ) -> Result<Diagram, FiniteReason> {
         if set == Diagram::FALSE || relation == Diagram::FALSE {
             return Ok(Diagram::FALSE);
@@ -185,27 +170,27 @@ impl Step<'_, '_, '_> {
         };
         let (low, high) = self.diagrams.cofactors(set, 2 * level);
         let (low, high) = if level < own {
-            let low = self.fire(low, relation, position, direction)?;
-            (low, self.fire(high, relation, position, direction)?)
+            let low = self.image(low, relation, position)?;
+            (low, self.image(high, relation, position)?)
         } else {
             let (from_low, from_high) = self.diagrams.cofactors(relation, 2 * level);
             match access {
                 Access::Read => {
-                    let low = self.fire(low, from_low, position + 1, direction)?;
-                    (low, self.fire(high, from_high, position + 1, direction)?)
+                    let low = self.image(low, from_low, position + 1)?;
+                    (low, self.image(high, from_high, position + 1)?)
                 }
                 Access::Write => {
                     let (to, above) = (2 * level + 1, position + 1);
                     let (low_low, low_high) = self.diagrams.cofactors(from_low, to);
                     let (high_low, high_high) = self.diagrams.cofactors(from_high, to);
-                    let pairs = match direction {
+                    let pairs = match self.direction {
                         Direction::Forward => [[low_low, high_low], [low_high, high_high]],
                         Direction::Backward => [[low_low, low_high], [high_low, high_high]],
                     };
                     let mut results = [Diagram::FALSE; 2];
                     for (result, relations) in results.iter_mut().zip(pairs) {
                         for (set, relation) in [low, high].into_iter().zip(relations) {
-                            let part = self.fire(set, relation, above, direction)?;
+                            let part = self.image(set, relation, above)?;
                             *result = self.diagrams.or(*result, part)?;
                         }
                     }

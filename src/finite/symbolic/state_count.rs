@@ -4,11 +4,16 @@ use rustc_hash::FxHashMap;
 
 use super::diagram::{BOTTOM, Diagram, Diagrams};
 use crate::finite::question::natural::Natural;
+use crate::finite::question::reason::FiniteReason;
 
 /// How many states with this many levels are in a set.
-pub(super) fn count(diagrams: &Diagrams<'_>, set: Diagram, levels: u32) -> Natural {
+pub(super) fn count(
+    diagrams: &Diagrams<'_>,
+    set: Diagram,
+    levels: u32,
+) -> Result<Natural, FiniteReason> {
     let mut known = FxHashMap::default();
-    below(diagrams, set, levels, &mut known).doubled(level(diagrams, set, levels))
+    Ok(below(diagrams, set, levels, &mut known)?.doubled(level(diagrams, set, levels)))
 }
 
 fn level(diagrams: &Diagrams<'_>, set: Diagram, levels: u32) -> u32 {
@@ -24,22 +29,23 @@ fn below(
     set: Diagram,
     levels: u32,
     known: &mut FxHashMap<Diagram, Natural>,
-) -> Natural {
+) -> Result<Natural, FiniteReason> {
     match set {
-        Diagram::FALSE => return Natural::default(),
-        Diagram::TRUE => return Natural::one(),
+        Diagram::FALSE => return Ok(Natural::default()),
+        Diagram::TRUE => return Ok(Natural::one()),
         _ => {}
     }
     if let Some(count) = known.get(&set) {
-        return count.clone();
+        return Ok(count.clone());
     }
     let own = level(diagrams, set, levels);
     let (low, high) = diagrams.cofactors(set, 2 * own);
-    let mut part = |child: Diagram| {
+    let mut part = |child: Diagram| -> Result<Natural, FiniteReason> {
         let skipped = level(diagrams, child, levels) - own - 1;
-        below(diagrams, child, levels, known).doubled(skipped)
+        Ok(below(diagrams, child, levels, known)?.doubled(skipped))
     };
-    let count = part(low).plus(&part(high));
+    let count = part(low)?.plus(&part(high)?);
     known.insert(set, count.clone());
-    count
+    diagrams.check_budget_after(known.len())?;
+    Ok(count)
 }

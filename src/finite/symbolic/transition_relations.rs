@@ -8,7 +8,8 @@
 use rustc_hash::FxHashMap;
 
 use super::diagram::{Diagram, Diagrams};
-use super::variable_order;
+use super::variable_order::shortest_span_order;
+use crate::budget::Stop;
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
 use crate::finite::ground::{GroundSystem, GroundTransition, bit_layout};
 use crate::finite::question::reason::FiniteReason;
@@ -42,7 +43,7 @@ pub(super) struct Event {
 
 impl Variables {
     /// Orders the bits of a state so that those that transitions use together are near each other.
-    pub(super) fn new(system: &GroundSystem) -> Self {
+    pub(super) fn new(system: &GroundSystem, stop: &Stop) -> Result<Self, FiniteReason> {
         let used = system.layout.used_bits();
         let positions: FxHashMap<u32, usize> =
             used.iter().enumerate().map(|(position, bit)| (*bit, position)).collect();
@@ -56,10 +57,10 @@ impl Variables {
             .collect();
         let by_symbol: Vec<usize> = (0..used.len()).collect();
         let by_element = by_element(system, &positions);
-        let order = variable_order::best(&[by_element, by_symbol], &groups);
+        let order = shortest_span_order(&[by_element, by_symbol], &groups, stop)?;
         let bits: Vec<u32> = order.into_iter().map(|position| used[position]).collect();
         let levels = (0..).zip(&bits).map(|(level, bit)| (*bit, level)).collect();
-        Variables { bits, levels }
+        Ok(Variables { bits, levels })
     }
 
     /// How many levels there are.
@@ -91,18 +92,8 @@ impl Variables {
         state
     }
 
-    /// Where a wire is true; inputs that are not bits of the state may have any value.
-    pub(super) fn states(
-        &self,
-        diagrams: &mut Diagrams<'_>,
-        circuit: &Circuit,
-        wire: Wire,
-    ) -> Result<Diagram, FiniteReason> {
-        self.all(diagrams, circuit, &[wire])
-    }
-
     /// Where all of some wires are true, for one value of the inputs that are not bits of the state.
-    pub(super) fn all(
+    pub(super) fn states_where(
         &self,
         diagrams: &mut Diagrams<'_>,
         circuit: &Circuit,
@@ -177,7 +168,7 @@ impl Variables {
         }
         let written = transition.writes.iter().map(|(bit, _)| (self.levels[bit], Access::Write));
         let mut levels: std::collections::BTreeMap<u32, Access> = written.collect();
-        for variable in diagrams.support(relation) {
+        for variable in diagrams.support(relation)? {
             levels.entry(variable / 2).or_insert(Access::Read);
         }
         Ok(Some(Event { relation, levels: levels.into_iter().collect(), transition: index }))
@@ -249,7 +240,8 @@ fn eliminate(
     mut parts: Vec<Diagram>,
     first: u32,
 ) -> Result<Diagram, FiniteReason> {
-    let mut supports: Vec<Vec<u32>> = parts.iter().map(|part| diagrams.support(*part)).collect();
+    let supports = parts.iter().map(|part| diagrams.support(*part));
+    let mut supports = supports.collect::<Result<Vec<Vec<u32>>, FiniteReason>>()?;
     while let Some(variable) =
         supports.iter().flatten().copied().filter(|variable| *variable >= first).min()
     {
@@ -263,7 +255,7 @@ fn eliminate(
             }
         }
         let product = diagrams.exists(product, variable)?;
-        let support = diagrams.support(product);
+        let support = diagrams.support(product)?;
         kept.push((product, support));
         (parts, supports) = kept.into_iter().unzip();
     }

@@ -3,6 +3,9 @@
 //! FORCE (Aloul, Markov, Sakallah 2003): every transition pulls its bits towards their common
 //! centre, and the bits are sorted again, until the total span of the transitions stops shrinking.
 
+use crate::budget::Stop;
+use crate::finite::question::reason::{FiniteReason, interruption};
+
 /// Rounds without an improvement before the order is accepted.
 const PATIENCE: usize = 12;
 
@@ -10,14 +13,23 @@ const PATIENCE: usize = 12;
 const ROUNDS: usize = 200;
 
 /// The best order that is found from several first ones, each a list of all members.
-pub(super) fn best(starts: &[Vec<usize>], groups: &[Vec<usize>]) -> Vec<usize> {
-    let found = starts.iter().map(|start| force(start, groups));
-    let best = found.min_by_key(|(span, _)| *span);
-    best.map(|(_, order)| order).unwrap_or_default()
+pub(super) fn shortest_span_order(
+    starts: &[Vec<usize>],
+    groups: &[Vec<usize>],
+    stop: &Stop,
+) -> Result<Vec<usize>, FiniteReason> {
+    let found = starts.iter().map(|start| force(start, groups, stop));
+    let found = found.collect::<Result<Vec<_>, FiniteReason>>()?;
+    let best = found.into_iter().min_by_key(|(span, _)| *span);
+    Ok(best.map(|(_, order)| order).unwrap_or_default())
 }
 
 /// An order in which the members of each group are near each other, with its total span.
-fn force(start: &[usize], groups: &[Vec<usize>]) -> (usize, Vec<usize>) {
+fn force(
+    start: &[usize],
+    groups: &[Vec<usize>],
+    stop: &Stop,
+) -> Result<(usize, Vec<usize>), FiniteReason> {
     let mut positions = vec![0; start.len()];
     for (position, member) in start.iter().enumerate() {
         positions[*member] = position;
@@ -25,6 +37,7 @@ fn force(start: &[usize], groups: &[Vec<usize>]) -> (usize, Vec<usize>) {
     let mut best = (span(&positions, groups), positions.clone());
     let mut without_gain = 0;
     for _ in 0..ROUNDS {
+        interruption(stop).map_or(Ok(()), Err)?;
         positions = pulled(&positions, groups);
         let span = span(&positions, groups);
         if span < best.0 {
@@ -39,7 +52,7 @@ fn force(start: &[usize], groups: &[Vec<usize>]) -> (usize, Vec<usize>) {
     }
     let mut order: Vec<usize> = (0..start.len()).collect();
     order.sort_by_key(|member| best.1[*member]);
-    (best.0, order)
+    Ok((best.0, order))
 }
 
 /// The positions after every member moved to the mean of the centres of its groups.
@@ -76,4 +89,22 @@ fn span(positions: &[usize], groups: &[Vec<usize>]) -> usize {
         places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)
     };
     groups.iter().map(span).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_a_group_come_together_unless_the_work_has_to_stop() {
+        let (starts, groups) =
+            ([(0..6).collect::<Vec<usize>>()], [vec![0, 3], vec![1, 4], vec![2, 5]]);
+        let stop = Stop::never();
+        let order = shortest_span_order(&starts, &groups, &stop).expect("it is not stopped");
+        let at = |member| order.iter().position(|own| *own == member).expect("all are there");
+        assert!(groups.iter().all(|group| at(group[0]).abs_diff(at(group[1])) == 1), "{order:?}");
+        stop.cancel();
+        let stopped = shortest_span_order(&starts, &groups, &stop);
+        assert_eq!(stopped, Err(FiniteReason::Interrupted));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::actions::Maker;
+use super::actions::ActionMaker;
 use super::actions::locals::collect_assigned;
 use super::names::declared_names::IvyTable;
 use super::parse::tree::{IvyDeclaration, IvyDeclarationKind, IvyStep, IvySymbol};
@@ -34,10 +34,7 @@ pub(super) fn lower(declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagn
     if let Some(failed) = failed {
         let (declaration, property) = lowerer.assertions(&failed);
         items.push(declaration);
-        let not = Expression::new(
-            ExpressionKind::Not(name_expression(&failed.value, failed.span)),
-            failed.span,
-        );
+        let not = Expression::name(failed.value.clone(), failed.span).negated();
         statements.push(Spanned::new(Item::Init(unlabelled(not)), failed.span));
         statements.push(property);
     }
@@ -109,15 +106,19 @@ impl IvyLowerer<'_> {
             items.push(Spanned::new(Item::Symbol(symbol), name.span));
         }
         let constants: Vec<Expression> =
-            constants.iter().map(|name| name_expression(&name.value, name.span)).collect();
+            constants.into_iter().map(|name| Expression::name(name.value, name.span)).collect();
         for (index, left) in constants.iter().enumerate() {
             for right in &constants[index + 1..] {
-                items.push(axiom(equal(left.clone(), right.clone(), true), span));
+                let (at, left, right) = (left.span, left.clone(), right.clone());
+                let different = ExpressionKind::Equal { left, right, negated: true };
+                items.push(axiom(Expression::new(different, at), span));
             }
         }
-        let variable = name_expression(&"X".into(), span);
-        let mut choices: Vec<Expression> =
-            constants.into_iter().map(|value| equal(variable.clone(), value, false)).collect();
+        let variable = Expression::name("X".into(), span);
+        let mut choices: Vec<Expression> = constants
+            .into_iter()
+            .map(|value| Expression::equal(variable.clone(), value, span))
+            .collect();
         let body = match choices.len() {
             1 => choices.remove(0),
             _ => Expression::new(ExpressionKind::Or(choices), span),
@@ -171,11 +172,7 @@ impl IvyLowerer<'_> {
     }
 
     fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
-        let label = line
-            .label
-            .as_ref()
-            .map(|label| Identifier::new(self.labels.label(&label.value), label.span));
-        LabelledFormula { label, formula: self.formula(&line.formula) }
+        LabelledFormula { label: self.labels.label(line), formula: self.formula(&line.formula) }
     }
 
     fn formula(&mut self, formula: &Expression) -> Expression {
@@ -187,7 +184,7 @@ impl IvyLowerer<'_> {
             .and_then(|formula| rename_binders(&formula, reserved));
         rewritten.unwrap_or_else(|obstacle| {
             self.diagnostics.push(obstacle.refused(MODULES));
-            Expression::new(ExpressionKind::Truth(true), formula.span)
+            Expression::truth(true, formula.span)
         })
     }
 
@@ -198,7 +195,7 @@ impl IvyLowerer<'_> {
         self.check_exports();
         let names = self.table.names.clone();
         let mut maker =
-            Maker { table: self.table, names, failed: None, diagnostics: self.diagnostics };
+            ActionMaker { table: self.table, names, failed: None, diagnostics: self.diagnostics };
         let mut actions = Vec::new();
         for declaration in declarations {
             let IvyDeclarationKind::Action(action) = &declaration.value else { continue };
@@ -260,19 +257,10 @@ impl IvyLowerer<'_> {
         let symbol =
             SymbolItem { name: failed.clone(), params: Vec::new(), result: None, rigid: false };
         let label = Identifier::new(self.labels.invent("assertions"), span);
-        let not = ExpressionKind::Not(name_expression(&failed.value, span));
-        let line = LabelledFormula { label: Some(label), formula: Expression::new(not, span) };
+        let not = Expression::name(failed.value.clone(), span).negated();
+        let line = LabelledFormula { label: Some(label), formula: not };
         (Spanned::new(Item::Symbol(symbol), span), Spanned::new(Item::Owed(line), span))
     }
-}
-
-fn name_expression(name: &Name, span: Span) -> Expression {
-    Expression::new(ExpressionKind::Name(name.clone()), span)
-}
-
-fn equal(left: Expression, right: Expression, negated: bool) -> Expression {
-    let span = left.span;
-    Expression::new(ExpressionKind::Equal { left, right, negated }, span)
 }
 
 fn axiom(formula: Expression, span: Span) -> Spanned<Item> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::name_set::NameSet;
+use crate::frontend::syntax::surface::{Identifier, LabelledFormula};
 use crate::keywords::is_keyword;
 use crate::logic::{Name, fresh_name};
 
@@ -34,13 +35,12 @@ impl LoweredNames {
         name
     }
 
-    /// An unused label; a number gets a word before it.
-    pub(in crate::frontend) fn label(&mut self, label: &str) -> Name {
-        if label.starts_with(|c: char| c.is_ascii_digit()) {
-            self.invent(&format!("invariant_{label}"))
-        } else {
-            self.invent(label)
-        }
+    /// An unused label for a line that has one; a number gets a word before it.
+    pub(in crate::frontend) fn label(&mut self, line: &LabelledFormula) -> Option<Identifier> {
+        let Identifier { value, span } = line.label.as_ref()?;
+        let is_number = value.starts_with(|c: char| c.is_ascii_digit());
+        let name = if is_number { &*format!("invariant_{value}") } else { value };
+        Some(Identifier::new(self.invent(name), *span))
     }
 
     /// The name that was given to `source`.

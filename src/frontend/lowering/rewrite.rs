@@ -240,8 +240,10 @@ impl Rewriter<'_> {
         span: Span,
     ) -> Result<Expression, RewriteObstacle> {
         let (at, arguments) = applied.unwrap_or((span, Vec::new()));
+        let applied =
+            |name, arguments| Expression::applied(Identifier::new(name, at), arguments, span);
         if let Some((_, new)) = self.bound.iter().rev().find(|(old, _)| old == name) {
-            return Ok(name_expression(new.clone(), at, arguments, span));
+            return Ok(applied(new.clone(), arguments));
         }
         let none = |found: Vec<Expression>, value| match found.len() {
             0 => Ok(value),
@@ -257,10 +259,10 @@ impl Rewriter<'_> {
             false => (self.meaning.everywhere)(name),
         };
         match replacement {
-            None => Ok(name_expression(name.clone(), at, arguments, span)),
+            None => Ok(applied(name.clone(), arguments)),
             Some(Replacement::Name(new, mut leading)) => {
                 leading.extend(arguments);
-                Ok(name_expression(new, at, leading, span))
+                Ok(applied(new, leading))
             }
             Some(Replacement::Value(value)) => none(arguments, self.keep_moment(value, 0)),
             Some(Replacement::Definition(definition)) => {
@@ -315,15 +317,6 @@ fn size(expression: &Expression) -> usize {
     1 + expression.children().into_iter().map(size).sum::<usize>()
 }
 
-fn name_expression(name: Name, at: Span, arguments: Vec<Expression>, span: Span) -> Expression {
-    let kind = if arguments.is_empty() {
-        ExpressionKind::Name(name)
-    } else {
-        ExpressionKind::Apply(Identifier::new(name, at), arguments)
-    };
-    Expression::new(kind, span)
-}
-
 /// The same expression with `<->` for `=` between formulas, where `is_formula` knows the names of
 /// formulas.
 pub(in crate::frontend) fn with_equivalences(
@@ -337,7 +330,7 @@ pub(in crate::frontend) fn with_equivalences(
     }
     let iff = ExpressionKind::Connective(Connective::Iff, left.clone(), right.clone());
     let iff = Expression::new(iff, mapped.span);
-    if *negated { Expression::new(ExpressionKind::Not(iff), mapped.span) } else { iff }
+    if *negated { iff.negated() } else { iff }
 }
 
 fn is_truth(expression: &Expression, is_formula: &dyn Fn(&Name) -> bool) -> bool {

@@ -9,7 +9,7 @@ use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue, Statement, StatementKind,
 };
 use crate::logic::Name;
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 
 /// The statements with something else for each expression.
 ///
@@ -73,15 +73,11 @@ pub(in crate::frontend) fn rename_binders_in_bodies(
         // The variables on the left are in scope on the right, also where they are not mentioned.
         let mut reserved = reserved.clone();
         if let StatementKind::Assign(assignment) = &statement.value {
-            reserved.extend(assignment.arguments.iter().filter_map(
-                |argument| match &argument.value {
-                    LeftArgument::Expression(argument) => match &*argument.kind {
-                        ExpressionKind::Name(name) => Some(name.clone()),
-                        _ => None,
-                    },
-                    LeftArgument::Star => None,
-                },
-            ));
+            let names = assignment.arguments.iter().filter_map(|argument| match &argument.value {
+                LeftArgument::Expression(argument) => argument.as_name().cloned(),
+                LeftArgument::Star => None,
+            });
+            reserved.extend(names);
         }
         tidied.push(match &statement.value {
             StatementKind::If(condition, then, otherwise) => {
@@ -159,9 +155,7 @@ pub(in crate::frontend) fn with_truth(
 
 fn set_truth(expression: &Expression, name: &Name, truth: bool) -> Expression {
     match &*expression.kind {
-        ExpressionKind::Name(found) if found == name => {
-            Expression::new(ExpressionKind::Truth(truth), expression.span)
-        }
+        ExpressionKind::Name(found) if found == name => Expression::truth(truth, expression.span),
         ExpressionKind::Quantified(_, binders, _)
             if binders.iter().any(|binder| binder.name.value == *name) =>
         {
@@ -178,7 +172,7 @@ fn simplified(expression: Expression) -> Expression {
         _ => None,
     };
     let span = expression.span;
-    let value = |value| Expression::new(ExpressionKind::Truth(value), span);
+    let value = |value| Expression::truth(value, span);
     match &*expression.kind {
         ExpressionKind::Not(inner) => match truth(inner) {
             Some(inner) => value(!inner),
@@ -196,11 +190,7 @@ fn simplified(expression: Expression) -> Expression {
 }
 
 /// A junction without its neutral parts; decided by its dominating part.
-fn simplified_junction(
-    parts: &[Expression],
-    neutral: bool,
-    span: crate::source::Span,
-) -> Option<Expression> {
+fn simplified_junction(parts: &[Expression], neutral: bool, span: Span) -> Option<Expression> {
     let is = |part: &Expression, value| *part.kind == ExpressionKind::Truth(value);
     if let Some(dominating) = parts.iter().find(|part| is(part, !neutral)) {
         return Some(dominating.clone());
@@ -208,7 +198,7 @@ fn simplified_junction(
     let mut kept: Vec<Expression> =
         parts.iter().filter(|part| !is(part, neutral)).cloned().collect();
     match kept.len() {
-        0 => Some(Expression::new(ExpressionKind::Truth(neutral), span)),
+        0 => Some(Expression::truth(neutral, span)),
         1 => Some(kept.remove(0)),
         count if count == parts.len() => None,
         _ if neutral => Some(Expression::new(ExpressionKind::And(kept), span)),

@@ -89,8 +89,7 @@ impl Parts {
             };
         }
         self.becomes.extend(joined);
-        let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
-        for (premise, branch) in [(condition.clone(), &yes), (not, &no)] {
+        for (premise, branch) in [(condition.clone(), &yes), (condition.clone().negated(), &no)] {
             for guard in &branch.guards {
                 self.guards.push(implies(premise.clone(), guard.clone()));
             }
@@ -148,7 +147,7 @@ pub(super) fn for_all(binders: &[Binder], body: Expression) -> Expression {
 
 /// A formula as `if condition then … else …`, quantifiers inside.
 fn branches(formula: &Expression) -> Option<(Expression, Expression, Expression)> {
-    let truth = Expression::new(ExpressionKind::Truth(true), formula.span);
+    let truth = Expression::truth(true, formula.span);
     match &*formula.kind {
         ExpressionKind::If { then, condition, otherwise } => {
             Some((condition.clone(), then.clone(), otherwise.clone()))
@@ -161,17 +160,14 @@ fn branches(formula: &Expression) -> Option<(Expression, Expression, Expression)
             let bound = free_names(&condition);
             if binders.iter().any(|binder| bound.contains(&binder.name.value)) {
                 // Each branch is a conjunct of its own, under its own premise.
-                let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
-                let both = [implies(condition, then), implies(not, otherwise)];
-                let useful = |part: &Expression| mentions_state_after(part);
-                if !both
-                    .iter()
-                    .all(|part| !useful(part) || clause(&for_all(binders, part.clone())).is_some())
-                {
+                let not = condition.clone().negated();
+                let parts = [implies(condition, then), implies(not, otherwise)];
+                let parts = parts.map(|part| for_all(binders, part));
+                let is_update = |part| !mentions_state_after(part) || clause(part).is_some();
+                if !parts.iter().all(is_update) {
                     return None;
                 }
-                let parts = both.into_iter().map(|part| for_all(binders, part)).collect();
-                let all = Expression::new(ExpressionKind::And(parts), formula.span);
+                let all = Expression::new(ExpressionKind::And(parts.to_vec()), formula.span);
                 return Some((truth.clone(), all, truth));
             }
             Some((condition, for_all(binders, then), for_all(binders, otherwise)))
@@ -180,13 +176,12 @@ fn branches(formula: &Expression) -> Option<(Expression, Expression, Expression)
     }
 }
 
+/// `premise -> conclusion`, or the conclusion alone if the premise is `true`.
 pub(super) fn implies(premise: Expression, conclusion: Expression) -> Expression {
     if matches!(&*premise.kind, ExpressionKind::Truth(true)) {
         return conclusion;
     }
-    let span = premise.span.to(conclusion.span);
-    let kind = ExpressionKind::Connective(Connective::Implies, premise, conclusion);
-    Expression::new(kind, span)
+    Expression::implies(premise, conclusion)
 }
 
 /// The symbols that an expression reads before the step and after it.

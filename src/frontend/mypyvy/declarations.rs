@@ -90,11 +90,7 @@ impl MypyvyExpressionBuilder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::immutable_word => rigid = true,
-                Rule::arity => {
-                    let parts = part.into_inner();
-                    let sorts = parts.filter(|part| part.as_rule() == Rule::sort_name);
-                    params = sorts.map(|sort| self.identifier(&sort)).collect();
-                }
+                Rule::arity => params = self.identifiers(part, Rule::sort_name),
                 Rule::sort_name => result = Some(self.identifier(&part)),
                 _ => {}
             }
@@ -124,9 +120,7 @@ impl MypyvyExpressionBuilder<'_> {
     fn transition(&mut self, pair: Pair<'_, Rule>) -> MypyvyTransition {
         let parts = pair.clone().into_inner();
         let modifies = parts.filter(|part| part.as_rule() == Rule::modifies);
-        let targets = modifies.flat_map(Pair::into_inner);
-        let targets = targets.filter(|part| part.as_rule() == Rule::target);
-        let modifies = targets.map(|target| self.identifier(&target)).collect();
+        let modifies = modifies.flat_map(|part| self.identifiers(part, Rule::target)).collect();
         MypyvyTransition {
             name: self.name_of(&pair),
             params: self.parameters_of(&pair),

@@ -113,14 +113,10 @@ impl MypyvyExpressionBuilder<'_> {
         if let Some(prime) = &prime {
             self.primed(prime, &mut arguments);
         }
-        let kind = if arguments.is_empty() {
-            ExpressionKind::Name(name.value)
-        } else {
-            ExpressionKind::Apply(name, arguments)
-        };
+        let symbol = Expression::applied(name, arguments, span);
         match prime {
-            Some(_) => ExpressionKind::At(Moment::New, Expression::new(kind, span)),
-            None => kind,
+            Some(_) => ExpressionKind::At(Moment::New, symbol),
+            None => *symbol.kind,
         }
     }
 
@@ -157,6 +153,7 @@ impl MypyvyExpressionBuilder<'_> {
 
     /// Every two of the arguments differ.
     fn distinct(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let span = self.span(&pair);
         let arguments = pair.into_inner().last().expect("the grammar puts arguments last");
         let arguments = self.expressions(arguments);
         let mut parts = Vec::new();
@@ -168,11 +165,7 @@ impl MypyvyExpressionBuilder<'_> {
                 parts.push(Expression::new(kind, span));
             }
         }
-        match parts.len() {
-            0 => ExpressionKind::Truth(true),
-            1 => *parts.remove(0).kind,
-            _ => ExpressionKind::And(parts),
-        }
+        *Expression::all_of(parts, span).kind
     }
 
     fn conditional(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
@@ -196,7 +189,7 @@ impl MypyvyExpressionBuilder<'_> {
             Ok(body) => Expression { span, ..body },
             Err(obstacle) => {
                 self.diagnostics.push(refused(&obstacle));
-                Expression::new(ExpressionKind::Truth(true), span)
+                Expression::truth(true, span)
             }
         }
     }

@@ -73,8 +73,7 @@ impl MypyvyLowerer<'_> {
     }
 
     fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
-        let label = line.label.as_ref();
-        let label = label.map(|label| Identifier::new(self.labels.label(&label.value), label.span));
+        let label = self.labels.label(line);
         LabelledFormula { label, formula: self.formula(&line.formula, &BTreeMap::new()) }
     }
 
@@ -86,7 +85,7 @@ impl MypyvyLowerer<'_> {
     ) -> Expression {
         self.table.expression(formula, params).unwrap_or_else(|obstacle| {
             self.diagnostics.push(refused(&obstacle));
-            Expression::new(ExpressionKind::Truth(true), formula.span)
+            Expression::truth(true, formula.span)
         })
     }
 
@@ -208,7 +207,7 @@ impl MypyvyLowerer<'_> {
 /// The expression without the parts that are marked with their state.
 fn bare(expression: &Expression) -> Expression {
     match &*expression.kind {
-        ExpressionKind::At(..) => Expression::new(ExpressionKind::Truth(true), expression.span),
+        ExpressionKind::At(..) => Expression::truth(true, expression.span),
         _ => expression.map_children(bare),
     }
 }

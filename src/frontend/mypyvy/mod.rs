@@ -2,7 +2,7 @@
 //!
 //! `declarations` and `expressions` read what the grammar matches, `table` writes definitions out,
 //! and `transitions` turns formulas about two states into guarded updates: `conjuncts` takes them
-//! apart, `clauses` finds what each symbol becomes, `updates` assigns it. A formula of another
+//! apart, `update_clause` finds what each symbol becomes, `updates` assigns it. A formula of another
 //! shape stays a formula. Nothing is guessed: what has no meaning here is refused by name.
 
 mod codes;

@@ -1,15 +1,14 @@
 //! The declarations of a mypyvy file, with their names in RML.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use super::codes::{DECLARED, DEFINITIONS, MOMENTS};
 use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::lowering::definitions::Definitions;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::{
-    MacroDefinition, NameMeaning, Replacement, RewriteObstacle, rename_binders, rewrite_as,
-    with_equivalences,
+    MacroDefinition, Replacement, RewriteObstacle, rename_binders, with_equivalences,
 };
 use crate::frontend::lowering::variables::{close, free_names, is_variable};
 use crate::frontend::syntax::surface::{
@@ -26,7 +25,7 @@ pub(super) struct MypyvyTable {
     pub(super) names: LoweredNames,
     /// The symbols.
     pub(super) symbols: BTreeMap<Name, SymbolItem>,
-    definitions: BTreeMap<Name, Rc<MacroDefinition>>,
+    definitions: Definitions,
     /// Relations, by their RML names.
     formulas: BTreeSet<Name>,
 }
@@ -42,14 +41,15 @@ impl MypyvyTable {
             if let MypyvyDeclarationKind::Sort(name) = &declaration.value {
                 let given = table.names.invent(&name.value);
                 if table.sorts.insert(name.value.clone(), given).is_some() {
-                    diagnostics.push(declared_twice(name));
+                    let message = format!("`{}` is declared twice", name.value);
+                    diagnostics.push(Diagnostic::error(DECLARED, message, name.span));
                 }
             }
         }
         for declaration in declarations {
             match &declaration.value {
                 MypyvyDeclarationKind::Symbol(symbol) => {
-                    table.claim(&symbol.name, diagnostics);
+                    table.names.declare(&symbol.name, DECLARED, diagnostics);
                     table.symbols.insert(symbol.name.value.clone(), symbol.clone());
                     if symbol.result.is_none() {
                         let given = table.names.get(&symbol.name.value).cloned();
@@ -57,11 +57,11 @@ impl MypyvyTable {
                     }
                 }
                 MypyvyDeclarationKind::Transition(transition) => {
-                    table.claim(&transition.name, diagnostics);
+                    table.names.declare(&transition.name, DECLARED, diagnostics);
                 }
                 MypyvyDeclarationKind::Definition(name, ..)
                 | MypyvyDeclarationKind::Derived(name, _) => {
-                    table.claim(name, diagnostics);
+                    table.names.declare(name, DECLARED, diagnostics);
                 }
                 _ => {}
             }
@@ -78,16 +78,9 @@ impl MypyvyTable {
                 _ => {}
             }
         }
-        table.check_definitions(diagnostics);
+        table.definitions.refuse_circular(DEFINITIONS, diagnostics);
         table.names.share();
         table
-    }
-
-    fn claim(&mut self, name: &Identifier, diagnostics: &mut Vec<Diagnostic>) {
-        if self.names.get(&name.value).is_some() {
-            diagnostics.push(declared_twice(name));
-        }
-        self.names.claim(&name.value);
     }
 
     fn define(&mut self, name: &Identifier, params: &[Binder], body: &Expression) {
@@ -95,44 +88,19 @@ impl MypyvyTable {
         let mut known = params.clone();
         known.extend(free_names(body).into_iter().filter(|name| self.names.get(name).is_some()));
         let body = close(body, &known);
-        let definition = Rc::new(MacroDefinition { params, body });
-        self.definitions.insert(name.value.clone(), definition);
+        self.definitions.insert(&name.value, MacroDefinition { params, body });
     }
 
     /// `derived relation d(s): d(X) <-> F` defines `d`.
     fn derive(&mut self, name: &Identifier, axiom: &Expression, diagnostics: &mut Vec<Diagnostic>) {
         let is_declared = |name: &Name| self.names.get(name).is_some();
         match equivalence(name, axiom, &is_declared) {
-            Some(definition) => {
-                self.definitions.insert(name.value.clone(), Rc::new(definition));
-            }
+            Some(definition) => self.definitions.insert(&name.value, definition),
             None => {
                 let message = format!("this does not define `{}`", name.value);
                 let hint = format!("write `{}(X) <-> …`, with variables on the left", name.value);
                 let diagnostic = Diagnostic::error(DEFINITIONS, message, axiom.span);
                 diagnostics.push(diagnostic.hint(hint));
-            }
-        }
-    }
-
-    /// Refuses definitions that lead back to themselves.
-    fn check_definitions(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        let names: Vec<Name> = self.definitions.keys().cloned().collect();
-        for name in names {
-            let mut reached = BTreeSet::new();
-            let mut waiting = vec![name.clone()];
-            while let Some(next) = waiting.pop() {
-                let Some(definition) = self.definitions.get(&next) else { continue };
-                let used = free_names(&definition.body).into_iter();
-                let used = used.filter(|used| !definition.params.contains(used));
-                waiting.extend(used.filter(|used| reached.insert(used.clone())));
-            }
-            if reached.contains(&name)
-                && let Some(definition) = self.definitions.remove(&name)
-            {
-                let message = format!("the definition of `{name}` is circular");
-                let span = definition.body.span;
-                diagnostics.push(Diagnostic::error(DEFINITIONS, message, span));
             }
         }
     }
@@ -151,7 +119,7 @@ impl MypyvyTable {
 
     /// Whether a symbol is given by a formula.
     pub(super) fn is_defined(&self, name: &str) -> bool {
-        self.definitions.contains_key(name)
+        self.definitions.contains(name)
     }
 
     /// An expression with expanded definitions and RML names; `params` stand for
@@ -163,20 +131,10 @@ impl MypyvyTable {
     ) -> Result<Expression, RewriteObstacle> {
         let mut reserved = self.names.reserved().clone();
         reserved.extend(params.values().cloned());
-        let everywhere = |name: &str| {
-            if let Some(definition) = self.definitions.get(name) {
-                return Some(Replacement::Definition(definition.clone()));
-            }
-            let given = self.names.get(name)?;
-            Some(Replacement::Name(given.clone(), Vec::new()))
-        };
-        let here = |name: &str| match params.get(name) {
-            Some(param) => Some(Replacement::Name(param.clone(), Vec::new())),
-            None => everywhere(name),
-        };
+        let param = |name: &str| Some(Replacement::Name(params.get(name)?.clone(), Vec::new()));
         let sorts = |sort: &str| self.sorts.get(sort).cloned();
-        let meaning = NameMeaning { here: &here, everywhere: &everywhere, sorts: &sorts };
-        let written = rewrite_as(expression, &reserved, meaning)?;
+        let names = (&self.names, &reserved);
+        let written = self.definitions.expand(expression, names, &param, &sorts)?;
         let is_formula = |name: &Name| self.formulas.contains(name);
         rename_binders(&with_equivalences(&written, &is_formula), &reserved)
     }
@@ -188,11 +146,6 @@ pub(super) fn refused(obstacle: &RewriteObstacle) -> Diagnostic {
         RewriteObstacle::ThirdState(..) => MOMENTS,
         RewriteObstacle::TooLarge(_) | RewriteObstacle::Arity(..) => DEFINITIONS,
     })
-}
-
-fn declared_twice(name: &Identifier) -> Diagnostic {
-    let message = format!("`{}` is declared twice", name.value);
-    Diagnostic::error(DECLARED, message, name.span)
 }
 
 /// The definition that an equivalence gives: variables on the left, each once, and no others.
@@ -210,12 +163,13 @@ fn equivalence(
     else {
         return None;
     };
-    let (place, value) =
-        if applied(left) == Some(&name.value) { (left, right) } else { (right, left) };
-    let arguments = match &*place.kind {
-        ExpressionKind::Apply(found, arguments) if found.value == name.value => arguments.clone(),
-        ExpressionKind::Name(found) if *found == name.value => Vec::new(),
-        _ => return None,
+    let defined = |side: &Expression| {
+        let (found, arguments) = side.as_applied()?;
+        (*found == name.value).then(|| arguments.to_vec())
+    };
+    let (arguments, value) = match defined(left) {
+        Some(arguments) => (arguments, right),
+        None => (defined(right)?, left),
     };
     let is_bound = |name: &Name| {
         let bound = binders.iter().any(|binder| binder.name.value == *name);
@@ -223,7 +177,7 @@ fn equivalence(
     };
     let mut params: Vec<Name> = Vec::new();
     for argument in &arguments {
-        let ExpressionKind::Name(param) = &*argument.kind else { return None };
+        let param = argument.as_name()?;
         if params.contains(param) || !is_bound(param) {
             return None;
         }
@@ -231,12 +185,4 @@ fn equivalence(
     }
     let open = free_names(value).into_iter().any(|name| is_bound(&name) && !params.contains(&name));
     (!open).then(|| MacroDefinition { params, body: value.clone() })
-}
-
-fn applied(expression: &Expression) -> Option<&Name> {
-    match &*expression.kind {
-        ExpressionKind::Apply(name, _) => Some(&name.value),
-        ExpressionKind::Name(name) => Some(name),
-        _ => None,
-    }
 }

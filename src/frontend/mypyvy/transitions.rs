@@ -12,6 +12,7 @@ use super::two_states::{after, in_place, mentions, mentions_state_after, unmark}
 use super::update_clause::Becomes;
 use super::updates::{UpdateTarget, joined};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::lowering::build::require;
 use crate::frontend::syntax::surface::{
     Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
@@ -38,7 +39,7 @@ pub(super) fn statements(
             let message = "this transition is kept as a formula over two states";
             diagnostics.push(Diagnostic::note(FORMULA, message, span));
             let rest = conjuncts(formula).into_iter().filter(mentions_state_after).collect();
-            statements.push(relation(&conjunction(rest, span), modified, span));
+            statements.push(relation(&Expression::all_of(rest, span), modified, span));
         }
     }
     statements
@@ -68,14 +69,13 @@ pub(super) fn with_choices(
             let choice = invent(symbol);
             conjuncts =
                 conjuncts.iter().map(|part| renamed(part, &after(symbol), &choice)).collect();
-            let [left, right] = [after(symbol), choice.clone()]
-                .map(|name| Expression::new(ExpressionKind::Name(name), formula.span));
-            let equal = ExpressionKind::Equal { left, right, negated: false };
-            conjuncts.push(Expression::new(equal, formula.span));
+            let [left, right] =
+                [after(symbol), choice.clone()].map(|name| Expression::name(name, formula.span));
+            conjuncts.push(Expression::equal(left, right, formula.span));
             choices.push((choice, symbol.clone()));
         }
     }
-    let chosen = conjunction(conjuncts, formula.span);
+    let chosen = Expression::all_of(conjuncts, formula.span);
     if choices.is_empty() || updates(&parts(&chosen), modified, formula.span).is_none() {
         return unchanged();
     }
@@ -85,16 +85,9 @@ pub(super) fn with_choices(
 /// The same expression with a name for another; neither is bound in it.
 fn renamed(expression: &Expression, from: &Name, to: &Name) -> Expression {
     match &*expression.kind {
-        ExpressionKind::Name(name) if name == from => {
-            Expression::new(ExpressionKind::Name(to.clone()), expression.span)
-        }
+        ExpressionKind::Name(name) if name == from => Expression::name(to.clone(), expression.span),
         _ => expression.map_children(|child| renamed(child, from, to)),
     }
-}
-
-fn require(formula: Expression) -> Statement {
-    let span = formula.span;
-    Spanned::new(StatementKind::Require(formula), span)
 }
 
 /// The part of a formula that relates both states.
@@ -155,13 +148,4 @@ fn ordered(units: Vec<Unit>) -> Option<Vec<Statement>> {
         statements.extend(unit.statements);
     }
     Some(statements)
-}
-
-/// A conjunction of some formulas.
-fn conjunction(mut formulas: Vec<Expression>, span: Span) -> Expression {
-    match formulas.len() {
-        0 => Expression::new(ExpressionKind::Truth(true), span),
-        1 => formulas.remove(0),
-        _ => Expression::new(ExpressionKind::And(formulas), span),
-    }
 }

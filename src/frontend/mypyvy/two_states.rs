@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::frontend::lowering::variables::free_names;
-use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
+use crate::frontend::syntax::surface::{Expression, ExpressionKind, Moment};
 use crate::logic::Name;
 
 /// The state that a name without `old` or `new` around it refers to.
@@ -41,63 +41,43 @@ pub(super) fn mark(
     };
     match &*expression.kind {
         ExpressionKind::At(moment, inner) => mark(inner, *moment, modified),
-        ExpressionKind::Name(name) => {
-            Expression::new(ExpressionKind::Name(marked(name)), expression.span)
-        }
-        ExpressionKind::Apply(name, arguments) => {
-            let arguments =
-                arguments.iter().map(|argument| mark(argument, moment, modified)).collect();
-            let name = Identifier::new(marked(&name.value), name.span);
-            Expression::new(ExpressionKind::Apply(name, arguments), expression.span)
-        }
-        _ => expression.map_children(|child| mark(child, moment, modified)),
+        _ => with_name(expression.map_children(|child| mark(child, moment, modified)), |name| {
+            marked(name)
+        }),
     }
 }
 
 /// The same expression with marks turned into `new(…)` and `old(…)`.
 pub(super) fn unmark(expression: &Expression) -> Expression {
-    let span = expression.span;
-    let wrap = |kind, moment| {
-        let inner = Expression::new(kind, span);
+    let at = |moment, inner: Expression| {
+        let span = inner.span;
         Expression::new(ExpressionKind::At(moment, inner), span)
     };
-    match &*expression.kind {
-        ExpressionKind::Name(name) => match is_after(name) {
-            Some(symbol) => wrap(ExpressionKind::Name(symbol.into()), Moment::New),
-            None => expression.clone(),
-        },
-        ExpressionKind::Apply(name, arguments) => match is_after(&name.value) {
-            Some(symbol) => {
-                // The word reaches into the arguments; each of its names is marked by itself.
-                let before = |argument: &Expression| {
-                    let inner = unmark(argument);
-                    Expression::new(ExpressionKind::At(Moment::Old, inner), argument.span)
-                };
-                let arguments = arguments.iter().map(before).collect();
-                let name = Identifier::new(symbol.into(), name.span);
-                wrap(ExpressionKind::Apply(name, arguments), Moment::New)
-            }
-            None => expression.map_children(unmark),
-        },
-        _ => expression.map_children(unmark),
+    match expression.as_applied().and_then(|(name, _)| is_after(name)) {
+        Some(symbol) => {
+            // The word reaches into the arguments; each of its names is marked by itself.
+            let marked = expression.map_children(|argument| at(Moment::Old, unmark(argument)));
+            at(Moment::New, with_name(marked, |_| symbol.into()))
+        }
+        None => expression.map_children(unmark),
     }
 }
 
 /// The same expression without marks: it is read where the marked symbols have changed already.
 pub(super) fn in_place(expression: &Expression) -> Expression {
-    match &*expression.kind {
-        ExpressionKind::Name(name) => {
-            let name = is_after(name).map_or_else(|| name.clone(), Name::from);
-            Expression::new(ExpressionKind::Name(name), expression.span)
-        }
-        ExpressionKind::Apply(name, arguments) => {
-            let arguments = arguments.iter().map(in_place).collect();
-            let symbol = is_after(&name.value).map_or_else(|| name.value.clone(), Name::from);
-            let name = Identifier::new(symbol, name.span);
-            Expression::new(ExpressionKind::Apply(name, arguments), expression.span)
-        }
-        _ => expression.map_children(in_place),
+    with_name(expression.map_children(in_place), |name| {
+        is_after(name).map_or_else(|| name.clone(), Name::from)
+    })
+}
+
+/// The same expression with another name, if it is a name, applied or alone.
+fn with_name(mut expression: Expression, rename: impl Fn(&Name) -> Name) -> Expression {
+    match &mut *expression.kind {
+        ExpressionKind::Name(name) => *name = rename(name),
+        ExpressionKind::Apply(name, _) => name.value = rename(&name.value),
+        _ => {}
     }
+    expression
 }
 
 /// Whether an expression refers to the state after.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::two_states::{is_after, mentions};
 use crate::frontend::format::expressions::print_expression;
+use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
 use crate::frontend::lowering::variables::free_names;
 use crate::frontend::syntax::surface::{Binder, Connective, Expression, ExpressionKind};
@@ -40,9 +41,8 @@ impl Becomes {
             ExpressionKind::Truth(true) => yes,
             ExpressionKind::Not(inner) => Becomes::split(inner.clone(), no, yes),
             ExpressionKind::Equal { left, right, negated: true } => {
-                let (left, right) = (left.clone(), right.clone());
-                let kind = ExpressionKind::Equal { left, right, negated: false };
-                Becomes::split(Expression::new(kind, condition.span), no, yes)
+                let equal = Expression::equal(left.clone(), right.clone(), condition.span);
+                Becomes::split(equal, no, yes)
             }
             _ => Becomes::Split(normal(condition), Box::new(yes), Box::new(no)),
         }
@@ -87,6 +87,11 @@ pub(super) fn position(name: &str) -> Option<usize> {
     name.strip_prefix(' ')?.parse::<usize>().ok()?.checked_sub(1)
 }
 
+/// The position of the argument that an expression is.
+pub(super) fn argument_index(expression: &Expression) -> Option<usize> {
+    position(expression.as_name()?)
+}
+
 /// A conjunction with its parts in a fixed order, and arguments on the left of equations.
 fn normal(condition: Expression) -> Expression {
     let span = condition.span;
@@ -109,7 +114,7 @@ fn flat(condition: Expression) -> Vec<Expression> {
 
 fn oriented(condition: Expression) -> Expression {
     let ExpressionKind::Equal { left, right, negated } = &*condition.kind else { return condition };
-    let is_argument = |side: &Expression| matches!(&*side.kind, ExpressionKind::Name(name) if position(name).is_some());
+    let is_argument = |side: &Expression| argument_index(side).is_some();
     if is_argument(left) || !is_argument(right) {
         return condition;
     }
@@ -142,36 +147,29 @@ pub(super) fn clause(conjunct: &Expression) -> Option<UpdateClause> {
     for (index, found) in arguments.iter().enumerate() {
         let variable = variable(found, binders).filter(|name| !names.contains_key(*name));
         if let Some(name) = variable {
-            let argument = ExpressionKind::Name(argument(index));
-            names.insert(name.clone(), Expression::new(argument, found.span));
+            names.insert(name.clone(), Expression::name(argument(index), found.span));
         }
         vars.push(variable.cloned());
     }
     let renamed = |part: &Expression| in_arguments(part, &names, binders);
     let mut conditions = Vec::new();
     for (index, found) in arguments.iter().enumerate().filter(|(index, _)| vars[*index].is_none()) {
-        let left = Expression::new(ExpressionKind::Name(argument(index)), found.span);
-        let kind = ExpressionKind::Equal { left, right: renamed(found)?, negated: false };
-        conditions.push(Expression::new(kind, found.span));
+        let left = Expression::name(argument(index), found.span);
+        conditions.push(Expression::equal(left, renamed(found)?, found.span));
     }
     for premise in &premises {
         conditions.push(renamed(premise)?);
     }
     let value = Becomes::Value(renamed(&value)?);
-    let becomes = match conditions.len() {
-        0 => value,
-        1 => Becomes::split(conditions.remove(0), value, Becomes::Open),
-        _ => {
-            let kind = ExpressionKind::And(conditions);
-            Becomes::split(Expression::new(kind, conjunct.span), value, Becomes::Open)
-        }
-    };
+    // Without conditions this is the value: `split` decides what is true.
+    let condition = Expression::all_of(conditions, conjunct.span);
+    let becomes = Becomes::split(condition, value, Becomes::Open);
     Some(UpdateClause { symbol, vars, becomes })
 }
 
 /// A place in the state after, and what it is.
 fn equation(core: &Expression) -> Option<(Expression, Expression)> {
-    let truth = |value| Expression::new(ExpressionKind::Truth(value), core.span);
+    let truth = |value| Expression::truth(value, core.span);
     match &*core.kind {
         ExpressionKind::Connective(Connective::Iff, left, right)
         | ExpressionKind::Equal { left, right, negated: false } => {
@@ -194,23 +192,13 @@ fn equation(core: &Expression) -> Option<(Expression, Expression)> {
 }
 
 fn target(place: &Expression) -> Option<(Name, Vec<Expression>)> {
-    match &*place.kind {
-        ExpressionKind::Name(name) => Some((is_after(name)?.into(), Vec::new())),
-        ExpressionKind::Apply(name, arguments) => {
-            Some((is_after(&name.value)?.into(), arguments.clone()))
-        }
-        _ => None,
-    }
+    let (name, arguments) = place.as_applied()?;
+    Some((is_after(name)?.into(), arguments.to_vec()))
 }
 
 /// The bound variable that an argument is.
 fn variable<'a>(argument: &'a Expression, binders: &[Binder]) -> Option<&'a Name> {
-    match &*argument.kind {
-        ExpressionKind::Name(name) => {
-            binders.iter().any(|binder| binder.name.value == *name).then_some(name)
-        }
-        _ => None,
-    }
+    argument.as_name().filter(|name| binders.iter().any(|binder| binder.name.value == **name))
 }
 
 /// An expression in the arguments; nothing if another bound variable remains.
@@ -220,8 +208,7 @@ fn in_arguments(
     binders: &[Binder],
 ) -> Option<Expression> {
     let replace = |name: &str| names.get(name).map(|new| Replacement::Value(new.clone()));
-    let renamed =
-        rewrite(part, &crate::frontend::lowering::name_set::NameSet::default(), &replace).ok()?;
+    let renamed = rewrite(part, &NameSet::default(), &replace).ok()?;
     let free = free_names(&renamed);
     let left = binders.iter().any(|binder| free.contains(&binder.name.value));
     (!left).then_some(renamed)

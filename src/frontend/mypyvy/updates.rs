@@ -1,15 +1,16 @@
 //! The new value of a symbol as assignments: at single places where the formula allows it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::two_states::{in_place, mentions};
-use super::update_clause::{Becomes, argument, position};
+use super::update_clause::{Becomes, argument_index, position};
 use crate::frontend::format::expressions::print_expression;
+use crate::frontend::lowering::build::assignment;
 use crate::frontend::lowering::rewrite::{Replacement, rewrite};
+use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{
-    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue, Statement,
-    StatementKind,
+    Expression, ExpressionKind, Identifier, LeftArgument, Statement, StatementKind,
 };
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
@@ -71,9 +72,9 @@ impl UpdateTarget<'_> {
                 let (Becomes::Value(then), Becomes::Value(otherwise)) = (&**yes, &**no) else {
                     return None;
                 };
-                let (then, otherwise) = (then.clone(), otherwise.clone());
-                let kind = ExpressionKind::If { then, condition: condition.clone(), otherwise };
-                Some(vec![self.assign(pattern, Some(&Expression::new(kind, condition.span)))])
+                let branches = [then.clone(), otherwise.clone()];
+                let value = Expression::conditional(condition.clone(), branches, condition.span);
+                Some(vec![self.assign(pattern, Some(&value))])
             }
         }
     }
@@ -134,7 +135,7 @@ impl UpdateTarget<'_> {
         let Some(mut statements) = self.refined(base, pattern) else { return whole() };
         for mut place in places {
             place.extend(pattern.iter().map(|(index, value)| (*index, value.clone())));
-            let value = Expression::new(ExpressionKind::Truth(truth), value.span);
+            let value = Expression::truth(truth, value.span);
             statements.push(self.assign(&place, Some(&value)));
         }
         Some(statements)
@@ -160,10 +161,7 @@ impl UpdateTarget<'_> {
         let span = condition.span;
         let kind = match (then.is_empty(), otherwise.is_empty()) {
             (true, true) => return Vec::new(),
-            (true, false) => {
-                let not = Expression::new(ExpressionKind::Not(condition), span);
-                StatementKind::If(not, otherwise, Vec::new())
-            }
+            (true, false) => StatementKind::If(condition.negated(), otherwise, Vec::new()),
             _ => StatementKind::If(condition, then, otherwise),
         };
         vec![Spanned::new(kind, span)]
@@ -171,14 +169,11 @@ impl UpdateTarget<'_> {
 
     /// Whether a value is the symbol before, at the same place.
     fn is_unchanged(&self, value: &Expression) -> bool {
-        match &*value.kind {
-            ExpressionKind::Name(name) => self.arity == 0 && name == self.name,
-            ExpressionKind::Apply(name, arguments) => {
-                let same = |(index, found): (usize, &Expression)| matches!(&*found.kind, ExpressionKind::Name(name) if *name == argument(index));
-                name.value == *self.name && arguments.iter().enumerate().all(same)
-            }
-            _ => false,
-        }
+        value.as_applied().is_some_and(|(name, arguments)| {
+            let mut indices = arguments.iter().map(argument_index).enumerate();
+            let is_whole = !arguments.is_empty() || self.arity == 0;
+            name == self.name && is_whole && indices.all(|(index, found)| found == Some(index))
+        })
     }
 
     /// `symbol(pattern) := value`, or any value.
@@ -192,19 +187,10 @@ impl UpdateTarget<'_> {
             let reserved = names.iter().flat_map(free_names).collect();
             in_place(&rewrite(part, &reserved, &replace).unwrap_or_else(|_| part.clone()))
         };
-        let arguments = names
-            .iter()
-            .map(|name| Spanned::new(LeftArgument::Expression(in_place(name)), name.span));
-        let right = match value {
-            Some(value) => Spanned::new(RightValue::Expression(renamed(value)), value.span),
-            None => Spanned::new(RightValue::Star, self.span),
-        };
-        let assignment = AssignStatement {
-            target: Identifier::new(self.name.clone(), self.span),
-            arguments: arguments.collect(),
-            value: right,
-        };
-        Spanned::new(StatementKind::Assign(assignment), self.span)
+        let target = Identifier::new(self.name.clone(), self.span);
+        let arguments = names.iter().map(in_place).collect();
+        let statement = assignment(target, arguments, value.map(renamed), self.span);
+        Spanned::new(StatementKind::Assign(statement), self.span)
     }
 
     /// What stands for each argument: its value in the pattern, or a variable.
@@ -221,7 +207,7 @@ impl UpdateTarget<'_> {
             let wish = wish.unwrap_or_else(|| format!("X{}", index + 1).into());
             let name = fresh_name(&capitalised(&wish), |name| taken.contains(name));
             taken.insert(name.clone());
-            names.push(Expression::new(ExpressionKind::Name(name), self.span));
+            names.push(Expression::name(name, self.span));
         }
         names
     }
@@ -256,7 +242,7 @@ fn matched(condition: &Expression) -> Option<UpdatePattern> {
         let ExpressionKind::Equal { left, right, negated: false } = &*part.kind else {
             return None;
         };
-        let (index, value) = match (index_of(left), index_of(right)) {
+        let (index, value) = match (argument_index(left), argument_index(right)) {
             (Some(index), None) => (index, right),
             (None, Some(index)) => (index, left),
             _ => return None,
@@ -273,17 +259,8 @@ fn excluded(condition: &Expression) -> Option<UpdatePattern> {
     match &*condition.kind {
         ExpressionKind::Not(inner) => matched(inner),
         ExpressionKind::Equal { left, right, negated: true } => {
-            let (left, right) = (left.clone(), right.clone());
-            let kind = ExpressionKind::Equal { left, right, negated: false };
-            matched(&Expression::new(kind, condition.span))
+            matched(&Expression::equal(left.clone(), right.clone(), condition.span))
         }
-        _ => None,
-    }
-}
-
-fn index_of(expression: &Expression) -> Option<usize> {
-    match &*expression.kind {
-        ExpressionKind::Name(name) => position(name),
         _ => None,
     }
 }
@@ -299,9 +276,9 @@ pub(super) fn joined(statements: Vec<Statement>) -> Vec<Statement> {
             let negated = negation(first) == print_expression(condition)
                 || negation(condition) == print_expression(first);
             let same = print_expression(first) == print_expression(condition);
-            let mut written = std::collections::BTreeSet::new();
-            crate::frontend::lowering::statement_bodies::assigned(first_then, &mut written);
-            crate::frontend::lowering::statement_bodies::assigned(first_otherwise, &mut written);
+            let mut written = BTreeSet::new();
+            assigned(first_then, &mut written);
+            assigned(first_otherwise, &mut written);
             let stable = free_names(condition).iter().all(|name| !written.contains(name));
             if stable && (same || negated) {
                 let (yes, no) = if same { (then, otherwise) } else { (otherwise, then) };
@@ -324,9 +301,6 @@ pub(super) fn joined(statements: Vec<Statement>) -> Vec<Statement> {
 fn negation(condition: &Expression) -> String {
     match &*condition.kind {
         ExpressionKind::Not(inner) => print_expression(inner),
-        _ => {
-            let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
-            print_expression(&not)
-        }
+        _ => print_expression(&condition.clone().negated()),
     }
 }

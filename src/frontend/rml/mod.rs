@@ -46,10 +46,7 @@ impl ExpressionBuilder {
     fn item(&mut self, pair: Pair<'_, Rule>) -> Spanned<Item> {
         let span = self.span(&pair);
         let item = match pair.as_rule() {
-            Rule::sorts => {
-                let names = parts(&pair, Rule::identifier);
-                Item::Sorts(names.map(|name| self.identifier(&name)).collect())
-            }
+            Rule::sorts => Item::Sorts(self.identifiers(pair, Rule::identifier)),
             Rule::axiom => Item::Axiom(self.labelled_formula(pair)),
             Rule::init => Item::Init(self.labelled_formula(pair)),
             Rule::safety => Item::Safety(self.labelled_formula(pair)),

@@ -39,6 +39,12 @@ pub(in crate::frontend) trait Matched<R: RuleType> {
         Spanned::new(pair.as_str().trim_end().into(), self.span(pair))
     }
 
+    /// The names among the parts of a match.
+    fn identifiers(&self, pair: Pair<'_, R>, rule: R) -> Vec<Identifier> {
+        let names = pair.into_inner().filter(|part| part.as_rule() == rule);
+        names.map(|name| self.identifier(&name)).collect()
+    }
+
     /// A name with an optional sort.
     fn binder(&self, pair: Pair<'_, R>) -> Binder {
         let mut parts = pair.into_inner();

@@ -1,14 +1,13 @@
 //! Counterexamples to induction as states of the protocol.
 
-use std::collections::BTreeMap;
-
 use crate::certificate::{InvariantSystem, ProductSort, ProductSymbol, TwoSystems};
-use crate::logic::{Extent, Name, Structure, Value, Var, VariableAssignment, evaluate_formula};
+use crate::logic::{Name, Structure, Value, Var, VariableAssignment, evaluate_formula};
 use crate::protocol::{
-    ChoiceValues, Invocation, OneState, Protocol, Sort, SortId, State, StateFormula, StateVar,
-    Step, Trace, blank_state, execute_with,
+    ChoiceValues, Invocation, OneState, Protocol, Sort, State, StateFormula, StateVar, Step, Trace,
+    execute_with,
 };
 use crate::smt::CounterModel;
+use crate::synthesis::model_state::blank_cutoff;
 
 /// When a clause fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +35,7 @@ pub struct Counterexample {
 }
 
 /// The initial state that a model shows.
-pub(super) fn initial(
+pub(super) fn initial_moment(
     system: InvariantSystem<'_>,
     model: &CounterModel<TwoSystems>,
 ) -> InductionMoment {
@@ -44,7 +43,7 @@ pub(super) fn initial(
 }
 
 /// The step that a model shows.
-pub(super) fn step(
+pub(super) fn step_moment(
     system: InvariantSystem<'_>,
     action: usize,
     model: &CounterModel<TwoSystems>,
@@ -57,7 +56,7 @@ pub(super) fn step(
 
 /// The run of a protocol that a model shows: a first state, and a step if there is an action.
 /// `None` if that step cannot be made from there.
-pub fn run(
+pub fn model_run(
     system: InvariantSystem<'_>,
     action: Option<usize>,
     model: &CounterModel<TwoSystems>,
@@ -107,18 +106,7 @@ fn invocation(
 
 /// A model of the system alone as a state.
 fn state(system: InvariantSystem<'_>, structure: &Structure<TwoSystems>) -> State {
-    let signature = &system.protocol.signature;
-    let extent = |id: SortId| {
-        let extent = structure.extent(ProductSort::Cutoff(id));
-        extent.or_else(|| structure.extent(ProductSort::Large(id)))
-    };
-    let mut extents: BTreeMap<Sort, Extent> = signature
-        .sorts()
-        .map(|id| (Sort::Declared(id), extent(id).unwrap_or(Extent::Elements(1))))
-        .collect();
-    let window = structure.extent(ProductSort::Int);
-    extents.insert(Sort::Int, window.unwrap_or(Extent::Window { low: 0, high: -1 }));
-    let mut state = blank_state(signature, &extents);
+    let mut state = blank_cutoff(&system.protocol.signature, structure);
     for (symbol, table) in &structure.tables {
         if let ProductSymbol::Cutoff(id) = symbol {
             state.tables.insert(*id, table.clone());

@@ -34,10 +34,9 @@ pub(super) struct Induction<'a> {
 
 /// A clause as the solvers know it.
 struct Stated {
-    initially: ProductFormula,
-    /// For every action: the clause before the step, as a supposition, and after it.
-    steps: Vec<(Supposition, ProductFormula)>,
-    before: ProductFormula,
+    sketch: Sketch,
+    /// For every action: the clause before the step.
+    suppositions: Vec<Supposition>,
 }
 
 /// A clause for one question, which is not stated to the solvers.
@@ -116,15 +115,11 @@ impl<'a> Induction<'a> {
     /// # Errors
     /// When the clause is ill-sorted.
     pub(super) fn state(&mut self, clause: &StateFormula) -> Result<ClauseId, IllSorted> {
-        let mut obligations = obligations_of(self.system, clause).into_iter();
-        let first = obligations.next().expect("every invariant must hold initially");
-        let mut stated =
-            Stated { before: first.goal.clone(), initially: first.goal, steps: Vec::new() };
-        for (session, obligation) in self.steps.iter_mut().zip(obligations) {
-            let before = &obligation.hypotheses[self.axioms].formula;
-            stated.steps.push((session.suppose(before)?, obligation.goal.clone()));
-        }
-        self.clauses.push(stated);
+        let sketch = self.sketch(clause);
+        let sessions = self.steps.iter_mut().zip(&sketch.steps);
+        let suppositions = sessions.map(|(session, (before, _))| session.suppose(before));
+        let suppositions = suppositions.collect::<Result<_, IllSorted>>()?;
+        self.clauses.push(Stated { sketch, suppositions });
         Ok(self.clauses.len() - 1)
     }
 
@@ -162,9 +157,12 @@ impl<'a> Induction<'a> {
             return Ok(InductionAnswer::Valid(Vec::new()));
         }
         let goal = Formula::implies(before.clone(), after.clone());
-        let suppositions: Vec<Supposition> =
-            supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
+        let suppositions = self.suppositions(action, supposed);
         Ok(self.steps[action].prove_under(&suppositions, &goal)?.into())
+    }
+
+    fn suppositions(&self, action: usize, clauses: &[ClauseId]) -> Vec<Supposition> {
+        clauses.iter().map(|id| self.clauses[*id].suppositions[action]).collect()
     }
 
     /// Whether a clause holds in all initial states.
@@ -172,7 +170,7 @@ impl<'a> Induction<'a> {
     /// # Errors
     /// When the clause is ill-sorted.
     pub(super) fn initially(&mut self, clause: ClauseId) -> Result<InductionAnswer, IllSorted> {
-        Ok(self.initial.prove(&self.clauses[clause].initially)?.into())
+        Ok(self.initial.prove(&self.clauses[clause].sketch.initially)?.into())
     }
 
     /// Whether an action, by its position among those of the system, keeps a clause where all
@@ -186,13 +184,12 @@ impl<'a> Induction<'a> {
         clause: ClauseId,
         supposed: &[ClauseId],
     ) -> Result<InductionAnswer, IllSorted> {
-        let stated = &self.clauses[clause];
-        let goal = &stated.steps[action].1;
-        if *goal == stated.before {
+        let sketch = &self.clauses[clause].sketch;
+        let goal = &sketch.steps[action].1;
+        if *goal == sketch.initially {
             return Ok(InductionAnswer::Valid(vec![clause]));
         }
-        let suppositions: Vec<Supposition> =
-            supposed.iter().map(|id| self.clauses[*id].steps[action].0).collect();
+        let suppositions = self.suppositions(action, supposed);
         let session = &mut self.steps[action];
         let answer = session.prove_under(&suppositions, goal)?;
         if !answer.is_valid() {

@@ -2,6 +2,7 @@
 //!
 //! Nothing here is trusted: the judge checks what is found.
 
+mod candidate_clauses;
 mod clause_names;
 mod counterexample;
 mod counterexample_guided;
@@ -10,7 +11,7 @@ mod property_directed;
 mod time_shares;
 
 pub(crate) use clause_names::clause_names;
-pub use counterexample::{Counterexample, InductionMoment, run};
+pub use counterexample::{Counterexample, InductionMoment, model_run};
 pub use counterexample_guided::find_invariant;
 
 use crate::budget::Stopped;
@@ -32,6 +33,12 @@ pub enum InvariantOutcome {
         /// known hold, as our own evaluation confirms.
         step: Option<Box<Counterexample>>,
     },
+}
+
+impl From<Counterexample> for InvariantObstacle {
+    fn from(found: Counterexample) -> Self {
+        InvariantObstacle::Counterexample(Box::new(found))
+    }
 }
 
 impl From<Stopped> for InvariantObstacle {

@@ -12,7 +12,7 @@ use crate::protocol::{State, StateFormula};
 use crate::smt::IllSorted;
 use crate::synthesis::mine::{Diagram, DiagramPart, Miner};
 
-use super::counterexample::{InductionMoment, is_false, step};
+use super::counterexample::{InductionMoment, is_false, step_moment};
 use super::induction::{ClauseId, Induction, InductionAnswer};
 
 /// The most frames: an invariant that needs more is out of reach.
@@ -100,7 +100,7 @@ impl Directed<'_, '_> {
                     InductionAnswer::Valid(_) => {}
                     InductionAnswer::Unknown(_) => return Ok(DirectedSearch::Unknown),
                     InductionAnswer::Refuted(model) => {
-                        let moment = step(self.system, self.system.actions[action], &model);
+                        let moment = step_moment(self.system, self.system.actions[action], &model);
                         let InductionMoment::After { before, .. } = moment else {
                             return Ok(DirectedSearch::Unknown);
                         };
@@ -174,7 +174,7 @@ impl Directed<'_, '_> {
                 InductionAnswer::Valid(_) => {}
                 InductionAnswer::Unknown(_) => return Ok(Blocking::Hopeless),
                 InductionAnswer::Refuted(model) => {
-                    let moment = step(self.system, self.system.actions[action], &model);
+                    let moment = step_moment(self.system, self.system.actions[action], &model);
                     return Ok(match moment {
                         InductionMoment::After { before, .. } => Blocking::After(before),
                         InductionMoment::Initially(_) => Blocking::Hopeless,

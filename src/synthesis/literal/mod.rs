@@ -10,24 +10,19 @@ mod relation;
 
 pub use printed::as_printed;
 
-use std::collections::BTreeMap;
-
 use thiserror::Error;
 
-use crate::analysis::{
-    ActionInvocation, AtomEntry, AtomValue, Facts, PropertyFacts, Subsumes, Violator, analyse,
-};
+use crate::analysis::{ActionInvocation, AtomEntry, Facts, PropertyFacts, Violator, analyse};
 use crate::certificate::{
-    Alternative, Case, Certificate, Clause, Closing, Mode, ProductFormula, ProductNames,
-    ProductSymbol, ProductTerm, ProofArgument, Systems, large_sort, sim,
+    Alternative, Case, Certificate, Mode, ProductFormula, ProductSymbol, ProductTerm,
+    ProofArgument, large_sort, sim,
 };
-use crate::logic::{Formula, Name, Term, Var};
+use crate::logic::{Formula, Name, Term};
 use crate::protocol::{Protocol, Sort, SortId};
-use crate::source::Span;
 
-use super::cutoff::plan::definitions;
+use super::cutoff::plan::case_of_maps;
 use super::cutoff::plan::definitions::RigidStyle;
-use super::cutoff::plan::lockstep::LockstepCandidates;
+use super::cutoff::plan::lockstep::{LockstepCandidates, alternative, large_param};
 use super::cutoff::plan::maps::{Others, SortMap, maps};
 use super::cutoff::plan::order::primary_sorts;
 use super::cutoff::plan::violator_shapes::{ViolatorShape, open_shape};
@@ -77,38 +72,13 @@ impl Construction<'_> {
         let name = &protocol.properties[self.shape.property].name;
         let map = self.map().ok_or_else(|| LiteralError::NoNode(name.clone()))?;
         let maps = [map];
-        let names = ProductNames {
-            cut: maps.iter().map(SortMap::cut_sort).collect(),
-            params: self.shape.params.iter().map(|own| (own.name.clone(), own.sort)).collect(),
-            ..ProductNames::new(Systems::Both, &protocol.signature)
-        };
-        let no_image = || LiteralError::NoImage(name.clone());
         let style = RigidStyle::Representatives;
-        let rigid = definitions::rigid(protocol, &names, &maps, style).ok_or_else(no_image)?;
-        let start = definitions::start(protocol, &names, &maps, &rigid).ok_or_else(no_image)?;
+        let case = case_of_maps(protocol, self.shape, name.clone(), &maps, style);
+        let (names, case) = case.ok_or_else(|| LiteralError::NoImage(name.clone()))?;
         let answers =
             LockstepCandidates { protocol, facts: self.facts, names: &names, maps: &maps };
-        Ok(Case {
-            name: name.clone(),
-            property: self.shape.property,
-            params: self.shape.params.clone(),
-            violators: self.shape.violators.clone(),
-            select: Clause {
-                name: "select".into(),
-                formula: self.shape.select.clone(),
-                span: Span::default(),
-            },
-            gamma: self.gamma(&names),
-            lockstep: self.lockstep(&answers)?,
-            cut: names.cut,
-            rigid,
-            start,
-            only: Vec::new(),
-            small: protocol.clone(),
-            relaxed: false,
-            closing: Closing::Search,
-            span: Span::default(),
-        })
+        let lockstep = self.lockstep(&answers)?;
+        Ok(Case { gamma: self.gamma(&names), lockstep, ..case })
     }
 
     fn of_property(&self) -> &PropertyFacts {
@@ -138,20 +108,7 @@ impl Construction<'_> {
 
     /// Whether `S` or `A` has `*` in the place of a node.
     fn others_matter(&self, node: SortId) -> bool {
-        let sort = Sort::Declared(node);
-        let relevance = &self.of_property().relevance;
-        let of_state = relevance.state().any(|clause| {
-            let symbol = self.protocol.signature.symbol(clause.symbol);
-            let arguments = symbol.params.iter().zip(&clause.args);
-            let somewhere = arguments.into_iter().any(|(own, entry)| is_any(*own, entry, sort));
-            somewhere || (symbol.result == Some(sort) && clause.output == AtomValue::Any)
-        });
-        let of_actions = relevance.actions().any(|invocation| {
-            let params = &self.protocol.actions[invocation.action].params;
-            let given = params.iter().zip(&invocation.args);
-            given.into_iter().any(|(param, entry)| is_any(param.sort, entry, sort))
-        });
-        of_state || of_actions
+        self.of_property().sorts.iter().any(|need| need.sort == node && need.others)
     }
 
     /// The answers: the image of every invocation in `A`, and nothing otherwise.
@@ -169,10 +126,8 @@ impl Construction<'_> {
                 if applies == Formula::truth(false) {
                     return Ok(vec![nothing]);
                 }
-                let args = declared.params.iter().map(|param| {
-                    let own = Term::var(Var::new(param.name.clone(), large_sort(param.sort)));
-                    sim(answers.names, param.sort, own)
-                });
+                let params = declared.params.iter();
+                let args = params.map(|param| sim(answers.names, param.sort, large_param(param)));
                 let image = answers.attempt(action, args.collect(), action);
                 let mut image =
                     image.ok_or_else(|| LiteralError::NoChoice(declared.name.clone()))?;
@@ -191,8 +146,7 @@ impl Construction<'_> {
     fn applies(&self, invocation: &ActionInvocation) -> ProductFormula {
         let params = &self.protocol.actions[invocation.action].params;
         let known = params.iter().zip(&invocation.args).filter_map(|(param, entry)| {
-            let own = Term::var(Var::new(param.name.clone(), large_sort(param.sort)));
-            Some(Formula::equal(own, self.entry(entry, param.sort)?))
+            Some(Formula::equal(large_param(param), self.entry(entry, param.sort)?))
         });
         Formula::and(known.collect::<Vec<_>>())
     }
@@ -215,27 +169,4 @@ impl Construction<'_> {
         let position = position.expect("every violator stands for a variable of the property");
         self.shape.param(self.shape.violators[position])
     }
-}
-
-/// Whether an entry of a sort is `*`.
-fn is_any(own: Sort, entry: &AtomEntry<Violator>, sort: Sort) -> bool {
-    own == sort && entry.subsumes(&AtomEntry::Any)
-}
-
-fn alternative(condition: ProductFormula, moves: Vec<crate::certificate::Move>) -> Alternative {
-    Alternative { condition, moves, span: Span::default() }
-}
-
-/// Gives the second and later of equal names a number.
-fn numbered(clauses: Vec<Clause>) -> Vec<Clause> {
-    let mut seen: BTreeMap<Name, usize> = BTreeMap::new();
-    let mut all = clauses;
-    for clause in &mut all {
-        let count = seen.entry(clause.name.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            clause.name = format!("{}_{count}", clause.name).into();
-        }
-    }
-    all
 }

@@ -8,7 +8,8 @@ use crate::certificate::{
 use crate::logic::{Formula, Term, Var};
 use crate::source::Span;
 
-use super::{Construction, numbered};
+use super::Construction;
+use crate::synthesis::cutoff::plan::pool::numbered;
 
 impl Construction<'_> {
     /// γ: what `S` speaks of is the same in `C`, at the images.

@@ -8,6 +8,7 @@ use crate::protocol::{
 };
 
 use super::atoms::{AtomContext, AtomOperand, MOST_ATOMS, MinedAtom};
+use crate::synthesis::combinations::extended;
 
 /// The symbols and integers that candidate clauses may mention.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ impl<'a> ClauseLanguage<'a> {
         ClauseLanguage {
             signature,
             relations: relations.map(|(id, _)| id).collect(),
-            integers: integers(protocol),
+            integers: mentioned_integers(protocol),
         }
     }
 
@@ -258,38 +259,35 @@ fn equalities(vars: &[(AtomOperand, Sort)]) -> Vec<MinedAtom> {
 fn tuples(operands: &[(AtomOperand, Sort)], sorts: &[Sort]) -> Vec<Vec<(AtomOperand, Sort)>> {
     let mut all: Vec<Vec<(AtomOperand, Sort)>> = vec![Vec::new()];
     for sort in sorts {
-        let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).collect();
+        let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).cloned().collect();
         if all.len() * fitting.len() > 4 * MOST_ATOMS {
             return Vec::new();
         }
-        all = all
-            .into_iter()
-            .flat_map(|prefix| {
-                fitting.iter().map(move |operand| {
-                    let mut tuple = prefix.clone();
-                    tuple.push((*operand).clone());
-                    tuple
-                })
-            })
-            .collect();
+        all = extended(&all, &fitting);
     }
     all
 }
 
-/// The integers that a protocol mentions.
-fn integers(protocol: &Protocol) -> Vec<i32> {
-    let mut found = BTreeSet::new();
+/// The integers that the initial conditions, the axioms and the properties mention.
+fn mentioned_integers(protocol: &Protocol) -> Vec<i32> {
     let statements = protocol.init.iter().chain(&protocol.axioms);
-    let mut look = |formula: &StateFormula| {
+    let statements = statements.map(|statement| &statement.formula);
+    let matrices = protocol.properties.iter().map(|property| &property.matrix);
+    let found = integers(statements.chain(matrices));
+    found.into_iter().filter_map(|value| i32::try_from(value).ok()).collect()
+}
+
+/// The integers that some formulas mention.
+pub(super) fn integers<'f>(formulas: impl Iterator<Item = &'f StateFormula>) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for formula in formulas {
         Node::Formula(formula).visit(&mut |node| {
             if let Node::Term(term) = node
                 && let TermKind::Integer(value, _) = term.kind()
             {
-                found.extend(i32::try_from(*value).ok());
+                found.insert(*value);
             }
         });
-    };
-    statements.for_each(|statement| look(&statement.formula));
-    protocol.properties.iter().for_each(|property| look(&property.matrix));
-    found.into_iter().collect()
+    }
+    found
 }

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashSet;
 
 use crate::budget::Stop;
-use crate::protocol::{Protocol, Sort, SortId, State, StateFormula, SymbolId};
+use crate::finite::SmallSizes;
+use crate::protocol::{Protocol, Sort, State, StateFormula, SymbolId};
 
 use super::atoms::{AtomContext, Bits};
 use super::cube::{CubePattern, LiteralCube};
@@ -16,7 +17,7 @@ use super::diagram::{Diagram, DiagramPart};
 use super::hitting::{SetSize, differences, hitting_sets};
 use super::language::ClauseLanguage;
 use super::samples::{Samples, Snapshot};
-use super::sampling::{SampleSize, Sampled, collect};
+use super::sampling::{SampleSize, Sampled, sample_states};
 
 /// The largest number of literals of a clause, not counting equations between variables.
 const LARGEST_CLAUSE: usize = 5;
@@ -71,10 +72,7 @@ enum MinerScope {
 
 impl MinerScope {
     fn allows(self, further: &[Sort]) -> bool {
-        match self {
-            MinerScope::Elements | MinerScope::Numbers => true,
-            MinerScope::Integers => further.contains(&Sort::Int),
-        }
+        self != MinerScope::Integers || further.contains(&Sort::Int)
     }
 }
 
@@ -91,15 +89,10 @@ struct ClauseCandidate {
 }
 
 impl<'a> Miner<'a> {
-    /// Explores small instances of a protocol; some sorts have a fixed number of elements.
-    pub fn new(
-        protocol: &'a Protocol,
-        fixed: &[(SortId, u32)],
-        actions: &[usize],
-        size: SampleSize,
-        stop: &Stop,
-    ) -> Self {
-        let samples = collect(Sampled { protocol, fixed, actions }, size, stop);
+    /// Explores small instances of a protocol.
+    pub fn new(sizes: &SmallSizes<'a>, actions: &[usize], size: SampleSize, stop: &Stop) -> Self {
+        let protocol = sizes.protocol;
+        let samples = sample_states(Sampled { sizes, actions }, size, stop);
         let language = ClauseLanguage::new(protocol);
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();
@@ -240,10 +233,7 @@ impl<'a> Miner<'a> {
         context.matches(&view, &mut |values| {
             rows.insert(context.truth(&view, values));
         });
-        let unsaid = match scope {
-            MinerScope::Elements => context.counting,
-            MinerScope::Numbers | MinerScope::Integers => 0,
-        };
+        let unsaid = if scope == MinerScope::Elements { context.counting } else { 0 };
         let mut found = Vec::new();
         // The search for hitting sets may use all of its steps for every single row.
         for truth in rows.into_iter().take_while(|_| !stop.is_set()) {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
-use crate::finite::{Question, Reachable, Slicing, Symmetry, Walks, sample, walk};
-use crate::logic::{Node, TermKind};
-use crate::protocol::{Protocol, Rigidity, Size, Sort, SortId, StateFormula};
+use crate::finite::{Question, Reachable, Slicing, SmallSizes, Symmetry, Walks, sample, walk};
+use crate::protocol::{Protocol, Size, Sort};
 
+use super::language::integers;
 use super::samples::Samples;
 
 /// How many states are sampled.
@@ -54,19 +54,17 @@ const FAR_ABOVE: i64 = 8;
 /// The system whose states are looked at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled<'a> {
-    pub(super) protocol: &'a Protocol,
-    /// The sorts with a fixed number of elements.
-    pub(super) fixed: &'a [(SortId, u32)],
+    pub(super) sizes: &'a SmallSizes<'a>,
     pub(super) actions: &'a [usize],
 }
 
 /// The reachable states of small instances, at one size after another: all that are near an
 /// initial state, and what random runs meet farther away.
-pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Samples {
+pub(super) fn sample_states(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Samples {
     let SampleSize { states, total } = size;
     let near = stop.share(1, 2);
     let mut samples = Samples::default();
-    for (position, size) in sizes(system).into_iter().enumerate() {
+    for (position, size) in sampled_sizes(system.sizes).into_iter().enumerate() {
         if near.is_set() || samples.len() >= total {
             break;
         }
@@ -79,16 +77,16 @@ pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Sam
         // What is too large to be looked at teaches nothing.
         let Ok(found) = sample(&question, &budget) else { continue };
         charge(system, &question, &found.reachable, stop);
-        keep(&mut samples, system, &found.reachable, total);
+        add_states(&mut samples, system, &found.reachable, total);
         question.symmetry = Symmetry::Distinguished;
         if found.missing.is_some()
             && let Ok(farther) = walk(&question, WALKS, &budget)
         {
             charge(system, &question, &farther, stop);
-            keep(&mut samples, system, &farther, total);
+            add_states(&mut samples, system, &farther, total);
         }
     }
-    for size in plentiful(system) {
+    for size in plentiful_sizes(system) {
         if stop.is_set() {
             break;
         }
@@ -96,7 +94,7 @@ pub(super) fn collect(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Sam
         let question = question(system, size, FAR_ABOVE);
         if let Ok(far) = walk(&question, LONG_WALKS, &budget) {
             charge(system, &question, &far, stop);
-            keep(&mut samples, system, &far, usize::MAX);
+            add_states(&mut samples, system, &far, usize::MAX);
         }
     }
     samples
@@ -121,40 +119,32 @@ fn budget(stop: Stop, max_states: u64) -> Budget {
 }
 
 fn question(system: Sampled<'_>, size: Size, above: i64) -> Question<'_> {
-    let mut question = Question::new(system.protocol, size);
+    let protocol = system.sizes.protocol;
+    let mut question = Question::new(protocol, size);
     question.actions = system.actions.to_vec();
-    question.window = Some(window(system.protocol, above));
+    question.window = Some(window(protocol, above));
     question.symmetry = Symmetry::Distinguished;
     question.slicing = Slicing::Whole;
     question
 }
 
-fn keep(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, total: usize) {
+fn add_states(samples: &mut Samples, system: Sampled<'_>, found: &Reachable, total: usize) {
     for instance in &found.instances {
         let room = total.saturating_sub(samples.len());
         for state in instance.states().take(room) {
-            samples.add(&system.protocol.signature, &state);
+            samples.add(&system.sizes.protocol.signature, &state);
         }
     }
 }
 
 /// Two elements everywhere, then one sort after another with more, then smaller ones.
-fn sizes(system: Sampled<'_>) -> Vec<Size> {
-    let sorts: Vec<SortId> = system.protocol.signature.sorts().collect();
-    let fixed = |sort: SortId| system.fixed.iter().find(|(of, _)| *of == sort).map(|(_, n)| *n);
-    let all = |count: u32| -> Size {
-        sorts.iter().map(|sort| (*sort, fixed(*sort).unwrap_or(count))).collect()
-    };
-    let mut sizes = vec![all(2)];
+fn sampled_sizes(small: &SmallSizes<'_>) -> Vec<Size> {
+    let mut sizes = vec![small.alike(2)];
     for count in 3..=LARGEST {
-        for sort in sorts.iter().filter(|sort| fixed(**sort).is_none()) {
-            let mut size = all(2);
-            size.insert(*sort, count);
-            sizes.push(size);
-        }
-        sizes.push(all(count.min(LARGEST_OF_ALL)));
+        sizes.extend(small.free().map(|sort| small.with_one(sort, count, 2)));
+        sizes.push(small.alike(count.min(LARGEST_OF_ALL)));
     }
-    sizes.push(all(1));
+    sizes.push(small.alike(1));
     let mut seen = std::collections::BTreeSet::new();
     sizes.retain(|size| seen.insert(size.clone()));
     sizes
@@ -162,28 +152,10 @@ fn sizes(system: Sampled<'_>) -> Vec<Size> {
 
 /// Sizes with plenty of elements of one sort that has no structure, so that fresh elements are
 /// never wanting.
-fn plentiful(system: Sampled<'_>) -> Vec<Size> {
-    let signature = &system.protocol.signature;
-    let is_fixed = |sort: SortId| system.fixed.iter().any(|(of, _)| *of == sort);
-    let is_plain = |sort: SortId| {
-        let sort = Sort::Declared(sort);
-        !signature.symbols().any(|(_, symbol)| {
-            let rigid = symbol.rigidity == Rigidity::Rigid && symbol.params.contains(&sort);
-            rigid || symbol.result == Some(sort)
-        })
-    };
-    let plain = signature.sorts().filter(|sort| !is_fixed(*sort) && is_plain(*sort));
-    plain
-        .map(|plenty| -> Size {
-            let count = |sort| match system.fixed.iter().find(|(of, _)| *of == sort) {
-                Some((_, count)) => *count,
-                None if sort == plenty => PLENTY,
-                None => 2,
-            };
-            signature.sorts().map(|sort| (sort, count(sort))).collect()
-        })
-        .filter(|size| invocations(system, size) <= MOST_INVOCATIONS)
-        .collect()
+fn plentiful_sizes(system: Sampled<'_>) -> Vec<Size> {
+    let sizes = system.sizes.without_structure();
+    let sizes = sizes.map(|sort| system.sizes.with_one(sort, PLENTY, 2));
+    sizes.filter(|size| invocations(system, size) <= MOST_INVOCATIONS).collect()
 }
 
 /// How many invocations the actions have at a size, an integer counting for two elements.
@@ -192,7 +164,7 @@ fn invocations(system: Sampled<'_>, size: &Size) -> u64 {
         Sort::Declared(id) => size.get(&id).copied().map_or(1, u64::from),
         Sort::Int => 2,
     };
-    let actions = system.actions.iter().map(|action| &system.protocol.actions[*action]);
+    let actions = system.actions.iter().map(|action| &system.sizes.protocol.actions[*action]);
     let each = actions.map(|action| {
         let counts = action.params.iter().map(|param| count(param.sort));
         counts.fold(1, u64::saturating_mul)
@@ -200,19 +172,10 @@ fn invocations(system: Sampled<'_>, size: &Size) -> u64 {
     each.fold(0, u64::saturating_add)
 }
 
-/// The integers that a protocol mentions, and some above them.
+/// The integers that the initial conditions mention, and some above them.
 fn window(protocol: &Protocol, above: i64) -> (i64, i64) {
-    let (mut low, mut high) = (0, 0);
-    let mut look = |formula: &StateFormula| {
-        Node::Formula(formula).visit(&mut |node| {
-            if let Node::Term(term) = node
-                && let TermKind::Integer(value, _) = term.kind()
-            {
-                low = low.min(*value);
-                high = high.max(*value);
-            }
-        });
-    };
-    protocol.init.iter().for_each(|statement| look(&statement.formula));
-    (low, high + above)
+    let mut integers = integers(protocol.init.iter().map(|statement| &statement.formula));
+    integers.insert(0);
+    let (low, high) = (integers.first().copied(), integers.last().copied());
+    (low.unwrap_or(0), high.unwrap_or(0) + above)
 }

@@ -7,11 +7,9 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::format::expressions::print_expression;
 use crate::frontend::ivy::parse::tree::{IvyPlace, IvyValue};
 use crate::frontend::ivy::parse::unsupported::{CALLS, IGNORED, UNSUPPORTED};
+use crate::frontend::lowering::build::assignment;
 use crate::frontend::lowering::variables::{free_names, is_variable};
-use crate::frontend::syntax::surface::{
-    AssignStatement, Expression, ExpressionKind, Identifier, LeftArgument, RightValue,
-    StatementKind,
-};
+use crate::frontend::syntax::surface::{AssignStatement, Expression, Identifier, StatementKind};
 use crate::logic::{Name, fresh_name};
 use crate::source::{Span, Spanned};
 
@@ -136,15 +134,15 @@ impl Lowering<'_> {
         if self.refuse_repeated(&arguments) {
             return;
         }
-        let assignment = if arguments.iter().any(is_buried) {
+        let statement = if arguments.iter().any(is_buried) {
             match self.assign_at_every_element(target, arguments, value, span) {
-                Some(assignment) => assignment,
+                Some(statement) => statement,
                 None => return,
             }
         } else {
-            statement(target, arguments, value, span)
+            assignment(target, arguments, value, span)
         };
-        flow.out.push(Spanned::new(StatementKind::Assign(assignment), span));
+        flow.out.push(Spanned::new(StatementKind::Assign(statement), span));
     }
 
     /// Ivy reads `r(X, X) := v` as an assignment everywhere, which is hardly ever intended.
@@ -190,10 +188,8 @@ impl Lowering<'_> {
             }
             let fresh = fresh_name(&"Y".into(), |name| taken.contains(name));
             taken.insert(fresh.clone());
-            let fresh = Expression::new(ExpressionKind::Name(fresh), at);
-            let equal =
-                ExpressionKind::Equal { left: fresh.clone(), right: argument, negated: false };
-            conditions.push(Expression::new(equal, at));
+            let fresh = Expression::name(fresh, at);
+            conditions.push(Expression::equal(fresh.clone(), argument, at));
             left.push(fresh);
         }
         let Some(then) = value else {
@@ -204,38 +200,11 @@ impl Lowering<'_> {
         let note = "this assigns at every element for which the variables stand; Ivy loses the \
                     steps in which the computed places differ";
         self.diagnostics.push(Diagnostic::note(IGNORED, note, span));
-        let condition = match conditions.len() {
-            1 => conditions.remove(0),
-            _ => Expression::new(ExpressionKind::And(conditions), span),
-        };
-        let before = ExpressionKind::Apply(target.clone(), left.clone());
-        let otherwise = Expression::new(before, target.span);
-        let value = ExpressionKind::If { then, condition, otherwise };
-        Some(statement(target, left, Some(Expression::new(value, span)), span))
+        let condition = Expression::all_of(conditions, span);
+        let otherwise = Expression::applied(target.clone(), left.clone(), target.span);
+        let value = Expression::conditional(condition, [then, otherwise], span);
+        Some(assignment(target, left, Some(value), span))
     }
-}
-
-fn statement(
-    target: Identifier,
-    arguments: Vec<Expression>,
-    value: Option<Expression>,
-    span: Span,
-) -> AssignStatement {
-    let arguments = arguments
-        .into_iter()
-        .map(|argument| {
-            let at = argument.span;
-            Spanned::new(LeftArgument::Expression(argument), at)
-        })
-        .collect();
-    let (value, at) = match value {
-        Some(value) => {
-            let at = value.span;
-            (RightValue::Expression(value), at)
-        }
-        None => (RightValue::Star, span),
-    };
-    AssignStatement { target, arguments, value: Spanned::new(value, at) }
 }
 
 fn print_place(IvyPlace { target, arguments }: &IvyPlace) -> String {
@@ -245,10 +214,7 @@ fn print_place(IvyPlace { target, arguments }: &IvyPlace) -> String {
 
 /// The variable that an argument is.
 fn variable(argument: &Expression) -> Option<&Name> {
-    match &*argument.kind {
-        ExpressionKind::Name(name) if is_variable(name) => Some(name),
-        _ => None,
-    }
+    argument.as_name().filter(|name| is_variable(name))
 }
 
 /// The variables inside an argument.

@@ -57,7 +57,7 @@ impl Lowering<'_> {
             }
             Err(obstacle) => {
                 self.diagnostics.push(obstacle.refused(CALLS));
-                Expression::new(ExpressionKind::Truth(true), expression.span)
+                Expression::truth(true, expression.span)
             }
         }
     }
@@ -87,7 +87,7 @@ impl Lowering<'_> {
                 let condition = self.hoist(condition, bound, flow);
                 let then = self.hoist(then, bound, flow);
                 let otherwise = self.hoist(otherwise, bound, flow);
-                Expression::new(ExpressionKind::If { then, condition, otherwise }, expression.span)
+                Expression::conditional(condition, [then, otherwise], expression.span)
             }
             _ => expression.map_children(|child| self.hoist(child, bound, flow)),
         };
@@ -107,10 +107,10 @@ impl Lowering<'_> {
         let value = result.unwrap_or(IvyLocal {
             name: temporary.clone(),
             sort: None,
-            value: Expression::new(ExpressionKind::Truth(true), span),
+            value: Expression::truth(true, span),
         });
         flow.locals.push(IvyLocal { name: temporary.clone(), ..value });
-        Expression::new(ExpressionKind::Name(temporary), span)
+        Expression::name(temporary, span)
     }
 
     /// The action that an expression calls, and with what.
@@ -119,13 +119,10 @@ impl Lowering<'_> {
         expression: &Expression,
         flow: &Flow,
     ) -> Option<(Name, Vec<Expression>)> {
-        let (name, arguments) = match &*expression.kind {
-            ExpressionKind::Name(name) => (name, Vec::new()),
-            ExpressionKind::Apply(name, arguments) => (&name.value, arguments.clone()),
-            _ => return None,
-        };
+        let (name, arguments) = expression.as_applied()?;
         let hidden = flow.locals.iter().any(|local| local.name == *name);
-        (!hidden && self.table.actions.contains_key(name)).then(|| (name.clone(), arguments))
+        let called = !hidden && self.table.actions.contains_key(name);
+        called.then(|| (name.clone(), arguments.to_vec()))
     }
 
     /// Writes a call out; its results are the values of the action's `returns`.
@@ -200,7 +197,7 @@ impl Lowering<'_> {
             Some(sort) => self.parameter(&name.value, sort, name.span),
             None => {
                 self.needs_type(&name.value, name.span);
-                Expression::new(ExpressionKind::Truth(true), name.span)
+                Expression::truth(true, name.span)
             }
         };
         flow.locals.push(IvyLocal { name: name.value.clone(), sort: sort.clone(), value });

@@ -14,13 +14,13 @@ use super::names::declared_names::IvyTable;
 use super::parse::tree::ActionDeclaration;
 use super::parse::unsupported::{ASSERTION, CALLS};
 use crate::diagnostic::Diagnostic;
+use crate::frontend::lowering::build::assignment;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::{
     mentioned, rename_binders_in_bodies, with_truth,
 };
 use crate::frontend::syntax::surface::{
-    ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, RightValue,
-    Statement, StatementKind,
+    ActionItem, Binder, Expression, Identifier, Statement, StatementKind,
 };
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
@@ -31,7 +31,7 @@ use statement_lowering::{Caller, Flow, IvyLocal, Lowering, Parameter};
 const MOST_CHOICES: usize = 6;
 
 /// Makes the actions of a file.
-pub(super) struct Maker<'a> {
+pub(super) struct ActionMaker<'a> {
     pub(super) table: &'a IvyTable,
     /// The names of everything made so far.
     pub(super) names: LoweredNames,
@@ -40,7 +40,7 @@ pub(super) struct Maker<'a> {
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Maker<'_> {
+impl ActionMaker<'_> {
     /// The actions that an exported action becomes.
     pub(super) fn action(&mut self, action: &ActionDeclaration) -> Vec<Spanned<ActionItem>> {
         let Some(body) = &action.body else {
@@ -88,13 +88,9 @@ impl Maker<'_> {
             diagnostics.push(Diagnostic::note(ASSERTION, message, span));
             Identifier::new(name, span)
         });
-        let value = Expression::new(ExpressionKind::Truth(true), span);
-        let assignment = AssignStatement {
-            target: target.clone(),
-            arguments: Vec::new(),
-            value: Spanned::new(RightValue::Expression(value), span),
-        };
-        Spanned::new(StatementKind::Assign(assignment), span)
+        let value = Some(Expression::truth(true, span));
+        let statement = assignment(target.clone(), Vec::new(), value, span);
+        Spanned::new(StatementKind::Assign(statement), span)
     }
 
     /// One action for each choice of the truth values among the parameters.
@@ -132,7 +128,8 @@ impl Maker<'_> {
                 })
                 .collect();
         }
-        let binders: Vec<Binder> = params.into_iter().map(|param| self.binder(param)).collect();
+        let binders: Vec<Binder> =
+            params.into_iter().map(|param| param.binder(self.table)).collect();
         let whole = bodies.len() == 1;
         bodies
             .into_iter()
@@ -147,13 +144,6 @@ impl Maker<'_> {
                 Spanned::new(item, span)
             })
             .collect()
-    }
-
-    fn binder(&self, parameter: &Parameter) -> Binder {
-        Binder {
-            name: Identifier::new(parameter.name.clone(), parameter.span),
-            sort: Some(self.table.sort(&parameter.sort)),
-        }
     }
 
     fn simplified_body(&mut self, body: Vec<Statement>, params: &[Binder]) -> Vec<Statement> {
@@ -176,6 +166,6 @@ fn written_parameter(lowering: &mut Lowering<'_>, param: &Binder) -> IvyLocal {
     let sort = param.sort.clone().unwrap_or_else(|| Identifier::new("bool".into(), span));
     let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: true, span };
     lowering.parameters.push(parameter);
-    let value = Expression::new(ExpressionKind::Name(name), span);
+    let value = Expression::name(name, span);
     IvyLocal { name: param.name.value.clone(), sort: Some(sort), value }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::ivy::names::declared_names::IvyTable;
 use crate::frontend::ivy::parse::unsupported::DEFINITIONS;
-use crate::frontend::lowering::variables::{free_names, is_variable};
+use crate::frontend::lowering::variables::is_variable;
 use crate::logic::Name;
 use crate::source::Span;
 
@@ -22,7 +22,7 @@ impl IvyTable {
     ) {
         let changes = |name: &Name| !self.symbols_under(name).is_disjoint(mutable);
         for (index, name) in self.defined.iter().enumerate() {
-            let used = self.used(name);
+            let used = self.definitions.used(name);
             let mut later = self.defined[index + 1..].iter();
             let late = later.find(|later| used.contains(*later) && changes(later));
             if let (Some(late), Some(definition)) = (late, self.definitions.get(name)) {
@@ -62,22 +62,13 @@ impl IvyTable {
         Some(Diagnostic::error(DEFINITIONS, message, span).hint(hint))
     }
 
-    /// The names that a definition mentions.
-    fn used(&self, name: &Name) -> BTreeSet<Name> {
-        let definition = self.definitions.get(name);
-        definition.map_or_else(BTreeSet::new, |definition| {
-            let free = free_names(&definition.body).into_iter();
-            free.filter(|used| !definition.params.contains(used)).collect()
-        })
-    }
-
     /// A definition and all that it uses, directly or not.
     fn definitions_under(&self, name: &Name) -> BTreeSet<Name> {
         let mut found = BTreeSet::new();
         let mut waiting = vec![name.clone()];
         while let Some(next) = waiting.pop() {
-            if self.definitions.contains_key(&next) && found.insert(next.clone()) {
-                waiting.extend(self.used(&next));
+            if self.definitions.contains(&next) && found.insert(next.clone()) {
+                waiting.extend(self.definitions.used(&next));
             }
         }
         found
@@ -86,7 +77,7 @@ impl IvyTable {
     /// The symbols that a definition depends on, directly or not, by their names in RML.
     fn symbols_under(&self, name: &Name) -> BTreeSet<Name> {
         let definitions = self.definitions_under(name);
-        let used = definitions.iter().flat_map(|definition| self.used(definition));
+        let used = definitions.iter().flat_map(|definition| self.definitions.used(definition));
         used.filter_map(|used| self.names.get(&used).cloned()).collect()
     }
 }

@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::ivy::names::declared_names::IvyTable;
 use crate::frontend::ivy::parse::tree::{IvyStep, StepKind};
+use crate::frontend::lowering::build::require;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::lowering::variables::{close, free_names};
 use crate::frontend::syntax::surface::{
-    Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
+    Binder, Connective, Expression, ExpressionKind, Identifier, Statement, StatementKind,
 };
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
@@ -29,6 +30,14 @@ pub(in crate::frontend::ivy) struct Parameter {
     pub(in crate::frontend::ivy) written: bool,
     /// Where it comes from.
     pub(in crate::frontend::ivy) span: Span,
+}
+
+impl Parameter {
+    /// The parameter in RML.
+    pub(in crate::frontend::ivy) fn binder(&self, table: &IvyTable) -> Binder {
+        let name = Identifier::new(self.name.clone(), self.span);
+        Binder { name, sort: Some(table.sort(&self.sort)) }
+    }
 }
 
 /// A local variable and what it stands for now.
@@ -129,7 +138,7 @@ impl<'a> Lowering<'a> {
         let name = self.names.invent(wish);
         let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: false, span };
         self.parameters.push(parameter);
-        Expression::new(ExpressionKind::Name(name), span)
+        Expression::name(name, span)
     }
 
     /// Runs the statements of a block; its locals end with it.
@@ -209,9 +218,8 @@ impl<'a> Lowering<'a> {
         span: Span,
         flow: &mut Flow,
     ) {
-        let not = Expression::new(ExpressionKind::Not(condition.clone()), condition.span);
         let mut yes = flow.branch_where(condition.clone());
-        let mut no = flow.branch_where(not);
+        let mut no = flow.branch_where(condition.clone().negated());
         let outside = flow.locals.len();
         yes.locals.extend(entering.locals);
         yes.out.extend(entering.statements);
@@ -241,8 +249,7 @@ impl<'a> Lowering<'a> {
         let local = yes.locals[index].clone();
         if [condition, &then, &otherwise].into_iter().all(|part| self.is_stable(part)) {
             let span = then.span;
-            let kind = ExpressionKind::If { then, condition: condition.clone(), otherwise };
-            return Expression::new(kind, span);
+            return Expression::conditional(condition.clone(), [then, otherwise], span);
         }
         let Some(sort) = local.sort else {
             self.needs_type(&local.name, local.value.span);
@@ -278,8 +285,7 @@ impl Flow {
     fn branch_where(&self, condition: Expression) -> Flow {
         let mut path = self.path.clone();
         path.extend(self.out.iter().cloned());
-        let span = condition.span;
-        path.push(Spanned::new(StatementKind::Require(condition), span));
+        path.push(require(condition));
         Flow { locals: self.locals.clone(), out: Vec::new(), path }
     }
 }
@@ -290,11 +296,10 @@ pub(in crate::frontend::ivy) fn is_value(
     value: Expression,
     sort: &Identifier,
 ) -> Statement {
-    let span = value.span;
-    let kind = if &*sort.value == "bool" {
-        ExpressionKind::Connective(Connective::Iff, parameter.clone(), value)
+    let (span, parameter) = (value.span, parameter.clone());
+    require(if &*sort.value == "bool" {
+        Expression::new(ExpressionKind::Connective(Connective::Iff, parameter, value), span)
     } else {
-        ExpressionKind::Equal { left: parameter.clone(), right: value, negated: false }
-    };
-    Spanned::new(StatementKind::Require(Expression::new(kind, span)), span)
+        Expression::equal(parameter, value, span)
+    })
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::assigned_cases::{Assigned, SymbolCase, implies, name_of, variables};
+use super::assigned_cases::{Assigned, SymbolCase, name_of, variables};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::ivy::names::scope::distinguishes_copies;
 use crate::frontend::ivy::parse::unsupported::INITIAL;
@@ -78,7 +78,7 @@ impl StartCases<'_> {
                 let overwritten = if condition.is_some() { later } else { after };
                 let Some(formula) = self.read(formula, overwritten) else { return };
                 self.formulas.push(match condition {
-                    Some(condition) => implies(condition.clone(), formula),
+                    Some(condition) => Expression::implies(condition.clone(), formula),
                     None => formula,
                 });
             }
@@ -94,7 +94,7 @@ impl StartCases<'_> {
                     return self.diagnostics.push(diagnostic.hint(hint));
                 }
                 let Some(inner) = self.read(inner, later) else { return };
-                let not = Expression::new(ExpressionKind::Not(inner.clone()), inner.span);
+                let not = inner.clone().negated();
                 for (branch, inner) in [(then, inner), (otherwise, not)] {
                     let both = join(condition.cloned(), inner);
                     for statement in branch {

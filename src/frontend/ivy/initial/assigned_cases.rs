@@ -50,7 +50,7 @@ impl Assigned {
             let condition = case.guard.clone()?;
             let span = self.span;
             let (then, otherwise) = (case.value.clone()?, value);
-            value = Expression::new(ExpressionKind::If { then, condition, otherwise }, span);
+            value = Expression::conditional(condition, [then, otherwise], span);
         }
         Some(value)
     }
@@ -66,16 +66,13 @@ impl Assigned {
             let here = case.value.clone().map(|value| self.equals(name, value));
             holds = match (&case.guard, here, holds) {
                 (None, here, _) => here,
-                (Some(guard), Some(here), None) => Some(implies(guard.clone(), here)),
+                (Some(guard), Some(here), None) => Some(Expression::implies(guard.clone(), here)),
                 (Some(guard), None, Some(before)) => {
-                    let not = Expression::new(ExpressionKind::Not(guard.clone()), guard.span);
-                    Some(implies(not, before))
+                    Some(Expression::implies(guard.clone().negated(), before))
                 }
                 (Some(_), None, None) => None,
                 (Some(guard), Some(then), Some(otherwise)) => {
-                    let condition = guard.clone();
-                    let kind = ExpressionKind::If { then, condition, otherwise };
-                    Some(Expression::new(kind, self.span))
+                    Some(Expression::conditional(guard.clone(), [then, otherwise], self.span))
                 }
             };
         }
@@ -85,12 +82,8 @@ impl Assigned {
     /// `name(vars)` is `value`.
     fn equals(&self, name: &Name, value: Expression) -> Expression {
         let at = self.span;
-        let kind = if self.vars.is_empty() {
-            ExpressionKind::Name(name.clone())
-        } else {
-            ExpressionKind::Apply(Identifier::new(name.clone(), at), self.vars.clone())
-        };
-        let symbol = Expression::new(kind, at);
+        let symbol = Identifier::new(name.clone(), at);
+        let symbol = Expression::applied(symbol, self.vars.clone(), at);
         let kind = match (&*value.kind, self.relation) {
             (ExpressionKind::Truth(true), true) => return symbol,
             (ExpressionKind::Truth(false), true) => ExpressionKind::Not(symbol),
@@ -101,20 +94,11 @@ impl Assigned {
     }
 }
 
-pub(in crate::frontend::ivy) fn implies(premise: Expression, conclusion: Expression) -> Expression {
-    let span = premise.span.to(conclusion.span);
-    let kind = ExpressionKind::Connective(Connective::Implies, premise, conclusion);
-    Expression::new(kind, span)
-}
-
 /// The variables that are free in an expression.
 pub(in crate::frontend::ivy) fn variables(expression: &Expression) -> impl Iterator<Item = Name> {
     free_names(expression).into_iter().filter(|name| is_variable(name))
 }
 
 pub(in crate::frontend::ivy) fn name_of(var: &Expression) -> Name {
-    match &*var.kind {
-        ExpressionKind::Name(name) => name.clone(),
-        _ => unreachable!("argument variables are names"),
-    }
+    var.as_name().cloned().expect("argument variables are names")
 }

@@ -14,7 +14,7 @@ use crate::frontend::ivy::parse::unsupported::INITIAL;
 use crate::frontend::lowering::rewrite::rename_binders;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::lowering::variables::{close, free_names};
-use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 
@@ -59,11 +59,7 @@ impl IvyLowerer<'_> {
         let relations = self.table.formulas();
         let formulas =
             after_init::formulas(&flow.out, relations, names.reserved(), self.diagnostics);
-        let binders = parameters.iter().map(|param| Binder {
-            name: Identifier::new(param.name.clone(), param.span),
-            sort: Some(self.table.sort(&param.sort)),
-        });
-        let binders: Vec<Binder> = binders.collect();
+        let binders = parameters.iter().map(|param| param.binder(self.table)).collect();
         (self.chosen(formulas, binders), mutable)
     }
 
@@ -116,10 +112,7 @@ impl IvyLowerer<'_> {
                 let message = "choosing a truth value at the start is not supported";
                 self.diagnostics.push(Diagnostic::error(INITIAL, message, truth.name.span));
             }
-            let body = match open.len() {
-                1 => open.remove(0),
-                _ => Expression::new(ExpressionKind::And(open), span),
-            };
+            let body = Expression::all_of(open, span);
             let kind = ExpressionKind::Quantified(Quantifier::Exists, binders, body);
             all.push(Expression::new(kind, span));
         }

@@ -1,7 +1,6 @@
 //! The declarations of a flat file, with their names in RML.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::ivy::parse::tree::{
@@ -10,16 +9,15 @@ use crate::frontend::ivy::parse::tree::{
 use crate::frontend::ivy::parse::unsupported::{
     CALLS, DEFINITIONS, MODULES, reserved_by_ivy, reserved_local,
 };
+use crate::frontend::lowering::definitions::Definitions;
 use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::{
-    MacroDefinition, NameLookup, NameMeaning, Replacement, RewriteObstacle, rewrite_as,
-    with_equivalences,
+    MacroDefinition, NameLookup, RewriteObstacle, with_equivalences,
 };
 use crate::frontend::lowering::variables::{free_names, is_variable};
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
 use crate::logic::Name;
-use crate::source::Span;
 
 /// The declared things of a file, by their whole names.
 #[derive(Default)]
@@ -31,7 +29,7 @@ pub(in crate::frontend::ivy) struct IvyTable {
     /// Symbols that are declared and not defined.
     symbols: BTreeMap<Name, IvySymbol>,
     /// The definitions.
-    pub(in crate::frontend::ivy) definitions: BTreeMap<Name, Rc<MacroDefinition>>,
+    pub(in crate::frontend::ivy) definitions: Definitions,
     /// Their names, in the order written.
     pub(in crate::frontend::ivy) defined: Vec<Name>,
     /// Relations and definitions that are formulas, by their RML names.
@@ -69,7 +67,7 @@ impl IvyTable {
             }
         }
         table.check_names(declarations, diagnostics);
-        table.check_definitions(diagnostics);
+        table.definitions.refuse_circular(DEFINITIONS, diagnostics);
         table.names.share();
         table
     }
@@ -77,7 +75,7 @@ impl IvyTable {
     /// Refuses names that mean something else to Ivy.
     fn check_names(&self, declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagnostic>) {
         let is_symbol =
-            |name: &str| self.symbols.contains_key(name) || self.definitions.contains_key(name);
+            |name: &str| self.symbols.contains_key(name) || self.definitions.contains(name);
         for declaration in declarations {
             match &declaration.value {
                 IvyDeclarationKind::Symbol(symbol) => {
@@ -103,11 +101,7 @@ impl IvyTable {
     }
 
     fn claim(&mut self, name: &Identifier, diagnostics: &mut Vec<Diagnostic>) {
-        if self.names.get(&name.value).is_some() {
-            let message = format!("`{}` is declared twice", name.value);
-            diagnostics.push(Diagnostic::error(MODULES, message, name.span));
-        }
-        self.names.claim(&name.value);
+        self.names.declare(name, MODULES, diagnostics);
     }
 
     fn symbol(&mut self, symbol: &IvySymbol, diagnostics: &mut Vec<Diagnostic>) {
@@ -144,8 +138,8 @@ impl IvyTable {
             let hint = "bind it with `forall` or `exists`";
             diagnostics.push(Diagnostic::error(DEFINITIONS, message, body.span).hint(hint));
         }
-        let definition = Rc::new(MacroDefinition { params, body: body.clone() });
-        self.definitions.insert(name.value.clone(), definition);
+        let definition = MacroDefinition { params, body: body.clone() };
+        self.definitions.insert(&name.value, definition);
         self.defined.push(name.value.clone());
     }
 
@@ -161,53 +155,6 @@ impl IvyTable {
             }
         }
         self.actions.insert(action.name.value.clone(), action.clone());
-    }
-
-    /// Refuses definitions that lead back to themselves.
-    fn check_definitions(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        let mut finished = BTreeSet::new();
-        let mut circular = Vec::new();
-        for name in self.definitions.keys() {
-            self.follow(name, &mut Vec::new(), &mut finished, &mut circular);
-        }
-        for name in circular {
-            let definition = self.definitions.remove(&name);
-            let span = definition.map_or(Span::default(), |definition| definition.body.span);
-            let message = format!("the definition of `{name}` is circular");
-            diagnostics.push(Diagnostic::error(DEFINITIONS, message, span));
-        }
-    }
-
-    fn follow(
-        &self,
-        name: &Name,
-        path: &mut Vec<Name>,
-        finished: &mut BTreeSet<Name>,
-        circular: &mut Vec<Name>,
-    ) {
-        if path.contains(name) {
-            circular.push(name.clone());
-        }
-        if !finished.insert(name.clone()) || path.len() > 200 {
-            return;
-        }
-        path.push(name.clone());
-        if let Some(definition) = self.definitions.get(name) {
-            for used in free_names(&definition.body) {
-                if self.definitions.contains_key(&used) && !definition.params.contains(&used) {
-                    self.follow(&used, path, finished, circular);
-                }
-            }
-        }
-        path.pop();
-    }
-
-    /// What stands for a declared name in RML.
-    fn replacement(&self, name: &str) -> Option<Replacement> {
-        if let Some(definition) = self.definitions.get(name) {
-            return Some(Replacement::Definition(definition.clone()));
-        }
-        self.names.get(name).map(|name| Replacement::Name(name.clone(), Vec::new()))
     }
 
     /// The RML name of a sort.
@@ -232,11 +179,8 @@ impl IvyTable {
         reserved: &NameSet,
         first: NameLookup<'_>,
     ) -> Result<Expression, RewriteObstacle> {
-        let everywhere = |name: &str| self.replacement(name);
-        let here = |name: &str| first(name).or_else(|| everywhere(name));
         let sorts = |sort: &str| self.sort_name(sort);
-        let meaning = NameMeaning { here: &here, everywhere: &everywhere, sorts: &sorts };
-        rewrite_as(expression, reserved, meaning)
+        self.definitions.expand(expression, (&self.names, reserved), first, &sorts)
     }
 
     /// Relations and other formulas, by their RML names.
@@ -251,7 +195,7 @@ impl IvyTable {
 
     /// Whether a symbol stands for a formula that is expanded.
     pub(in crate::frontend::ivy) fn is_defined(&self, name: &str) -> bool {
-        self.definitions.contains_key(name)
+        self.definitions.contains(name)
     }
 
     /// The same expression with `<->` for `=` between formulas; `truths` are formulas as well.

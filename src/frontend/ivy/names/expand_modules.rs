@@ -135,34 +135,26 @@ impl Expander<'_> {
         T::default()
     }
 
-    fn formula(&mut self, formula: &Expression) -> Expression {
-        match self.scope.expression(formula, Leading::Variables, &[]) {
-            Ok(formula) => formula,
-            Err(obstacle) => {
-                self.diagnostics.push(obstacle.refused(MODULES));
-                formula.clone()
-            }
-        }
+    /// A formula with whole names, except those that are `bound`.
+    fn formula(&mut self, formula: &Expression, bound: &[Name]) -> Expression {
+        let whole = self.scope.expression(formula, Leading::Variables, bound);
+        whole.unwrap_or_else(|obstacle| {
+            self.diagnostics.push(obstacle.refused(MODULES));
+            formula.clone()
+        })
     }
 
     fn line(&mut self, line: &LabelledFormula) -> LabelledFormula {
         let label = line.label.as_ref().map(|label| self.scope.declared(label));
-        LabelledFormula { label, formula: self.formula(&line.formula) }
+        LabelledFormula { label, formula: self.formula(&line.formula, &[]) }
     }
 
     fn symbol(&mut self, symbol: &IvySymbol) -> IvySymbol {
         let mut params = self.scope.leading(Leading::Variables);
         params.extend(self.scope.binders(&symbol.params));
         let bound: Vec<Name> = symbol.params.iter().map(|param| param.name.value.clone()).collect();
-        let definition = symbol.definition.as_ref().map(|definition| {
-            match self.scope.expression(definition, Leading::Variables, &bound) {
-                Ok(definition) => definition,
-                Err(obstacle) => {
-                    self.diagnostics.push(obstacle.refused(MODULES));
-                    definition.clone()
-                }
-            }
-        });
+        let definition = symbol.definition.as_ref();
+        let definition = definition.map(|definition| self.formula(definition, &bound));
         IvySymbol {
             name: self.scope.declared(&symbol.name),
             params,

@@ -8,7 +8,7 @@ use crate::frontend::ivy::parse::tree::{
 };
 use crate::frontend::lowering::name_set::NameSet;
 use crate::frontend::lowering::rewrite::{NameMeaning, Replacement, RewriteObstacle, rewrite_as};
-use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
+use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
 use crate::logic::Name;
 use crate::source::Spanned;
 
@@ -102,7 +102,7 @@ impl IvyScope {
         let binders = self.frames[..frames].iter().flat_map(|frame| &frame.leading);
         let leading = binders.map(|binder| {
             let binder = styled(binder, style);
-            Expression::new(ExpressionKind::Name(binder.name.value), binder.name.span)
+            Expression::name(binder.name.value, binder.name.span)
         });
         Some(Replacement::Name(whole, leading.collect()))
     }

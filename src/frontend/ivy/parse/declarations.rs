@@ -81,10 +81,7 @@ impl IvyExpressionBuilder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::declared => name = Some(self.identifier(&part)),
-                Rule::enumeration => {
-                    let names = part.into_inner().filter(|part| part.as_rule() == Rule::name);
-                    values = names.map(|name| self.identifier(&name)).collect();
-                }
+                Rule::enumeration => values = self.identifiers(part, Rule::name),
                 _ => {}
             }
         }
@@ -133,7 +130,8 @@ impl IvyExpressionBuilder<'_> {
         IvySymbol { name, params, result, definition, only_defined }
     }
 
-    fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
+    /// A formula with its label, if it has one.
+    pub(super) fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
         let mut label = None;
         let mut formula = None;
         for part in pair.into_inner() {
@@ -159,11 +157,7 @@ impl IvyExpressionBuilder<'_> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name => name = Some(self.identifier(&part)),
-                Rule::names => {
-                    let parts = part.into_inner();
-                    let names = parts.filter(|part| part.as_rule() == Rule::parameter);
-                    params = names.map(|name| self.identifier(&name)).collect();
-                }
+                Rule::names => params = self.identifiers(part, Rule::parameter),
                 Rule::body => body = self.body(part),
                 _ => {}
             }
@@ -205,11 +199,7 @@ impl IvyExpressionBuilder<'_> {
                 Rule::declared => name = Some(self.identifier(&part)),
                 Rule::formals => params = self.formals(part),
                 Rule::path_name => module = Some(self.identifier(&part)),
-                Rule::actuals => {
-                    let parts = part.into_inner();
-                    let values = parts.filter(|part| part.as_rule() == Rule::actual);
-                    actuals = values.map(|value| self.identifier(&value)).collect();
-                }
+                Rule::actuals => actuals = self.identifiers(part, Rule::actual),
                 _ => {}
             }
         }
@@ -269,26 +259,22 @@ impl IvyExpressionBuilder<'_> {
     }
 
     fn exports(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
-        let names = pair.into_inner().filter(|part| part.as_rule() == Rule::path_name);
-        names
-            .map(|name| {
-                let name = self.identifier(&name);
-                let span = name.span;
-                Spanned::new(IvyDeclarationKind::Export(name), span)
-            })
-            .collect()
+        let exported = |name: Identifier| {
+            let span = name.span;
+            Spanned::new(IvyDeclarationKind::Export(name), span)
+        };
+        self.identifiers(pair, Rule::path_name).into_iter().map(exported).collect()
     }
 
     fn interpretation(&mut self, pair: Pair<'_, Rule>) -> Option<IvyDeclaration> {
         let span = self.span(&pair);
-        let names: Vec<_> =
-            pair.into_inner().filter(|part| part.as_rule() == Rule::path_name).collect();
+        let names = self.identifiers(pair, Rule::path_name);
         let [sort, meaning] = &names[..] else { return None };
-        if meaning.as_str().trim_end() != "int" {
+        if &*meaning.value != "int" {
             self.diagnostics.push(unsupported("interpret", span));
             return None;
         }
-        Some(Spanned::new(IvyDeclarationKind::Integers(self.identifier(sort)), span))
+        Some(Spanned::new(IvyDeclarationKind::Integers(sort.clone()), span))
     }
 }
 

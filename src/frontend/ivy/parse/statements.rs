@@ -5,7 +5,7 @@ use pest::iterators::Pair;
 use super::expressions::IvyExpressionBuilder;
 use super::grammar::Rule;
 use super::tree::{IvyPlace, IvyStep, IvyValue, StepKind};
-use super::unsupported::{ignored, unsupported};
+use super::unsupported::unsupported;
 use crate::frontend::syntax::matched::Matched;
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::source::Spanned;
@@ -49,18 +49,7 @@ impl IvyExpressionBuilder<'_> {
 
     /// The formula of `assume`, `require` or `assert`; a label or a proof adds nothing.
     fn claimed(&mut self, pair: Pair<'_, Rule>) -> Expression {
-        let mut formula = None;
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::expression => formula = Some(self.formula(part)),
-                Rule::proof => {
-                    let note = ignored("this proof is ignored", self.span(&part));
-                    self.diagnostics.push(note);
-                }
-                _ => {}
-            }
-        }
-        formula.expect("the grammar puts a formula after the word")
+        self.labelled_formula(pair).formula
     }
 
     /// The parameters among the parts of a match.

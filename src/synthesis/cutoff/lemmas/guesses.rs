@@ -6,12 +6,14 @@
 use std::collections::BTreeSet;
 
 use crate::budget::Stop;
-use crate::certificate::{Case, ProductSort, ProductSymbol, TwoSystems};
-use crate::logic::{Extent, Structure, VariableAssignment, evaluate_formula};
-use crate::protocol::{Protocol, Rigidity, Signature, Sort, State, StateFormula, blank_state};
+use crate::certificate::{Case, ProductSymbol, TwoSystems};
+use crate::finite::SmallSizes;
+use crate::logic::{Structure, VariableAssignment, evaluate_formula};
+use crate::protocol::{Protocol, Rigidity, Signature, Size, State, StateFormula};
 
 use crate::synthesis::cutoff::prove::prefilter::{defined_table, rigid_of_cutoff};
 use crate::synthesis::mine::{Miner, SampleSize};
+use crate::synthesis::model_state::{blank_cutoff, blank_large};
 
 /// What was guessed, and the states that it was guessed from.
 pub(crate) struct Guesses<'a> {
@@ -46,7 +48,8 @@ impl<'a> Guesses<'a> {
         let (protocol, stop) = (self.protocol, &self.sampling);
         self.miner.get_or_insert_with(|| {
             let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-            Miner::new(protocol, &[], &actions, SAMPLES, stop)
+            let sizes = SmallSizes { protocol, fixed: Size::new() };
+            Miner::new(&sizes, &actions, SAMPLES, stop)
         })
     }
 
@@ -84,7 +87,7 @@ impl<'a> Guesses<'a> {
 
 /// The state of `L` in a model.
 pub(crate) fn large_state(signature: &Signature, model: &Structure<TwoSystems>) -> Option<State> {
-    let mut state = blank(signature, model, &|id| model.extent(ProductSort::Large(id)));
+    let mut state = blank_large(signature, model);
     for (id, _) in signature.symbols() {
         let table = model.tables.get(&ProductSymbol::Large(id))?;
         state.tables.insert(id, table.clone());
@@ -95,10 +98,7 @@ pub(crate) fn large_state(signature: &Signature, model: &Structure<TwoSystems>) 
 /// The state of `C` in a model.
 pub(crate) fn cutoff_state(case: &Case, model: &Structure<TwoSystems>) -> Option<State> {
     let signature = &case.small.signature;
-    let mut state = blank(signature, model, &|id| {
-        let cut = model.extent(ProductSort::Cutoff(id));
-        cut.or_else(|| model.extent(ProductSort::Large(id)))
-    });
+    let mut state = blank_cutoff(signature, model);
     for (id, symbol) in signature.symbols() {
         if symbol.rigidity == Rigidity::Mutable {
             let table = model.tables.get(&ProductSymbol::Cutoff(id))?;
@@ -109,17 +109,4 @@ pub(crate) fn cutoff_state(case: &Case, model: &Structure<TwoSystems>) -> Option
         defined_table(model, &definition, state.tables.get_mut(&id)?)?;
     }
     Some(state)
-}
-
-fn blank(
-    signature: &Signature,
-    model: &Structure<TwoSystems>,
-    extent: &dyn Fn(crate::protocol::SortId) -> Option<Extent>,
-) -> State {
-    let sorts = signature.sorts();
-    let mut extents: std::collections::BTreeMap<Sort, Extent> =
-        sorts.map(|id| (Sort::Declared(id), extent(id).unwrap_or(Extent::Elements(1)))).collect();
-    let window = model.extent(ProductSort::Int);
-    extents.insert(Sort::Int, window.unwrap_or(Extent::Window { low: 0, high: -1 }));
-    blank_state(signature, &extents)
 }

@@ -12,7 +12,6 @@ use crate::protocol::{Property, PropertyKind, Protocol, SortId, StateFormula};
 use crate::smt::ProverError;
 use crate::source::Span;
 
-use super::plan::combinations::extended;
 use super::plan::maps::{SortMap, maps};
 use super::plan::order::{acting, plans};
 use super::plan::pool::PoolStage;
@@ -21,6 +20,7 @@ use super::plan::{CutoffPlan, PlanTarget, case};
 use super::prove::attempts::SearchLog;
 use super::prove::backward_proof::{Guessing, Means, Proved, prove_case};
 use super::prove::questions::ProofRank;
+use crate::synthesis::combinations::extended;
 use guesses::Guesses;
 
 /// A lemma and the case that proves it.

@@ -9,10 +9,11 @@ use crate::certificate::{
     ProductSymbol, ProductTerm, element, large_sort, sim,
 };
 use crate::logic::{Definition, Formula, Term, Var};
-use crate::protocol::{Action, ChoiceId, Protocol, Sort, SortId};
+use crate::protocol::{Action, ChoiceId, Protocol, Sort, SortId, StateVar};
 use crate::source::Span;
 
 use super::maps::{Others, SortMap};
+use crate::synthesis::combinations::extended;
 
 /// What `C` does besides the image of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl LockstepCandidates<'_> {
             let Sort::Declared(sort) = param.sort else { continue };
             let map = self.maps.iter().find(|map| map.sort == sort);
             if let Some(map) = map.filter(|map| map.others == Others::Ignored) {
-                conditions.push(map.is_kept(&own(param)));
+                conditions.push(map.is_kept(&large_param(param)));
             }
         }
         Formula::and(conditions)
@@ -76,7 +77,7 @@ impl LockstepCandidates<'_> {
     fn moves(&self, action: usize, support: &Support) -> Vec<Move> {
         let params = &self.protocol.actions[action].params;
         let args: Vec<ProductTerm> =
-            params.iter().map(|param| sim(self.names, param.sort, own(param))).collect();
+            params.iter().map(|param| sim(self.names, param.sort, large_param(param))).collect();
         let image = self.attempt(action, args.clone(), action);
         let mut moves = Vec::new();
         match support {
@@ -153,17 +154,8 @@ impl LockstepCandidates<'_> {
                 Some(term) => vec![term.clone()],
                 None => self.options(action, param.sort),
             };
-            ways = ways
-                .into_iter()
-                .flat_map(|way| {
-                    options.iter().map(move |option| {
-                        let mut way = way.clone();
-                        way.push(option.clone());
-                        way
-                    })
-                })
-                .take(MOST_SUPPORT)
-                .collect();
+            ways = extended(&ways, &options);
+            ways.truncate(MOST_SUPPORT);
         }
         ways.into_iter().filter_map(|way| self.attempt(mover, way, action)).collect()
     }
@@ -178,7 +170,7 @@ impl LockstepCandidates<'_> {
             }
             ProductSort::Large(_) | ProductSort::Int => {
                 let params = self.protocol.actions[action].params.iter();
-                params.filter(|param| param.sort == sort).map(own).collect()
+                params.filter(|param| param.sort == sort).map(large_param).collect()
             }
         }
     }
@@ -251,10 +243,11 @@ impl LockstepCandidates<'_> {
 }
 
 /// A parameter of `L`'s action as a term.
-fn own(param: &crate::protocol::StateVar) -> ProductTerm {
+pub(crate) fn large_param(param: &StateVar) -> ProductTerm {
     Term::var(Var::new(param.name.clone(), large_sort(param.sort)))
 }
 
-fn alternative(condition: ProductFormula, moves: Vec<Move>) -> Alternative {
+/// One way to answer an action.
+pub(crate) fn alternative(condition: ProductFormula, moves: Vec<Move>) -> Alternative {
     Alternative { condition, moves, span: Span::default() }
 }

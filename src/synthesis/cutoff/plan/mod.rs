@@ -1,7 +1,6 @@
 //! Plans: one choice on every axis of the search, and the case that it makes.
 
 pub(crate) mod before_step;
-pub(crate) mod combinations;
 pub(crate) mod definitions;
 pub(crate) mod lockstep;
 pub(crate) mod maps;
@@ -10,7 +9,7 @@ pub(crate) mod pool;
 pub(crate) mod violator_shapes;
 
 use crate::analysis::Facts;
-use crate::certificate::{Case, Clause, Closing, ProductNames, Systems};
+use crate::certificate::{Case, Clause, Closing, CutSort, Param, ProductNames, Systems};
 use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula};
 use crate::source::Span;
@@ -52,45 +51,61 @@ pub(crate) struct PlanTarget<'a> {
 
 /// The case of a plan, with the whole pool for γ; `None` if something cannot be defined.
 pub(crate) fn case(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Option<Case> {
-    let protocol = target.protocol;
-    let shape = target.shape;
-    let names = ProductNames {
-        cut: plan.maps.iter().map(SortMap::cut_sort).collect(),
-        params: shape.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
-        ..ProductNames::new(Systems::Both, &protocol.signature)
-    };
-    let rigid = definitions::rigid(protocol, &names, &plan.maps, plan.rigid)?;
-    let start = definitions::start(protocol, &names, &plan.maps, &rigid)?;
-    let answers =
-        LockstepCandidates { protocol, facts: target.facts, names: &names, maps: &plan.maps };
+    let PlanTarget { protocol, facts, shape, candidates, ref name } = *target;
+    let maps = &plan.maps;
+    let (names, case) = case_of_maps(protocol, shape, name.clone(), maps, plan.rigid)?;
+    let names = &names;
+    let answers = LockstepCandidates { protocol, facts, names, maps };
     let lockstep = answers.lockstep(&plan.acting, &plan.support);
-    let pool = Pool {
-        protocol,
-        structure: &target.facts.structure,
-        names: &names,
-        maps: &plan.maps,
-        candidates: target.candidates,
-    };
-    let gamma = pool.clauses(plan.stage);
-    Some(Case {
-        name: target.name.clone(),
+    let pool = Pool { protocol, structure: &facts.structure, names, maps, candidates };
+    Some(Case { gamma: pool.clauses(plan.stage), lockstep, ..case })
+}
+
+/// The names and the case of a shape and some maps, without clauses and answers; `None` if a symbol
+/// of `C` cannot be defined.
+pub(crate) fn case_of_maps(
+    protocol: &Protocol,
+    shape: &ViolatorShape,
+    name: Name,
+    maps: &[SortMap],
+    style: RigidStyle,
+) -> Option<(ProductNames, Case)> {
+    let cut: Vec<CutSort> = maps.iter().map(SortMap::cut_sort).collect();
+    let names = product_names(protocol, &shape.params, cut.clone());
+    let rigid = definitions::rigid(protocol, &names, maps, style)?;
+    let start = definitions::start(protocol, &names, maps, &rigid)?;
+    let (formula, span) = (shape.select.clone(), Span::default());
+    let case = Case {
+        name,
         property: shape.property,
         params: shape.params.clone(),
         violators: shape.violators.clone(),
-        select: Clause {
-            name: "select".into(),
-            formula: shape.select.clone(),
-            span: Span::default(),
-        },
-        cut: names.cut.clone(),
+        select: Clause { name: "select".into(), formula, span },
+        cut,
         rigid,
         start,
         only: Vec::new(),
-        gamma,
-        lockstep,
+        gamma: Vec::new(),
+        lockstep: Vec::new(),
         small: protocol.clone(),
         relaxed: false,
         closing: Closing::Search,
-        span: Span::default(),
-    })
+        span,
+    };
+    Some((names, case))
+}
+
+/// The names of both systems of a case.
+pub(crate) fn product_names(
+    protocol: &Protocol,
+    params: &[Param],
+    cut: Vec<CutSort>,
+) -> ProductNames {
+    ProductNames {
+        systems: Systems::Both,
+        signature: protocol.signature.clone(),
+        cut,
+        params: params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
+        action: None,
+    }
 }

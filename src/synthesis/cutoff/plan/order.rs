@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::{AtomEntry, AtomValue, Facts};
+use crate::finite::places;
 use crate::protocol::{Protocol, Sort, SortId};
 
-use super::combinations::extended;
 use super::definitions::RigidStyle;
 use super::lockstep::Support;
 use super::maps::{SortMap, maps};
 use super::pool::PoolStage;
 use super::violator_shapes::ViolatorShape;
 use super::{CutoffPlan, PlanTarget};
+use crate::synthesis::combinations::extended;
 
 /// The most combinations of idle moves that are tried.
 const MOST_IDLE: usize = 6;
@@ -54,14 +55,9 @@ pub(crate) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
 /// Sorts of violators, those that most of the state is about first.
 pub(crate) fn primary_sorts(protocol: &Protocol, shape: &ViolatorShape) -> Vec<SortId> {
     let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
-    let places = |sort: &SortId| {
-        let symbols = protocol.signature.mutable();
-        let of_sort = symbols.flat_map(|(_, symbol)| &symbol.params);
-        of_sort.filter(|param| **param == Sort::Declared(*sort)).count()
-    };
     let mut sorts: Vec<SortId> =
         protocol.signature.sorts().filter(|sort| violators(sort) > 0).collect();
-    sorts.sort_by_key(|sort| std::cmp::Reverse((places(sort), violators(sort))));
+    sorts.sort_by_key(|sort| std::cmp::Reverse((places(protocol, *sort), violators(sort))));
     sorts
 }
 
@@ -100,15 +96,12 @@ fn companions(
 pub(crate) fn supports(protocol: &Protocol, facts: &Facts, maps: &[SortMap]) -> Vec<Support> {
     let idle: Vec<SortId> =
         maps.iter().filter(|map| map.spare().is_some()).map(|map| map.sort).collect();
-    if idle.is_empty() {
-        let mut all = vec![Support::None];
-        if !facts.consumptions.is_empty() {
-            all.extend([Support::Prepare, Support::Refill]);
-        }
-        return all;
-    }
     let mut all = vec![Support::None];
-    all.extend(idle_supports(protocol, facts, &idle).into_iter().map(Support::Idle));
+    if !idle.is_empty() {
+        all.extend(idle_supports(protocol, facts, &idle).into_iter().map(Support::Idle));
+    } else if !facts.consumptions.is_empty() {
+        all.extend([Support::Prepare, Support::Refill]);
+    }
     all
 }
 

@@ -12,8 +12,8 @@ use crate::protocol::{Protocol, Sort, StateFormula, SymbolId, summarize};
 use crate::source::Span;
 
 use super::before_step::one_state;
-use super::combinations::extended;
 use super::maps::{Others, SortMap};
+use crate::synthesis::combinations::extended;
 
 /// What clauses are made from.
 pub(crate) struct Pool<'a> {
@@ -67,7 +67,9 @@ impl Pool<'_> {
                 all.push(clause(format!("known_{index}_in_C"), cutoff));
             }
         }
-        number(all)
+        let mut known: BTreeSet<ProductFormula> = BTreeSet::new();
+        all.retain(|clause| known.insert(clause.formula.clone()));
+        numbered(all)
     }
 
     /// A symbol against its image, at kept elements and at all of them.
@@ -273,21 +275,15 @@ fn clause(name: String, formula: ProductFormula) -> Clause {
     Clause { name: name.into(), formula, span: Span::default() }
 }
 
-/// Clauses without repetitions, and names without repetitions.
-fn number(clauses: Vec<Clause>) -> Vec<Clause> {
-    let mut all: Vec<Clause> = Vec::new();
-    let mut known: BTreeSet<ProductFormula> = BTreeSet::new();
+/// Gives the second and later of equal names a number.
+pub(crate) fn numbered(mut clauses: Vec<Clause>) -> Vec<Clause> {
     let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
-    for mut clause in clauses {
-        if !known.insert(clause.formula.clone()) {
-            continue;
-        }
-        let count = counts.entry(clause.name.clone()).or_insert(0);
+    for clause in &mut clauses {
+        let count = counts.entry(clause.name.clone()).or_default();
         *count += 1;
         if *count > 1 {
             clause.name = format!("{}_{count}", clause.name).into();
         }
-        all.push(clause);
     }
-    all
+    clauses
 }

@@ -3,11 +3,9 @@
 //! They are chosen at random from a fixed seed. Steps that pick something arbitrary are left out.
 
 use crate::budget::{Budget, Stop};
-use crate::finite::{Question, Random, sample};
+use crate::finite::{Question, Random, SmallSizes, sample};
 use crate::logic::{Extent, evaluate_formula};
-use crate::protocol::{
-    ChoiceValues, Invocation, Protocol, Size, Sort, SortId, State, execute_with,
-};
+use crate::protocol::{ChoiceValues, Invocation, Protocol, State, execute_with};
 
 /// A tree of runs from one initial state.
 #[derive(Clone, Debug)]
@@ -53,7 +51,12 @@ pub(crate) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<LargeWalk> {
 
 /// Initial states of instances with three elements of the busiest sort and two of the others.
 fn starts(protocol: &Protocol, stop: Stop) -> Vec<State> {
-    let mut question = Question::new(protocol, size(protocol));
+    let sizes = SmallSizes::new(protocol);
+    let size = match sizes.busiest() {
+        Some(sort) => sizes.with_one(sort, 3, 2),
+        None => sizes.alike(2),
+    };
+    let mut question = Question::new(protocol, size);
     question.claims = Vec::new();
     question.window = protocol.signature.uses_int().then_some(WINDOW);
     let budget = Budget { max_states: LISTED, max_memory: 1 << 28, ..Budget::until(stop) };
@@ -71,18 +74,6 @@ fn starts(protocol: &Protocol, stop: Stop) -> Vec<State> {
         starts.extend(spread(&own, each).into_iter().cloned());
     }
     starts
-}
-
-fn size(protocol: &Protocol) -> Size {
-    let places = |sort: SortId| {
-        let symbols = protocol.signature.mutable();
-        let of_sort = symbols.flat_map(|(_, symbol)| &symbol.params);
-        of_sort.filter(|param| **param == Sort::Declared(sort)).count()
-    };
-    let free = protocol.signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
-    let busiest = free.max_by_key(|sort| (places(*sort), sort.0));
-    let count = |sort| if Some(sort) == busiest { 3 } else { 2 };
-    protocol.sizes(count)
 }
 
 /// At most so many of the items, evenly chosen.

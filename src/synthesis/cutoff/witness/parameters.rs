@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use crate::analysis::{AtomEntry, AtomValue, Facts, Membership};
 use crate::certificate::{
-    Case, Clause, Param, ProductDefinition, ProductFormula, ProductNames, ProductSort,
-    ProductSymbol, ProductTerm, ProductVar, Systems, large_sort, sim,
+    Case, Clause, Param, ProductDefinition, ProductFormula, ProductSort, ProductSymbol,
+    ProductTerm, ProductVar, large_sort, sim,
 };
 use crate::logic::{Definition, Formula, Name, Term, Var};
 use crate::protocol::{Protocol, Sort, SortId, SymbolId};
@@ -17,6 +17,7 @@ use crate::source::Span;
 
 use super::history::{HistorySymbol, WitnessHistory};
 use crate::synthesis::cutoff::plan::maps::{Others, SortMap, maps};
+use crate::synthesis::cutoff::plan::product_names;
 use crate::synthesis::cutoff::plan::violator_shapes::{ViolatorShape, fresh, open_shape};
 
 /// A violation with its witnesses.
@@ -232,11 +233,7 @@ impl Witnessed {
                 case.rigid.insert(membership.relation, definition);
             }
         }
-        let names = ProductNames {
-            cut: case.cut.clone(),
-            params: case.params.iter().map(|param| (param.name.clone(), param.sort)).collect(),
-            ..ProductNames::new(Systems::Both, &protocol.signature)
-        };
+        let names = product_names(protocol, &case.params, case.cut.clone());
         let clauses = self.marks.iter().map(|mark| {
             let large = Formula::holds(ProductSymbol::Large(mark.of), mark.places.clone());
             let sort = mark.witness.sort();
