@@ -205,17 +205,13 @@ fn once(
     let asked = !matches!(judgement.verdict, Verdict::Unsafe(_)) && arguments.only.is_none();
     let coverage = asked.then(|| exercise(protocol, Some(&read.certificate), stop)).flatten();
     let checked = Checked {
-        protocol,
-        text,
-        certificate: &read.certificate,
-        source,
         changes: read.changes.as_ref(),
-        judgement: &judgement,
         evidence: evidence.as_ref(),
         coverage: match asked {
             true => Covered::asked(coverage.as_ref()),
             false => Covered::NotAsked,
         },
+        ..Checked::new((protocol, text), (&read.certificate, source), &judgement)
     };
     let output = match format {
         Format::Text | Format::Itf => painted(report::text::check::text(&checked)),

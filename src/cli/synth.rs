@@ -259,16 +259,7 @@ fn certificate_text(
     let BestAttempt { source: attempt, checked } =
         pipeline::best_attempt(protocol, outcome, &name, &stop)?;
     let report = checked.map(|(certificate, judgement)| {
-        let checked = Checked {
-            protocol,
-            text: source,
-            certificate: &certificate,
-            source: &attempt,
-            changes: None,
-            judgement: &judgement,
-            evidence: None,
-            coverage: Covered::NotAsked,
-        };
+        let checked = Checked::new((protocol, source), (&certificate, &attempt), &judgement);
         brief(&checked, ATTEMPT_COUNTEREXAMPLES)
     });
     let report = report.filter(|report| !report.trim().is_empty());

@@ -1,8 +1,12 @@
 //! Lines and counts, the same in every report.
 
+use std::fmt::Display;
+
 /// `1 clause`, `2 clauses`.
-pub(in crate::report) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+pub(in crate::report) fn count(number: impl Display, noun: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// When something happens that so many steps lead to: `initially`, `after 1 step`.

@@ -42,6 +42,18 @@ pub struct Checked<'a> {
     pub coverage: Covered<'a>,
 }
 
+impl<'a> Checked<'a> {
+    /// A judgement alone: nothing was changed, written or looked for beside it.
+    pub fn new(
+        (protocol, text): (&'a Protocol, &'a SourceFile),
+        (certificate, source): (&'a Certificate, &'a SourceFile),
+        judgement: &'a Judgement,
+    ) -> Self {
+        let (changes, evidence, coverage) = (None, None, Covered::NotAsked);
+        Checked { protocol, text, certificate, source, changes, judgement, evidence, coverage }
+    }
+}
+
 /// A folder of evidence.
 #[derive(serde::Serialize)]
 pub struct EvidenceWritten {
@@ -232,12 +244,11 @@ fn covered(coverage: &[(Size, Coverage)]) -> String {
     let states: u64 = visited.map(|counts| counts.states).sum();
     let counted_once = coverage.iter().map(|(_, coverage)| coverage.counted).max();
     let symmetry = explore::symmetry(counted_once.unwrap_or_default());
-    let counted = |number, noun| count(usize::try_from(number).unwrap_or(usize::MAX), noun);
     let states = match states {
         0 => String::new(),
-        _ => format!(", {}{symmetry}", counted(states, "state")),
+        _ => format!(", {}{symmetry}", count(states, "state")),
     };
-    let (sizes, instances) = (count(coverage.len(), "size"), counted(instances, "instance"));
+    let (sizes, instances) = (count(coverage.len(), "size"), count(instances, "instance"));
     format!("{sizes}, {instances}{states}")
 }
 

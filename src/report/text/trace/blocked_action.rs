@@ -13,6 +13,7 @@ use crate::logic::{
 use crate::protocol::{
     Blocked, OneState, Protocol, Signature, Sort, StepNames, StepVar, element_name,
 };
+use crate::report::text::counts::{count, line};
 use crate::report::text::trace;
 use crate::source::SourceFile;
 
@@ -52,7 +53,7 @@ pub(in crate::report) fn text(
     let mut out = String::new();
     let tried: u64 = refused.iter().map(|refused| refused.invocations).sum();
     let [only] = refused else {
-        let _ = writeln!(out, "{step}. none of {tried} invocations that fit the trace is possible");
+        line!(out, 0, "{step}. none of {tried} invocations that fit the trace is possible");
         for refused in refused {
             BlockedReport::new(protocol, source, refused).write(&mut out, "   ");
         }
@@ -87,16 +88,12 @@ impl<'a> BlockedReport<'a> {
         }
         out.push('\n');
         if self.choices > 1 {
-            let count = self.choices;
-            let _ =
-                writeln!(out, "      {count} choices of its havocs were tried; this is the first");
+            let choices = self.choices;
+            line!(out, 3, "{choices} choices of its havocs were tried; this is the first");
         }
-        match self.invocations - 1 {
-            0 => {}
-            1 => out.push_str("      it fails for 1 other invocation as well\n"),
-            others => {
-                let _ = writeln!(out, "      it fails for {others} other invocations as well");
-            }
+        if self.invocations > 1 {
+            let others = count(self.invocations - 1, "other invocation");
+            line!(out, 3, "it fails for {others} as well");
         }
     }
 }
