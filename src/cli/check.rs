@@ -334,7 +334,7 @@ fn request(arguments: &CheckArguments, stop: &Stop) -> JudgeRequest {
             time: arguments.timeout,
             resources: arguments.rlimit,
             max_memory: 4096 << 20,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: limits::threads_or_cores(None),
             ..Budget::until(stop.clone())
         },
         cutoffs: if arguments.no_finite { Cutoffs::Skipped } else { Cutoffs::Searched },

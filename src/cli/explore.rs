@@ -249,7 +249,6 @@ fn failure(error: &RequestError) -> ExitStatus {
 }
 
 fn request(arguments: &ExploreArguments, stop: Stop) -> FiniteRequest {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     FiniteRequest {
         sizes: arguments.size.clone(),
         window: arguments.int,
@@ -264,7 +263,7 @@ fn request(arguments: &ExploreArguments, stop: Stop) -> FiniteRequest {
         budget: Budget {
             max_states: arguments.max_states.unwrap_or(u64::MAX),
             max_memory: arguments.max_memory.saturating_mul(1 << 20),
-            threads: arguments.threads.map_or_else(cores, usize::from),
+            threads: limits::threads_or_cores(arguments.threads),
             ..Budget::until(stop)
         },
         patience: PATIENCE,

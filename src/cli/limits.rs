@@ -12,6 +12,12 @@ const MAX_RESIDUAL: i64 = 100;
 /// No search of an instance with more elements ends.
 const MAX_ELEMENTS: u32 = 1000;
 
+/// The threads that were asked for, or as many as there are cores.
+pub(super) fn threads_or_cores(threads: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    threads.map_or_else(cores, usize::from)
+}
+
 /// How many threads may work.
 pub(super) fn threads() -> RangedI64ValueParser<u16> {
     clap::value_parser!(u16).range(1..=MAX_THREADS)

@@ -268,8 +268,7 @@ fn certificate_text(
 
 /// The number of threads, which the process-wide pools are set to as well.
 fn threads(jobs: Option<u16>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = jobs.map_or_else(cores, usize::from);
+    let threads = limits::threads_or_cores(jobs);
     discharge_with(threads);
     // Only the first call counts, and there is only one.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();

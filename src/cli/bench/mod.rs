@@ -149,11 +149,10 @@ const FOLDER: &str = "protocols";
 
 /// What each protocol may cost.
 fn costs(arguments: &BenchArguments) -> synth::BenchLimits {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     synth::BenchLimits {
         stop: interrupt::on_ctrl_c(),
         timeout: arguments.timeout,
-        threads: arguments.jobs.map_or_else(cores, usize::from),
+        threads: limits::threads_or_cores(arguments.jobs),
         strategy: arguments.strategy,
     }
 }

@@ -9,6 +9,7 @@ use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::ProofOutcome;
 use crate::report::json::Sizes;
 use crate::report::text::analysis::literal;
+use crate::report::text::check::property_names;
 use crate::report::text::counts::line;
 use crate::report::text::synth::Cost;
 use crate::report::text::{explore, synth, table};
@@ -67,8 +68,7 @@ pub fn row(protocol: &Protocol, outcome: &ProofOutcome, cost: Cost) -> SynthRow 
 }
 
 fn summary(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> SynthSummary {
-    let properties = certificate.large.properties.iter();
-    let lemmas = properties.filter(|own| own.kind == PropertyKind::Lemma).count();
+    let lemmas = property_names(certificate, PropertyKind::Lemma).len();
     match &certificate.argument {
         ProofArgument::Invariant(invariant) => SynthSummary {
             cut: Vec::new(),

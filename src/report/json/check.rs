@@ -11,7 +11,7 @@ use crate::explain::{Explanation, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
-use crate::report::text::check::{Checked, EvidenceWritten, headline, place};
+use crate::report::text::check::{Checked, EvidenceWritten, headline, place, property_names};
 use crate::smt::{Discharge, UnknownReason};
 
 #[derive(Serialize)]
@@ -121,10 +121,6 @@ struct SizeReport<'a> {
 /// The whole report.
 pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
     let Checked { protocol, certificate, judgement, .. } = checked;
-    let of_kind = |kind: PropertyKind| {
-        let own = certificate.large.properties.iter().filter(|own| own.kind == kind);
-        own.map(|own| &*own.name).collect()
-    };
     let (verdict, bounds) = match &judgement.verdict {
         Verdict::Safe => ("safe", Sizes::default()),
         Verdict::SafeUpTo(bounds) => ("safe up to", Sizes::new(protocol, bounds)),
@@ -146,8 +142,8 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
             ProofArgument::Cutoff(_) => "cutoff",
             ProofArgument::Invariant(_) => "invariant",
         },
-        safety: of_kind(PropertyKind::Safety),
-        lemmas: of_kind(PropertyKind::Lemma),
+        safety: property_names(certificate, PropertyKind::Safety),
+        lemmas: property_names(certificate, PropertyKind::Lemma),
         coverage: CoverageReport::new(protocol, checked.coverage),
         evidence: checked.evidence,
         obligations: judgement.obligations().map(|own| obligation(checked, own)).collect(),

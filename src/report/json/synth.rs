@@ -101,8 +101,6 @@ fn argument<'a>(
     certificate: &'a Certificate,
     judgement: &Judgement,
 ) -> ArgumentReport<'a> {
-    let lemmas = certificate.large.properties.iter();
-    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
     let (invariant_clauses, cases) = match &certificate.argument {
         ProofArgument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
         ProofArgument::Cutoff(cases) => {
@@ -113,7 +111,7 @@ fn argument<'a>(
     ArgumentReport {
         invariant_clauses,
         cases,
-        lemmas: lemmas.collect(),
+        lemmas: check::property_names(certificate, PropertyKind::Lemma),
         obligations: judgement.obligations().count(),
         valid: judgement.obligations().filter(|judged| judged.is_valid()).count(),
         not_checked: judgement.obligations().filter(|judged| judged.is_unchecked()).count(),

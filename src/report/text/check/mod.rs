@@ -123,12 +123,10 @@ fn rebased(out: &mut String, changes: &Changes) {
 }
 
 fn argument(out: &mut String, checked: &Checked<'_>) {
-    let large = &checked.certificate.large;
-    let added = large.properties.iter().filter(|property| property.kind == PropertyKind::Lemma);
-    let lemmas: Vec<&str> = added.map(|lemma| &*lemma.name).collect();
+    let certificate = checked.certificate;
+    let lemmas = property_names(certificate, PropertyKind::Lemma);
+    let proved = property_names(certificate, PropertyKind::Safety);
     out.push('\n');
-    let proved = large.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
-    let proved: Vec<&str> = proved.map(|own| &*own.name).collect();
     line!(out, 0, "safety       {}", proved.join(", "));
     let none = if lemmas.is_empty() { "none" } else { "" };
     line!(out, 0, "lemmas       {}{none}", lemmas.join(", "));
@@ -153,6 +151,15 @@ fn argument(out: &mut String, checked: &Checked<'_>) {
             table(out, &checked.judgement.whole);
         }
     }
+}
+
+/// The properties of one kind that a certificate is about.
+pub(in crate::report) fn property_names(
+    certificate: &Certificate,
+    kind: PropertyKind,
+) -> Vec<&str> {
+    let own = certificate.large.properties.iter().filter(|own| own.kind == kind);
+    own.map(|own| &*own.name).collect()
 }
 
 /// `12 valid, 1 refuted`

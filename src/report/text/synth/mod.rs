@@ -169,9 +169,7 @@ fn argument(
             }
         }
     }
-    let lemmas = certificate.large.properties.iter();
-    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
-    let lemmas: Vec<&str> = lemmas.collect();
+    let lemmas = check::property_names(certificate, PropertyKind::Lemma);
     let lemmas = if lemmas.is_empty() { "none".to_owned() } else { lemmas.join(", ") };
     line!(out, 0, "lemmas       {lemmas}");
     line!(out, 0, "obligations  {}", obligations(judgement));
