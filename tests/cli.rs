@@ -247,6 +247,23 @@ fn suspicions_are_reported_and_change_no_verdict() {
 }
 
 #[test]
+fn a_certificate_alone_is_on_standard_output() {
+    let folder = Folder::new("alone");
+    folder.file("lock.rml", LOCK);
+    let protocol = folder.0.join("lock.rml").display().to_string();
+    let alone = rmlcut(&["synth", &protocol, "-o", "-"]);
+    assert_eq!(alone.status.code(), Some(0), "{}", text(&alone.stderr));
+    assert!(text(&alone.stderr).starts_with("safe\n"), "{}", text(&alone.stderr));
+    assert!(!std::path::Path::new("-").exists());
+    folder.file("lock.cut", text(&alone.stdout));
+    let checked = rmlcut(&["check", &protocol]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
+    let mixed = rmlcut(&["synth", &protocol, "-o", "-", "--format", "json"]);
+    assert_eq!((mixed.status.code(), text(&mixed.stdout)), (Some(64), ""));
+    assert!(text(&mixed.stderr).contains("leave `-o -` out"), "{}", text(&mixed.stderr));
+}
+
+#[test]
 fn many_protocols_make_a_table() {
     let folder = Folder::new("bench");
     folder.file("lock.rml", LOCK);

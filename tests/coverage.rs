@@ -51,7 +51,7 @@ fn seen(text: &str) -> (Protocol, Exercise) {
 
 fn lines(text: &str) -> Vec<String> {
     let (protocol, exercise) = seen(text);
-    report::text::coverage::lines(&protocol, &exercise)
+    report::text::coverage::coverage_notes(&protocol, &exercise)
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn programs_get_a_field() {
         };
         let hollow = json!({
             "never_possible": ["drop"], "premise_never_holds": ["busy"], "complete": true,
-            "up_to": { "node": 3 }, "further": [], "int": null, "sizes": 3, "exhausted": 3,
+            "up_to": { "node": 3 }, "cutoff_sizes": [], "int": null, "sizes": 3, "exhausted": 3,
         });
         assert_eq!(of(HOLLOW), hollow);
         let sound = of(&sound());
@@ -222,7 +222,7 @@ fn cutoff_instances_are_searched_whatever_their_size() {
         let elaborated = elaborate_certificate(&protocol, &parsed.file);
         let certificate = elaborated.certificate.expect("the certificate is right");
         let exercise = exercise(&protocol, Some(&certificate), &Stop::never());
-        report::text::coverage::lines(&protocol, &exercise.expect("there are states"))
+        report::text::coverage::coverage_notes(&protocol, &exercise.expect("there are states"))
     };
     assert_eq!(looked(&needing(4)), [""; 0]);
     assert_eq!(looked(&needing(5)), ["never possible at any size up to node=3 and at node=4: all"]);

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::command_output::{CommandAnswer, ExitStatus, colour, painted};
+use super::command_output::{
+    CommandAnswer, CommandResult, ExitStatus, colour, painted, read, read_protocol,
+};
 use super::evidence::FolderError;
 use super::terminal::watch::Watched;
 use super::terminal::{input, interrupt};
@@ -98,15 +100,13 @@ enum SolverName {
 }
 
 /// Checks one certificate, or one after another as they are saved.
-pub(super) fn run(arguments: &CheckArguments, format: Format) -> CommandAnswer {
+pub(super) fn run(arguments: &CheckArguments, format: Format) -> CommandResult {
     let stop = interrupt::on_ctrl_c();
-    if let Some(folder) = &arguments.smt2
-        && let Err(error) = evidence::ensure_ours(folder)
-    {
-        return evidence_failure(format, &error);
+    if let Some(folder) = &arguments.smt2 {
+        evidence::ensure_ours(folder).map_err(|error| evidence_failure(format, &error))?;
     }
     if arguments.watch {
-        watching(arguments, format, &stop)
+        Ok(watching(arguments, format, &stop))
     } else {
         once(arguments, format, &stop, None)
     }
@@ -117,7 +117,7 @@ fn watching(arguments: &CheckArguments, format: Format, stop: &Stop) -> CommandA
     let memory = WatchMemory::default();
     let mut watched = Watched::new([arguments.protocol.clone(), arguments.certificate()]);
     loop {
-        let answer = once(arguments, format, stop, Some(&memory));
+        let answer = once(arguments, format, stop, Some(&memory)).unwrap_or_else(|ended| ended);
         let status = answer.status;
         let silent = CommandAnswer { status, ..CommandAnswer::success(String::new()) };
         if stop.is_set() {
@@ -168,13 +168,11 @@ fn subject(
     format: Format,
     stop: &Stop,
 ) -> Result<Subject, CommandAnswer> {
-    let text = input::read_protocol(&arguments.protocol, &arguments.choice);
-    let text = text.map_err(|error| CommandAnswer::unreadable(format, &error))?;
+    let text = read_protocol(format, &arguments.protocol, &arguments.choice)?;
     let protocol = pipeline::read_provable(&text);
     let (protocol, mut warnings) =
         protocol.map_err(|messages| CommandAnswer::refused(format, &text, &messages))?;
-    let source = input::read(&arguments.certificate());
-    let source = source.map_err(|error| CommandAnswer::unreadable(format, &error))?;
+    let source = read(format, &arguments.certificate())?;
     let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
     let read = pipeline::read_certificate(&protocol, &source, origin);
     let read = read.map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
@@ -189,55 +187,31 @@ fn once(
     format: Format,
     stop: &Stop,
     memory: Option<&WatchMemory>,
-) -> CommandAnswer {
+) -> CommandResult {
     let stop = &arguments.total.map_or_else(|| stop.clone(), |total| stop.within(total));
-    match subject(arguments, format, stop) {
-        Ok(subject) => check_subject(arguments, format, stop, memory, &subject),
-        Err(answer) => answer,
-    }
-}
-
-fn check_subject(
-    arguments: &CheckArguments,
-    format: Format,
-    stop: &Stop,
-    memory: Option<&WatchMemory>,
-    subject: &Subject,
-) -> CommandAnswer {
-    let Subject { text, protocol, source, read, remarks, .. } = subject;
+    let subject = subject(arguments, format, stop)?;
+    let Subject { text, protocol, source, read, .. } = &subject;
     let request = request(arguments, stop);
-    let judgement = match pipeline::check(protocol, &read.certificate, &request, memory, &Silent) {
-        Ok(judgement) => judgement,
-        Err(error) => return failed(format, &error),
-    };
+    let judgement = pipeline::check(protocol, &read.certificate, &request, memory, &Silent)
+        .map_err(|error| failed(format, &error))?;
     if let Some(only) =
         arguments.only.as_ref().filter(|_| !stop.is_set() && is_untouched(&judgement))
     {
-        return CommandAnswer::failure(
-            format,
-            ExitStatus::WrongInput,
-            &NothingMatches(only.clone()),
-        );
+        let error = NothingMatches(only.clone());
+        return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
     }
     let verdict = report::text::check::headline(protocol, &judgement);
-    let evidence = match written_evidence(arguments, format, &request, &judgement, &verdict) {
-        Ok(evidence) => evidence,
-        Err(answer) => return answer,
-    };
+    let evidence = written_evidence(arguments, format, &request, &judgement, &verdict)?;
     let asked = !matches!(judgement.verdict, Verdict::Unsafe(_)) && arguments.only.is_none();
     let coverage = asked.then(|| exercise(protocol, Some(&read.certificate), stop)).flatten();
     let checked = Checked {
-        protocol,
-        text,
-        certificate: &read.certificate,
-        source,
         changes: read.changes.as_ref(),
-        judgement: &judgement,
         evidence: evidence.as_ref(),
         coverage: match asked {
             true => Covered::asked(coverage.as_ref()),
             false => Covered::NotAsked,
         },
+        ..Checked::new((protocol, text), (&read.certificate, source), &judgement)
     };
     let output = match format {
         Format::Text | Format::Itf => painted(report::text::check::text(&checked)),
@@ -246,9 +220,9 @@ fn check_subject(
             report::json::check::document(&checked, &remarks)
         }
     };
-    let (remarks, status) = (remarks.clone(), status(&judgement));
+    let status = status(&judgement);
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
-    CommandAnswer { output, remarks, status }
+    Ok(CommandAnswer { output, remarks: subject.remarks, status })
 }
 
 /// A pattern that no obligation has in its name.
@@ -360,7 +334,7 @@ fn request(arguments: &CheckArguments, stop: &Stop) -> JudgeRequest {
             time: arguments.timeout,
             resources: arguments.rlimit,
             max_memory: 4096 << 20,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: limits::threads_or_cores(None),
             ..Budget::until(stop.clone())
         },
         cutoffs: if arguments.no_finite { Cutoffs::Skipped } else { Cutoffs::Searched },

@@ -1,9 +1,11 @@
 //! The answer of a subcommand: text for each output stream, and the exit status.
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use super::Format;
-use super::terminal::input::InputError;
+use super::terminal::input;
+use super::terminal::input::{InputError, PropertyChoice};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::report;
@@ -37,6 +39,9 @@ impl ExitStatus {
     }
 }
 
+/// What a subcommand returns; an error is the answer of a command that ends early.
+pub(super) type CommandResult = Result<CommandAnswer, CommandAnswer>;
+
 /// The answer of a subcommand, to be written out.
 pub(super) struct CommandAnswer {
     /// The result, for standard output.
@@ -66,13 +71,10 @@ impl CommandAnswer {
         CommandAnswer { output, remarks: format!("error: {error}\n"), status }
     }
 
-    /// Not done: there is no text to work on.
-    pub(super) fn unreadable(format: Format, error: &InputError) -> Self {
-        let status = match error {
-            InputError::Unreadable { .. } => ExitStatus::EnvironmentError,
-            InputError::NotText { .. } | InputError::TooLarge { .. } => ExitStatus::WrongInput,
-        };
-        CommandAnswer::failure(format, status, error)
+    /// Not done: the command line is wrong in a way that the parser cannot see.
+    pub(super) fn misused(message: &str) -> Self {
+        let remarks = format!("error: {message}\n");
+        CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
     }
 
     /// Not done: the text is wrong.
@@ -92,6 +94,28 @@ impl CommandAnswer {
             ..self
         }
     }
+}
+
+/// Reads a text; `-` is the standard input.
+pub(super) fn read(format: Format, path: &Path) -> Result<SourceFile, CommandAnswer> {
+    input::read(path).map_err(|error| unreadable(format, &error))
+}
+
+/// Reads a protocol text, to be read as chosen.
+pub(super) fn read_protocol(
+    format: Format,
+    path: &Path,
+    choice: &PropertyChoice,
+) -> Result<SourceFile, CommandAnswer> {
+    input::read_protocol(path, choice).map_err(|error| unreadable(format, &error))
+}
+
+fn unreadable(format: Format, error: &InputError) -> CommandAnswer {
+    let status = match error {
+        InputError::Unreadable { .. } => ExitStatus::EnvironmentError,
+        InputError::NotText { .. } | InputError::TooLarge { .. } => ExitStatus::WrongInput,
+    };
+    CommandAnswer::failure(format, status, error)
 }
 
 /// Whether messages on standard error are coloured.

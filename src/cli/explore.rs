@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::command_output::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
 use super::terminal::{input, interrupt};
 use super::{Format, limits};
 use crate::budget::{Budget, Stop};
@@ -81,11 +81,8 @@ pub(super) struct ExploreArguments {
 }
 
 /// Explores one size of one protocol.
-pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandAnswer {
-    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
-        Ok(source) => source,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
+pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
+    let source = read_protocol(format, &arguments.file, &arguments.choice)?;
     let stop = interrupt::on_ctrl_c();
     let stop = arguments.timeout.map_or_else(|| stop.clone(), |timeout| stop.within(timeout));
     let progress = ProgressLine::new();
@@ -101,19 +98,17 @@ pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandAnswer
     progress.clear();
     match explored {
         Ok((protocol, explored, mut warnings)) => {
-            let runs = match traces {
-                Ok((_, runs)) => runs,
-                Err(error) => return refused(format, &source, &error),
-            };
+            let (_, runs) = traces.map_err(|error| refused(format, &source, &error))?;
             if is_hollow(&explored.outcome) {
                 warnings.extend(pipeline::suspicions(&protocol, &request.budget.stop));
             }
-            answer(format, &source, &protocol, (&explored, &runs), &warnings)
+            Ok(answer(format, &source, &protocol, (&explored, &runs), &warnings))
         }
         Err(ExploreError::Request(RequestError::NothingToCheck)) => {
-            only_traces(format, &source, traces)
+            let (protocol, runs) = traces.map_err(|error| refused(format, &source, &error))?;
+            only_traces(format, &source, &protocol, &runs)
         }
-        Err(error) => refused(format, &source, &error),
+        Err(error) => Err(refused(format, &source, &error)),
     }
 }
 
@@ -166,23 +161,20 @@ fn is_hollow(outcome: &FiniteOutcome) -> bool {
 fn only_traces(
     format: Format,
     source: &SourceFile,
-    traces: Result<(Protocol, Vec<CheckedRun>), ExploreError>,
-) -> CommandAnswer {
-    match traces {
-        Ok((protocol, runs)) if !runs.is_empty() => {
-            let output = match format {
-                Format::Text | Format::Itf => {
-                    report::text::trace::expected_runs::text(&protocol, &runs)
-                        .trim_start()
-                        .to_owned()
-                }
-                Format::Json => report::text::trace::expected_runs::document(&protocol, &runs),
-            };
-            CommandAnswer { status: trace_status(&runs), ..CommandAnswer::success(output) }
-        }
-        Ok(_) => refused(format, source, &ExploreError::Request(RequestError::NothingToCheck)),
-        Err(error) => refused(format, source, &error),
+    protocol: &Protocol,
+    runs: &[CheckedRun],
+) -> CommandResult {
+    if runs.is_empty() {
+        let nothing = ExploreError::Request(RequestError::NothingToCheck);
+        return Err(refused(format, source, &nothing));
     }
+    let output = match format {
+        Format::Text | Format::Itf => {
+            report::text::trace::expected_runs::text(protocol, runs).trim_start().to_owned()
+        }
+        Format::Json => report::json::explore::runs_document(protocol, runs),
+    };
+    Ok(CommandAnswer { status: trace_status(runs), ..CommandAnswer::success(output) })
 }
 
 /// A violation outranks an open question, which outranks success.
@@ -257,7 +249,6 @@ fn failure(error: &RequestError) -> ExitStatus {
 }
 
 fn request(arguments: &ExploreArguments, stop: Stop) -> FiniteRequest {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     FiniteRequest {
         sizes: arguments.size.clone(),
         window: arguments.int,
@@ -272,7 +263,7 @@ fn request(arguments: &ExploreArguments, stop: Stop) -> FiniteRequest {
         budget: Budget {
             max_states: arguments.max_states.unwrap_or(u64::MAX),
             max_memory: arguments.max_memory.saturating_mul(1 << 20),
-            threads: arguments.threads.map_or_else(cores, usize::from),
+            threads: limits::threads_or_cores(arguments.threads),
             ..Budget::until(stop)
         },
         patience: PATIENCE,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::command_output::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read, read_protocol};
 use super::terminal::{input, output};
 use super::{Format, limits};
 use crate::export::{ExportLanguage, LANGUAGES};
@@ -52,46 +52,38 @@ pub(super) struct ExportArguments {
 struct UnknownSort(String);
 
 /// Writes one protocol in another language.
-pub(super) fn run(arguments: &ExportArguments, format: Format) -> CommandAnswer {
-    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
-        Ok(source) => source,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
-    let certificate = match arguments.certificate.as_deref().map(input::read).transpose() {
-        Ok(certificate) => certificate,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
+pub(super) fn run(arguments: &ExportArguments, format: Format) -> CommandResult {
+    let source = read_protocol(format, &arguments.file, &arguments.choice)?;
+    let certificate =
+        arguments.certificate.as_deref().map(|path| read(format, path)).transpose()?;
     // A module of TLA+ is called like its file.
     let name = arguments.output.as_ref().and_then(|path| Some(path.file_stem()?.to_str()?.into()));
     let request = ExportRequest { name, sizes: arguments.size.clone(), integers: arguments.int };
     let exported = pipeline::export(&source, certificate.as_ref(), arguments.to, &request);
-    let (exported, warnings) = match exported {
-        Ok(exported) => exported,
-        Err(ExportFailure::Protocol(messages)) => {
-            return CommandAnswer::refused(format, &source, &messages);
+    let (exported, warnings) = exported.map_err(|failure| match failure {
+        ExportFailure::Protocol(messages) => CommandAnswer::refused(format, &source, &messages),
+        ExportFailure::Certificate(messages) => {
+            let certificate = certificate.as_ref().unwrap_or(&source);
+            CommandAnswer::refused(format, certificate, &messages)
         }
-        Err(ExportFailure::Certificate(messages)) => {
-            let certificate = certificate.unwrap_or(source);
-            return CommandAnswer::refused(format, &certificate, &messages);
+        ExportFailure::UnknownSort(name) => {
+            CommandAnswer::failure(format, ExitStatus::WrongInput, &UnknownSort(name))
         }
-        Err(ExportFailure::UnknownSort(name)) => {
-            return CommandAnswer::failure(format, ExitStatus::WrongInput, &UnknownSort(name));
+        ExportFailure::Unsayable(error) => {
+            CommandAnswer::failure(format, ExitStatus::WrongInput, &error)
         }
-        Err(ExportFailure::Unsayable(error)) => {
-            return CommandAnswer::failure(format, ExitStatus::WrongInput, &error);
-        }
-    };
+    })?;
     if let Some(path) = &arguments.output {
         let files = [(path.clone(), Some(&exported.text))];
         let configuration = (path.with_extension("cfg"), exported.configuration.as_ref());
         for (path, text) in files.into_iter().chain([configuration]) {
-            if let Some(text) = text
-                && let Err(error) = output::replace(&path, text)
-            {
-                return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
+            if let Some(text) = text {
+                output::replace(&path, text).map_err(|error| {
+                    CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)
+                })?;
             }
         }
-        return CommandAnswer::success(String::new()).with_warnings(&source, &warnings);
+        return Ok(CommandAnswer::success(String::new()).with_warnings(&source, &warnings));
     }
     let result = match format {
         Format::Json | Format::Itf => report::json::exported(
@@ -102,7 +94,7 @@ pub(super) fn run(arguments: &ExportArguments, format: Format) -> CommandAnswer 
         ),
         Format::Text => exported.text + exported.configuration.as_deref().unwrap_or_default(),
     };
-    CommandAnswer::success(result).with_warnings(&source, &warnings)
+    Ok(CommandAnswer::success(result).with_warnings(&source, &warnings))
 }
 
 fn words() -> PossibleValuesParser {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Format;
-use super::command_output::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
 use super::terminal::{input, output};
 use crate::pipeline::Formatted;
 use crate::{pipeline, report};
@@ -46,23 +46,26 @@ pub(super) struct FmtArguments {
 struct ForeignError(&'static str);
 
 /// Formats one protocol.
-pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandAnswer {
-    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
-        Ok(source) => source,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
+pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandResult {
+    let source = read_protocol(format, &arguments.file, &arguments.choice)?;
     let (text, notes) = match pipeline::format(&source) {
         Ok(Formatted::Canonical(text)) => (text, Vec::new()),
         Ok(Formatted::Translated { from, .. }) if arguments.check || arguments.write => {
-            return CommandAnswer::failure(format, ExitStatus::WrongInput, &ForeignError(from));
+            return Err(CommandAnswer::failure(
+                format,
+                ExitStatus::WrongInput,
+                &ForeignError(from),
+            ));
         }
         Ok(Formatted::Translated { text, notes, .. }) => (text, notes),
-        Err(diagnostics) => return CommandAnswer::refused(format, &source, &diagnostics),
+        Err(diagnostics) => return Err(CommandAnswer::refused(format, &source, &diagnostics)),
     };
     let canonical = text == source.text();
     let rewrite = arguments.write && !canonical && !input::is_standard_input(&arguments.file);
-    if rewrite && let Err(error) = output::replace(&arguments.file, &text) {
-        return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
+    if rewrite {
+        output::replace(&arguments.file, &text).map_err(|error| {
+            CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)
+        })?;
     }
     let result = match format {
         Format::Json | Format::Itf => report::json::formatted(&source, &text),
@@ -73,5 +76,6 @@ pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandAnswer {
         Format::Text => text,
     };
     let status = if arguments.check && !canonical { ExitStatus::No } else { ExitStatus::Success };
-    CommandAnswer { status, ..CommandAnswer::success(result) }.with_warnings(&source, &notes)
+    let answer = CommandAnswer { status, ..CommandAnswer::success(result) };
+    Ok(answer.with_warnings(&source, &notes))
 }

@@ -4,22 +4,28 @@
 use clap::builder::RangedI64ValueParser;
 
 /// More threads than this only get in each other's way.
-const MOST_THREADS: i64 = 256;
+const MAX_THREADS: i64 = 256;
 
 /// No search of residual sorts gets this far.
-const MOST_RESIDUAL: i64 = 100;
+const MAX_RESIDUAL: i64 = 100;
 
 /// No search of an instance with more elements ends.
-const MOST_ELEMENTS: u32 = 1000;
+const MAX_ELEMENTS: u32 = 1000;
+
+/// The threads that were asked for, or as many as there are cores.
+pub(super) fn threads_or_cores(threads: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    threads.map_or_else(cores, usize::from)
+}
 
 /// How many threads may work.
 pub(super) fn threads() -> RangedI64ValueParser<u16> {
-    clap::value_parser!(u16).range(1..=MOST_THREADS)
+    clap::value_parser!(u16).range(1..=MAX_THREADS)
 }
 
 /// The largest size of residual sorts.
 pub(super) fn residual() -> RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=MOST_RESIDUAL)
+    clap::value_parser!(u32).range(1..=MAX_RESIDUAL)
 }
 
 /// A sort with its size, as in `node=3`.
@@ -30,8 +36,8 @@ pub(super) fn sized(text: &str) -> Result<(String, u32), String> {
         return Err(format!("`{count}` is not a number of elements"));
     }
     match count.parse() {
-        Ok(count @ 1..=MOST_ELEMENTS) => Ok((sort.to_owned(), count)),
-        _ => Err(format!("`{sort}` must have between 1 and {MOST_ELEMENTS} elements")),
+        Ok(count @ 1..=MAX_ELEMENTS) => Ok((sort.to_owned(), count)),
+        _ => Err(format!("`{sort}` must have between 1 and {MAX_ELEMENTS} elements")),
     }
 }
 

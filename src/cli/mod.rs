@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use command_output::{CommandAnswer, ExitStatus};
+use command_output::{CommandAnswer, CommandResult, ExitStatus};
 
 use crate::smt::z3 as solver;
 
@@ -122,7 +122,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ended;
     }
     let answer = catching_panics(|| match parse(arguments) {
-        Ok(ProgramArguments { command, format }) => answer(command, format),
+        Ok(ProgramArguments { command, format }) => {
+            answer(command, format).unwrap_or_else(|ended| ended)
+        }
         Err(error) => usage(&error),
     });
     let (answer, ended) = terminal::memory::with_shortage(answer);
@@ -148,15 +150,15 @@ fn command_line() -> clap::Command {
     ProgramArguments::command().version(env!("CARGO_PKG_VERSION"))
 }
 
-fn answer(command: CliCommand, format: Format) -> CommandAnswer {
+fn answer(command: CliCommand, format: Format) -> CommandResult {
     // A missing solver is reported before any work, and only where it is needed.
-    if command.asks_the_solver()
-        && let Err(error) = solver::load()
-    {
-        return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
+    if command.asks_the_solver() {
+        solver::load().map_err(|error| {
+            CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)
+        })?;
     }
     if format == Format::Itf && !matches!(command, CliCommand::Explore(_)) {
-        return no_trace();
+        return Err(CommandAnswer::misused("only `rmlcut explore` writes traces: --format itf"));
     }
     match command {
         CliCommand::Check(arguments) => check::run(&arguments, format),
@@ -167,13 +169,8 @@ fn answer(command: CliCommand, format: Format) -> CommandAnswer {
         CliCommand::Export(arguments) => export::run(&arguments, format),
         CliCommand::Fmt(arguments) => fmt::run(&arguments, format),
         CliCommand::Bench(arguments) => bench::run(&arguments, format),
-        CliCommand::Completions(arguments) => completions::run(&arguments),
+        CliCommand::Completions(arguments) => Ok(completions::run(&arguments)),
     }
-}
-
-fn no_trace() -> CommandAnswer {
-    let remarks = "error: only `rmlcut explore` writes traces: --format itf\n".to_owned();
-    CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
 }
 
 /// Help and version were asked for; anything else clap reports is a mistake of the caller.

@@ -3,14 +3,11 @@
 use std::path::PathBuf;
 
 use super::Format;
-use super::command_output::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read, read_protocol};
 use super::terminal::input;
-use crate::diagnostic::Diagnostic;
 use crate::finite::replay;
 use crate::finite::replay::{EFFORT, Replayed};
-use crate::protocol::{ExternalTrace, Protocol};
 use crate::report::json::Remarks;
-use crate::source::SourceFile;
 use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
@@ -45,47 +42,26 @@ pub(super) struct ReplayArguments {
 }
 
 /// Replays one trace.
-pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandAnswer {
-    let text = match input::read_protocol(&arguments.protocol, &arguments.choice) {
-        Ok(text) => text,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
-    let (protocol, _) = match pipeline::read_protocol(&text) {
-        Ok(read) => read,
-        Err(messages) => return CommandAnswer::refused(format, &text, &messages),
-    };
-    let source = match input::read(&arguments.trace) {
-        Ok(source) => source,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
-    let (trace, warnings) = match pipeline::read_trace(&protocol, &source) {
-        Ok(read) => read,
-        Err(messages) => return CommandAnswer::refused(format, &source, &messages),
-    };
-    match replay::replay(&protocol, &trace, EFFORT) {
-        Ok(replayed) => answer(format, (&text, &protocol), (&source, &trace), &replayed, &warnings),
-        Err(error) => CommandAnswer::failure(format, ExitStatus::InternalError, &error),
-    }
-}
-
-fn answer(
-    format: Format,
-    (text, protocol): (&SourceFile, &Protocol),
-    (source, trace): (&SourceFile, &ExternalTrace),
-    replayed: &Replayed,
-    warnings: &[Diagnostic],
-) -> CommandAnswer {
+pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandResult {
+    let text = read_protocol(format, &arguments.protocol, &arguments.choice)?;
+    let (protocol, _) = pipeline::read_protocol(&text)
+        .map_err(|messages| CommandAnswer::refused(format, &text, &messages))?;
+    let source = read(format, &arguments.trace)?;
+    let (trace, warnings) = pipeline::read_trace(&protocol, &source)
+        .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
+    let replayed = replay::replay(&protocol, &trace, EFFORT)
+        .map_err(|error| CommandAnswer::failure(format, ExitStatus::InternalError, &error))?;
     let output = match format {
         Format::Text | Format::Itf => {
-            report::text::trace::replay::text(protocol, text, trace, replayed)
+            report::text::trace::replay::text(&protocol, &text, &trace, &replayed)
         }
         Format::Json => {
-            let remarks = Remarks { source, warnings };
-            report::json::replay::document(protocol, text, trace, replayed, &remarks)
+            let remarks = Remarks { source: &source, warnings: &warnings };
+            report::json::replay::document(&protocol, &text, &trace, &replayed, &remarks)
         }
     };
-    CommandAnswer { status: status(replayed), ..CommandAnswer::success(output) }
-        .with_warnings(source, warnings)
+    let answer = CommandAnswer { status: status(&replayed), ..CommandAnswer::success(output) };
+    Ok(answer.with_warnings(&source, &warnings))
 }
 
 fn status(replayed: &Replayed) -> ExitStatus {

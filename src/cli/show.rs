@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Format;
-use super::command_output::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read, read_protocol};
 use super::terminal::input;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::pipeline::{STAGES, Stage, StageError, StageOutput, StageRun};
@@ -59,45 +59,36 @@ impl ShowArguments {
 }
 
 /// Shows one stage of one protocol, or of several side by side.
-pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandAnswer {
-    let mut sources = Vec::new();
-    for file in &arguments.files {
-        match input::read_protocol(file, &arguments.choice) {
-            Ok(source) => sources.push(source),
-            Err(error) => return CommandAnswer::unreadable(format, &error),
-        }
-    }
+pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandResult {
+    let files = arguments.files.iter();
+    let sources = files.map(|file| read_protocol(format, file, &arguments.choice));
+    let sources = sources.collect::<Result<Vec<SourceFile>, CommandAnswer>>()?;
     let mut certificate = None;
     let output = match (&arguments.stage.run, sources.as_slice()) {
         (StageRun::OfProtocols(run), all) => run(all),
         (StageRun::OfProtocol(run), [source]) => {
             run(source).map_err(|messages| StageError::Protocol(0, messages))
         }
-        (StageRun::OfCertificate(run), [source]) => match input::read(&arguments.certificate()) {
-            Ok(read) => run(source, certificate.insert(read)),
-            Err(error) => return CommandAnswer::unreadable(format, &error),
-        },
+        (StageRun::OfCertificate(run), [source]) => {
+            run(source, certificate.insert(read(format, &arguments.certificate())?))
+        }
         (StageRun::OfProtocol(_) | StageRun::OfCertificate(_), _) => {
             let name = arguments.stage.name;
-            let remarks = format!("error: `rmlcut show {name}` takes one protocol\n");
-            return CommandAnswer {
-                output: String::new(),
-                remarks,
-                status: ExitStatus::WrongInput,
-            };
+            let message = format!("`rmlcut show {name}` takes one protocol");
+            return Err(CommandAnswer::misused(&message));
         }
     };
-    match (output, &certificate) {
-        (Ok(output), _) => answer(arguments, format, &sources[0], &output),
-        (Err(StageError::Protocol(index, messages)), _) => {
+    let output = output.map_err(|error| match error {
+        StageError::Protocol(index, messages) => {
             CommandAnswer::refused(format, &sources[index], &messages)
         }
-        (Err(StageError::Certificate(messages)), certificate) => {
+        StageError::Certificate(messages) => {
             let source = certificate.as_ref().unwrap_or(&sources[0]);
             CommandAnswer::refused(format, source, &messages)
         }
-        (Err(StageError::Judge(error)), _) => super::check::failed(format, &error),
-    }
+        StageError::Judge(error) => super::check::failed(format, &error),
+    })?;
+    Ok(answer(arguments, format, &sources[0], &output))
 }
 
 fn answer(

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::command_output::{CommandAnswer, ExitStatus, painted};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, painted, read_protocol};
 use super::terminal::output::{FirstLine, OutputError};
 use super::terminal::{input, interrupt, output, progress};
 use super::{Format, TERMS, limits};
@@ -56,7 +56,7 @@ pub(super) struct SynthArguments {
     file: PathBuf,
     #[command(flatten)]
     choice: input::PropertyChoice,
-    /// Write the certificate to this file
+    /// Write the certificate to this file; `-` for standard output, with the report on standard error
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Give up after this many seconds
@@ -116,49 +116,39 @@ impl From<SearchStrategy> for Strategy {
 }
 
 /// Proves one protocol.
-pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
-    let source = match input::read_protocol(&arguments.file, &arguments.choice) {
-        Ok(source) => source,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
-    let (protocol, mut warnings) = match pipeline::read_provable(&source) {
-        Ok(read) => read,
-        Err(diagnostics) => return CommandAnswer::refused(format, &source, &diagnostics),
-    };
-    if let Some(path) = &arguments.output
-        && let Err(answer) = ensure_writable(path, &arguments.file, format)
-    {
-        return answer;
-    }
+pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
+    let source = read_protocol(format, &arguments.file, &arguments.choice)?;
+    let (protocol, mut warnings) = pipeline::read_provable(&source)
+        .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
+    let destination = Destination::new(arguments, format)?;
     let (started, before) = (Instant::now(), Effort::so_far());
     let limit = Duration::from_secs(arguments.timeout);
     let stop = interrupt::on_ctrl_c().within(limit);
     warnings.extend(pipeline::suspicions(&protocol, &stop.share(1, LINT_SHARE)));
     let verdict = FirstLine::new("safe\n");
+    let is_report_first = format == Format::Text && destination != Destination::Alone;
     let outcome = progress::during(&protocol.name, limit, |news| {
         let proved_now: &(dyn Fn() + Sync) =
-            if format == Format::Text { &|| verdict.write() } else { &|| {} };
+            if is_report_first { &|| verdict.write() } else { &|| {} };
         let config = ProveConfig { proved: proved_now, ..config(arguments, stop.clone(), news) };
         pipeline::synth(&protocol, arguments.strategy.into(), &config)
     });
-    let (outcome, coverage) = match outcome {
-        Ok(found) => found,
-        Err(error) => return failed(format, &error),
-    };
-    let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
+    let (outcome, coverage) = outcome.map_err(|error| failed(format, &error))?;
+    let cost = Cost::new(started.elapsed(), Effort::so_far().since(before));
     let found = certificate_text(arguments, &source, &protocol, &outcome);
     let (mut written, mut unwritten) = (None, None);
-    if let (Some(path), Some((text, _))) = (&arguments.output, &found) {
+    if let (Destination::File(path), Some((text, _))) = (destination, &found) {
         match output::replace(path, text) {
             Ok(()) => written = Some(path.display().to_string()),
             Err(error) => unwritten = Some(error),
         }
     }
     let status = status(&outcome);
+    let text = found.as_ref().map(|(text, _)| text.as_str());
     let synthesized = Synthesized {
         protocol: &protocol,
         outcome: &outcome,
-        certificate: found.as_ref().map(|(text, _)| text.as_str()),
+        certificate: text.filter(|_| destination != Destination::Alone),
         written: written.as_deref(),
         attempt_report: found.as_ref().and_then(|(_, report)| report.as_deref()),
         coverage: covered(coverage.as_ref(), status),
@@ -168,11 +158,15 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandAnswer {
     let output = rendered(arguments, format, &synthesized, &remarks);
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
     let answer = CommandAnswer { status, ..CommandAnswer::success(verdict.rest(output)) };
-    let answer = answer.with_warnings(&source, &warnings);
-    match unwritten {
+    let mut answer = answer.with_warnings(&source, &warnings);
+    if destination == Destination::Alone {
+        answer.remarks.push_str(&answer.output);
+        answer.output = text.unwrap_or_default().to_owned();
+    }
+    Ok(match unwritten {
         Some(error) => not_written(answer, &error),
         None => answer,
-    }
+    })
 }
 
 fn rendered(
@@ -185,6 +179,34 @@ fn rendered(
     match format {
         Format::Text | Format::Itf => painted(report::text::synth::text(synthesized, depth)),
         Format::Json => report::json::synth::document(synthesized, remarks),
+    }
+}
+
+/// Where the certificate goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Destination<'a> {
+    /// Into the report.
+    Report,
+    /// Into a file.
+    File(&'a Path),
+    /// To the standard output, with the report on standard error.
+    Alone,
+}
+
+impl<'a> Destination<'a> {
+    fn new(arguments: &'a SynthArguments, format: Format) -> Result<Self, CommandAnswer> {
+        let Some(path) = arguments.output.as_deref() else { return Ok(Destination::Report) };
+        if path != Path::new("-") {
+            ensure_writable(path, &arguments.file, format)?;
+            return Ok(Destination::File(path));
+        }
+        match format {
+            Format::Text | Format::Itf => Ok(Destination::Alone),
+            Format::Json => Err(CommandAnswer::misused(
+                "`-o -` would mix the certificate with the JSON document, whose field \
+                 `certificate` has it: leave `-o -` out",
+            )),
+        }
     }
 }
 
@@ -237,16 +259,7 @@ fn certificate_text(
     let BestAttempt { source: attempt, checked } =
         pipeline::best_attempt(protocol, outcome, &name, &stop)?;
     let report = checked.map(|(certificate, judgement)| {
-        let checked = Checked {
-            protocol,
-            text: source,
-            certificate: &certificate,
-            source: &attempt,
-            changes: None,
-            judgement: &judgement,
-            evidence: None,
-            coverage: Covered::NotAsked,
-        };
+        let checked = Checked::new((protocol, source), (&certificate, &attempt), &judgement);
         brief(&checked, ATTEMPT_COUNTEREXAMPLES)
     });
     let report = report.filter(|report| !report.trim().is_empty());
@@ -255,8 +268,7 @@ fn certificate_text(
 
 /// The number of threads, which the process-wide pools are set to as well.
 fn threads(jobs: Option<u16>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = jobs.map_or_else(cores, usize::from);
+    let threads = limits::threads_or_cores(jobs);
     discharge_with(threads);
     // Only the first call counts, and there is only one.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();

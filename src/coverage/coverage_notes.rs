@@ -38,9 +38,10 @@ fn in_part(protocol: &Protocol, looked: &Looked) -> String {
 }
 
 fn up_to(protocol: &Protocol, looked: &Looked) -> String {
-    let further = looked.further.iter().map(|own| format!(" and at {}", size(protocol, own)));
-    let (largest, further) = (size(protocol, &looked.up_to), further.collect::<String>());
-    format!("up to {largest}{further}{}", integers(looked))
+    let cutoff_sizes =
+        looked.cutoff_sizes.iter().map(|own| format!(" and at {}", size(protocol, own)));
+    let (largest, cutoff_sizes) = (size(protocol, &looked.up_to), cutoff_sizes.collect::<String>());
+    format!("up to {largest}{cutoff_sizes}{}", integers(looked))
 }
 
 fn integers(looked: &Looked) -> String {

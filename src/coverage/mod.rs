@@ -36,7 +36,7 @@ pub struct Looked {
     /// Every combination of sizes up to this one.
     pub up_to: Size,
     /// Further sizes: those of cutoff instances.
-    pub further: Vec<Size>,
+    pub cutoff_sizes: Vec<Size>,
     /// The range that stood in for ℤ, if the protocol has integers.
     pub window: Option<(i64, i64)>,
     /// How many sizes there are.
@@ -73,7 +73,7 @@ const WALKS: Walks = Walks { runs: 100, steps: 100 };
 const TIME: Duration = Duration::from_secs(10);
 
 /// More sizes than this are not looked at.
-const MOST_SIZES: usize = 256;
+const MAX_SIZES: usize = 256;
 
 /// Looks at every size up to three elements of each sort, and at the sizes of the cutoff instances
 /// of a certificate, until everything was seen; `None` if no state was looked at.
@@ -87,17 +87,17 @@ pub fn exercise(
     }
     let up_to: Size = protocol.signature.sorts().map(|sort| (sort, LARGEST)).collect();
     let (small, number) = sizes(&up_to);
-    let mut further: Vec<Size> = Vec::new();
+    let mut cutoff_sizes: Vec<Size> = Vec::new();
     for cutoff in certificate.map(|own| cutoffs(protocol, own)).into_iter().flatten() {
         let is_small = cutoff.values().all(|count| *count <= LARGEST);
-        if !is_small && !further.contains(&cutoff) {
-            further.push(cutoff);
+        if !is_small && !cutoff_sizes.contains(&cutoff) {
+            cutoff_sizes.push(cutoff);
         }
     }
     let window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
-    let all: Vec<Size> = small.into_iter().chain(further.iter().cloned()).collect();
-    let number = number + further.len();
-    let looked = Looked { up_to, further, window, sizes: number, exhausted: 0 };
+    let all: Vec<Size> = small.into_iter().chain(cutoff_sizes.iter().cloned()).collect();
+    let number = number + cutoff_sizes.len();
+    let looked = Looked { up_to, cutoff_sizes, window, sizes: number, exhausted: 0 };
     let mut search = Search::new(protocol, looked, stop.within(TIME));
     for size in all {
         if search.is_over() {
@@ -114,7 +114,7 @@ fn sizes(up_to: &Size) -> (Vec<Size>, usize) {
     let even = |count: u32| up_to.keys().map(move |sort| (*sort, count)).collect::<Size>();
     let exponent = u32::try_from(up_to.len()).unwrap_or(u32::MAX);
     let number = (LARGEST as usize).saturating_pow(exponent);
-    if number > MOST_SIZES {
+    if number > MAX_SIZES {
         return ((1..=LARGEST).map(even).collect(), number);
     }
     let mut all = sizes_up_to(Size::new(), up_to.iter().map(|(sort, most)| (*sort, *most)));

@@ -13,16 +13,16 @@ use crate::protocol::{OneState, Protocol, Rigidity, State, StateFormula, SymbolI
 pub(super) type RigidFact = (SymbolId, Vec<Value>);
 
 /// With more facts than this, all are shown.
-const MOST_FACTS: usize = 64;
+const MAX_FACTS: usize = 64;
 
 /// More instances of axioms than this are not looked at.
-const MOST_INSTANCES: usize = 4_000;
+const MAX_INSTANCES: usize = 4_000;
 
 /// The facts of rigid relations in a state that follow from those that remain.
 pub(super) fn forced(protocol: &Protocol, state: &State) -> BTreeSet<RigidFact> {
     let facts = facts(protocol, state);
     let Some(instances) = instances(protocol, state) else { return BTreeSet::new() };
-    if facts.len() > MOST_FACTS {
+    if facts.len() > MAX_FACTS {
         return BTreeSet::new();
     }
     let deduction = Deduction { state, facts: &facts, instances: &instances };
@@ -65,7 +65,7 @@ fn instances(protocol: &Protocol, state: &State) -> Option<Vec<AxiomInstance>> {
         };
         let extents = vars.iter().map(|var| state.extent(var.sort)).collect::<Option<Vec<_>>>()?;
         let count = extents.iter().try_fold(1_usize, |all, own| all.checked_mul(own.len()))?;
-        if all.len().checked_add(count)? > MOST_INSTANCES {
+        if all.len().checked_add(count)? > MAX_INSTANCES {
             return None;
         }
         for tuple in tuples(&extents) {

@@ -11,13 +11,13 @@ use super::system_formulas::in_large;
 /// What could be done about a failing obligation.
 pub(super) fn suggestions(story: &Story<'_>, ending: &StoryEnding<'_>) -> Vec<String> {
     let found = match &story.obligation.kind {
-        ObligationKind::Keeps { clause, .. } => for_keeps(story, ending, clause),
-        ObligationKind::StartGamma { clause } => for_start(story, ending, clause),
-        ObligationKind::Enabled { .. } => for_enabled(story, ending),
-        ObligationKind::Safety { property } => for_safety(story, property),
-        ObligationKind::Cover { property } => for_cover(story, property),
-        ObligationKind::Rigid { .. } => for_definition(story, "rigid"),
-        ObligationKind::StartInit { .. } => for_definition(story, "start"),
+        ObligationKind::Keeps { clause, .. } => suggest_for_keeps(story, ending, clause),
+        ObligationKind::StartGamma { clause } => suggest_for_start(story, ending, clause),
+        ObligationKind::Enabled { .. } => suggest_for_enabled(story, ending),
+        ObligationKind::Safety { property } => suggest_for_safety(story, property),
+        ObligationKind::Cover { property } => suggest_for_cover(story, property),
+        ObligationKind::Rigid { .. } => suggest_for_definition(story, "rigid"),
+        ObligationKind::StartInit { .. } => suggest_for_definition(story, "start"),
         ObligationKind::Initiation { .. } => {
             Some("the clause does not hold at the start: weaken it".to_owned())
         }
@@ -47,7 +47,7 @@ fn is_cutoff(atom: &FactAtom) -> bool {
     matches!(atom.symbol, ProductSymbol::Cutoff(_))
 }
 
-fn for_keeps(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Option<String> {
+fn suggest_for_keeps(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Option<String> {
     let (before, after) = story.clause_atoms(ending, clause)?;
     let pairs: Vec<(&FactAtom, &FactAtom)> = after
         .iter()
@@ -92,7 +92,7 @@ fn for_keeps(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Opti
     Some(format!("C gains `{fresh}` while L does not: answer under a condition, or not at all"))
 }
 
-fn for_start(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Option<String> {
+fn suggest_for_start(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Option<String> {
     let (_, atoms) = story.clause_atoms(ending, clause)?;
     let in_large = atoms.iter().find(|atom| is_large(atom) && atom.holds)?;
     let missing = atoms.iter().find(|atom| is_cutoff(atom) && !atom.holds)?;
@@ -104,7 +104,7 @@ fn for_start(story: &Story<'_>, ending: &StoryEnding<'_>, clause: &Name) -> Opti
     ))
 }
 
-fn for_enabled(story: &Story<'_>, ending: &StoryEnding<'_>) -> Option<String> {
+fn suggest_for_enabled(story: &Story<'_>, ending: &StoryEnding<'_>) -> Option<String> {
     let guard = story.obstacle(ending)?.guard;
     let signature = &story.obligation.names.signature;
     let is_mutable = |symbol: &SymbolId| signature.symbol(*symbol).rigidity == Rigidity::Mutable;
@@ -144,7 +144,7 @@ fn for_enabled(story: &Story<'_>, ending: &StoryEnding<'_>) -> Option<String> {
 }
 
 /// The definitions that a statement about `C` depends on.
-fn for_definition(story: &Story<'_>, section: &str) -> Option<String> {
+fn suggest_for_definition(story: &Story<'_>, section: &str) -> Option<String> {
     let (_, claim) = story.claim()?;
     let names = claim.symbols().into_iter().filter_map(|symbol| match symbol {
         ProductSymbol::Cutoff(id) => {
@@ -158,7 +158,7 @@ fn for_definition(story: &Story<'_>, section: &str) -> Option<String> {
 }
 
 /// The first fact of the violation whose image is missing in `C`.
-fn for_safety(story: &Story<'_>, property: &str) -> Option<String> {
+fn suggest_for_safety(story: &Story<'_>, property: &str) -> Option<String> {
     let (_, property) = story.certificate.large.property(property)?;
     let scene = story.violators(property)?;
     let matrix = in_large(&property.matrix);
@@ -192,7 +192,7 @@ fn simulated(story: &Story<'_>, sort: ProductSort, value: Value) -> Option<Value
 }
 
 /// Violators that coincide are the usual reason why no case covers a violation.
-fn for_cover(story: &Story<'_>, property: &str) -> Option<String> {
+fn suggest_for_cover(story: &Story<'_>, property: &str) -> Option<String> {
     let (rank, property) = story.certificate.large.property(property)?;
     if let ProofArgument::Cutoff(cases) = &story.certificate.argument
         && cases.iter().all(|case| case.property != rank)

@@ -97,17 +97,21 @@ impl CopiedSymbols {
 
     fn related(&self, targets: &[(SymbolId, ChoiceId)], formula: &StepFormula) -> StateFormula {
         let targets: Vec<SymbolId> = targets.iter().map(|(symbol, _)| *symbol).collect();
-        translate_formula(formula, BTreeMap::new(), Now { copies: &self.of, targets: &targets })
+        translate_formula(
+            formula,
+            BTreeMap::new(),
+            AfterStep { copies: &self.of, targets: &targets },
+        )
     }
 }
 
 /// Reads a formula about two states after the step: the state before is in the copies.
-struct Now<'a> {
+struct AfterStep<'a> {
     copies: &'a BTreeMap<SymbolId, SymbolId>,
     targets: &'a [SymbolId],
 }
 
-impl Now<'_> {
+impl AfterStep<'_> {
     fn symbol(&self, symbol: StepSymbol) -> SymbolId {
         match symbol {
             StepSymbol::Pre(symbol) if self.targets.contains(&symbol) => self.copies[&symbol],
@@ -117,7 +121,7 @@ impl Now<'_> {
     }
 }
 
-impl Translation<TwoStates, OneState> for Now<'_> {
+impl Translation<TwoStates, OneState> for AfterStep<'_> {
     fn sort(&self, sort: Sort) -> Sort {
         sort
     }

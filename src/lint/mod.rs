@@ -33,7 +33,7 @@ pub const NEVER_POSSIBLE: Code = Code("RML0706");
 pub const PREMISE_NEVER_HOLDS: Code = Code("RML0707");
 
 /// In larger protocols only this many actions are checked.
-const MOST_ACTIONS: usize = 200;
+const MAX_ACTIONS: usize = 200;
 
 /// Larger guards are not checked.
 const LARGEST_GUARD: u64 = 100_000;
@@ -91,7 +91,7 @@ impl<'a, P: Provers> Linter<'a, P> {
             found.push(no_initial_state(line));
         }
         let wanted = |_: &&Action| !self.budget.stop.is_set();
-        for action in self.protocol.actions.iter().take(MOST_ACTIONS).take_while(wanted) {
+        for action in self.protocol.actions.iter().take(MAX_ACTIONS).take_while(wanted) {
             if self.is_impossible(action) {
                 found.push(impossible_action(action));
             }

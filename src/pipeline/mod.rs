@@ -99,21 +99,8 @@ pub fn certified_name(source: &SourceFile) -> Option<Name> {
 
 /// Answers of earlier checks, for `--watch`.
 pub type WatchMemory = smt::AnswerCache<TwoSystems>;
+pub use crate::judge::request::check;
 pub use crate::smt::Round;
-
-/// Judges a certificate for a protocol; remembered answers are reused.
-///
-/// # Errors
-/// When there is no judgement: a solver is missing, or two parts of the tool disagree.
-pub fn check(
-    user: &Protocol,
-    certificate: &Certificate,
-    request: &judge::request::JudgeRequest,
-    memory: Option<&WatchMemory>,
-    progress: &dyn Progress,
-) -> Result<Judgement, JudgeError> {
-    judge::request::check(user, certificate, request, memory, progress)
-}
 
 /// Whether proofs are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@ const ALL_TIME: Duration = Duration::from_secs(3);
 
 /// Larger guards are skipped, and so are actions beyond these.
 const LARGEST_GUARD: u64 = 100_000;
-const MOST_ACTIONS: usize = 200;
+const MAX_ACTIONS: usize = 200;
 
 /// A violation of some property of this kind, at a size that is as small as the solver finds.
 pub(super) fn violated(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<Hunted> {
@@ -36,7 +36,7 @@ pub(super) fn violated(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> 
 
 fn searched(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<Hunted> {
     let start = Start { protocol, kind, stop };
-    let actions = (0..protocol.actions.len()).take(MOST_ACTIONS);
+    let actions = (0..protocol.actions.len()).take(MAX_ACTIONS);
     let small = actions.filter(|own| guard_weight(&protocol.actions[*own]) <= LARGEST_GUARD);
     start.after(None).or_else(|| small.into_iter().find_map(|action| start.after(Some(action))))
 }

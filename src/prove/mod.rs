@@ -36,27 +36,13 @@ pub fn prove_alone(
     kind: Prefer,
     config: &ProveConfig<'_>,
 ) -> Result<Option<StrategyEffort>, JudgeError> {
-    for kind in [PropertyKind::Safety, PropertyKind::Lemma] {
-        if violation_search::hunt(
-            protocol,
-            kind,
-            &violation_search::FIRST,
-            &config.stop,
-            config.progress,
-        )
-        .is_some()
-        {
-            return Ok(None);
-        }
+    let (first, stop) = (&violation_search::FIRST, &config.stop);
+    let hunt = |kind| violation_search::hunt(protocol, kind, first, stop, config.progress);
+    if [PropertyKind::Safety, PropertyKind::Lemma].into_iter().any(|kind| hunt(kind).is_some()) {
+        return Ok(None);
     }
-    let lane = Lane {
-        protocol,
-        config,
-        stop: &config.stop,
-        meter: &Meter::default(),
-        learnt: &Learnt::default(),
-    };
-    Ok(Some(lane.go(kind)?.effort))
+    let (meter, learnt) = (&Meter::default(), &Learnt::default());
+    Ok(Some(Lane { protocol, config, stop, meter, learnt }.go(kind)?.effort))
 }
 
 /// Runs the main job.

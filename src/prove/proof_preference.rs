@@ -14,6 +14,14 @@ pub enum Prefer {
 }
 
 impl Prefer {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Prefer::Cutoff => "cutoff",
+            Prefer::Invariant => "invariant",
+        }
+    }
+
     /// The other kind.
     pub fn other(self) -> Self {
         match self {

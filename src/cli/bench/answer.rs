@@ -9,15 +9,14 @@ use std::time::{Duration, Instant};
 use super::synth::{BenchLimits, protocols};
 use crate::certificate::ProofArgument;
 use crate::cli::Format;
-use crate::cli::command_output::CommandAnswer;
-use crate::cli::terminal::{input, progress};
+use crate::cli::command_output::{CommandAnswer, CommandResult, read};
+use crate::cli::terminal::progress;
 use crate::finite::Progress;
 use crate::judge::{JudgeError, Verdict};
 use crate::pipeline;
 use crate::protocol::Protocol;
-use crate::prove::{Prefer, ProofOutcome, ProveConfig, prove, prove_alone};
-use crate::report::bench::answer;
-use crate::report::bench::answer::{Alone, Row};
+use crate::prove::{Prefer, ProofOutcome, ProveConfig, StrategyEffort, prove, prove_alone};
+use crate::report::bench::answer::{Alone, AnswerBench, Row};
 use crate::report::text::synth;
 
 /// Measures every protocol among the paths.
@@ -26,36 +25,21 @@ pub(in crate::cli) fn run(
     limits: &BenchLimits,
     repeat: u32,
     format: Format,
-) -> CommandAnswer {
-    let files = match protocols(paths, format) {
-        Ok(files) => files,
-        Err(answer) => return answer,
-    };
+) -> CommandResult {
     let mut rows = Vec::new();
-    for file in files {
+    for file in protocols(paths, format)? {
         if limits.stop.is_set() {
             break;
         }
-        let source = match input::read(&file) {
-            Ok(source) => source,
-            Err(error) => return CommandAnswer::unreadable(format, &error),
-        };
-        let protocol = match pipeline::read_protocol(&source) {
-            Ok((protocol, _)) => protocol,
-            Err(messages) => return CommandAnswer::refused(format, &source, &messages),
-        };
+        let source = read(format, &file)?;
+        let (protocol, _) = pipeline::read_protocol(&source)
+            .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
         let measured = progress::during(&protocol.name, limits.timeout * 3, |progress| {
             Measured { protocol: &protocol, limits, repeat, progress }.row()
         });
-        match measured {
-            Ok(row) => rows.push(row),
-            Err(error) => return crate::cli::check::failed(format, &error),
-        }
+        rows.push(measured.map_err(|error| crate::cli::check::failed(format, &error))?);
     }
-    CommandAnswer::success(match format {
-        Format::Text => answer::text(&rows),
-        Format::Json | Format::Itf => answer::json(&rows),
-    })
+    Ok(super::answer(format, &AnswerBench::new(rows)))
 }
 
 /// A protocol to measure, and how.
@@ -70,25 +54,25 @@ struct Measured<'a> {
 
 impl Measured<'_> {
     fn row(self) -> Result<Row, JudgeError> {
-        let mut row = self.answered()?;
-        let Some(kind) = row.answer else { return Ok(row) };
+        let (mut row, kind) = self.answered()?;
+        let Some(kind) = kind else { return Ok(row) };
         for _ in 1..self.repeat {
-            let again = self.answered()?;
-            row.verdict_time = row.verdict_time.min(again.verdict_time);
-            row.time = row.time.min(again.time);
+            let (again, _) = self.answered()?;
+            row.seconds_to_verdict = row.seconds_to_verdict.min(again.seconds_to_verdict);
+            row.seconds = row.seconds.min(again.seconds);
         }
         let own = self.alone(kind, self.limits.timeout)?;
         // A kind that takes longer than the other one is not the faster one.
-        let other = self.alone(kind.other(), own.time())?;
-        (row.cutoff, row.invariant) = match kind {
+        let other = self.alone(kind.other(), Duration::from_secs_f64(own.seconds))?;
+        (row.cutoff_alone, row.invariant_alone) = match kind {
             Prefer::Cutoff => (Some(own), Some(other)),
             Prefer::Invariant => (Some(other), Some(own)),
         };
-        Ok(row)
+        Ok(row.with_ratios())
     }
 
-    /// As `rmlcut synth` does it, once.
-    fn answered(self) -> Result<Row, JudgeError> {
+    /// As `rmlcut synth` does it, once; with the kind of the proof that every size is safe.
+    fn answered(self) -> Result<(Row, Option<Prefer>), JudgeError> {
         let (start, first) = (Instant::now(), OnceLock::new());
         let proved = || {
             first.get_or_init(|| start.elapsed());
@@ -96,15 +80,19 @@ impl Measured<'_> {
         let config = ProveConfig { proved: &proved, ..self.limits.config(self.progress) };
         let outcome = prove(self.protocol, &config)?;
         let time = start.elapsed();
-        Ok(Row {
-            name: self.protocol.name.to_string(),
+        let kind = proof(&outcome);
+        let row = Row {
+            protocol: self.protocol.name.to_string(),
             verdict: synth::verdict(self.protocol, &outcome),
-            answer: proof(&outcome),
-            verdict_time: first.get().copied().unwrap_or(time),
-            time,
-            cutoff: None,
-            invariant: None,
-        })
+            answer: kind.map(Prefer::name),
+            seconds_to_verdict: first.get().copied().unwrap_or(time).as_secs_f64(),
+            seconds: time.as_secs_f64(),
+            cutoff_alone: None,
+            invariant_alone: None,
+            ratio: None,
+            ratio_of_certificate: None,
+        };
+        Ok((row, kind))
     }
 
     /// One kind of proof alone, for no longer than `most`.
@@ -136,11 +124,9 @@ impl Measured<'_> {
             stop.wake();
             effort
         })?;
-        let time = start.elapsed();
-        Ok(match effort {
-            Some(effort) if effort.is_proof() => Alone::Proved(time, effort.units),
-            Some(_) | None => Alone::Not(time),
-        })
+        let proof = effort.filter(StrategyEffort::is_proof);
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(Alone { seconds, effort: proof.map(|proof| proof.units) })
     }
 }
 

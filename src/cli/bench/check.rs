@@ -3,20 +3,22 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::explore::peak_memory;
+use super::shortest;
 use crate::budget::Budget;
+use crate::certificate::Certificate;
 use crate::cli::Format;
-use crate::cli::command_output::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use crate::judge::{every_obligation, query};
 use crate::pipeline;
 use crate::pipeline::Origin;
-use crate::report::bench::check;
-use crate::report::bench::check::{CheckRow, Generated};
+use crate::protocol::Protocol;
+use crate::report::bench::check::{CheckBench, CheckRow, Generated};
 use crate::smt::smtlib::script;
 use crate::smt::{smtlib, z3 as solver};
 use crate::source::SourceFile;
@@ -42,18 +44,14 @@ enum BenchError {
 }
 
 /// Measures every certificate below a folder, or below the folder of a document, and generated ones.
-pub(in crate::cli) fn run(place: &Path, repeat: u32, format: Format) -> CommandAnswer {
+pub(in crate::cli) fn run(place: &Path, repeat: u32, format: Format) -> CommandResult {
     let folder = if place.is_dir() { place } else { place.parent().unwrap_or(Path::new(".")) };
-    match measure(folder, repeat) {
-        Ok((rows, generated)) => CommandAnswer::success(match format {
-            Format::Text => check::text(&rows, &generated),
-            Format::Json | Format::Itf => check::json(&rows, &generated),
-        }),
-        Err(error) => CommandAnswer::failure(format, ExitStatus::WrongInput, &error),
-    }
+    let measured = measure(folder, repeat)
+        .map_err(|error| CommandAnswer::failure(format, ExitStatus::WrongInput, &error))?;
+    Ok(super::answer(format, &measured))
 }
 
-fn measure(folder: &Path, repeat: u32) -> Result<(Vec<CheckRow>, Vec<Generated>), BenchError> {
+fn measure(folder: &Path, repeat: u32) -> Result<CheckBench, BenchError> {
     let stop = interrupt::on_ctrl_c();
     let mut generated = Vec::new();
     // Before everything else: the peak of memory only ever rises.
@@ -62,8 +60,8 @@ fn measure(folder: &Path, repeat: u32) -> Result<(Vec<CheckRow>, Vec<Generated>)
             break;
         }
         let texts = generated_texts(cases);
-        let (obligations, check) = best(repeat, || check(&texts))?;
-        generated.push(Generated { obligations, check, peak: peak_memory() });
+        let (obligations, seconds_check) = shortest(repeat, || check(&texts))?;
+        generated.push(Generated { obligations, seconds_check, peak_bytes: peak_memory() });
     }
     let certificates = certificates(folder);
     if certificates.is_empty() {
@@ -76,20 +74,16 @@ fn measure(folder: &Path, repeat: u32) -> Result<(Vec<CheckRow>, Vec<Generated>)
         }
         let texts = Texts::read(&path)?;
         let scripts = scripts(&texts)?;
-        let (obligations, check) = best(repeat, || check(&texts))?;
-        let (_, solver) = best(repeat, || Ok(alone(&scripts)))?;
+        let (obligations, seconds_check) = shortest(repeat, || check(&texts))?;
+        let (_, seconds_z3) = shortest(repeat, || Ok(alone(&scripts)))?;
         // What was interrupted counts for nothing; the rows before it do.
         if stop.is_set() {
             break;
         }
-        rows.push(CheckRow {
-            file: texts.certificate.name().to_owned(),
-            obligations,
-            solver,
-            check,
-        });
+        let file = texts.certificate.name().to_owned();
+        rows.push(CheckRow { file, obligations, seconds_z3, seconds_check });
     }
-    Ok((rows, generated))
+    Ok(CheckBench { rows, generated })
 }
 
 /// Every certificate that has its protocol beside it, sorted.
@@ -131,8 +125,12 @@ impl Texts {
         })
     }
 
-    fn refused(&self) -> BenchError {
-        BenchError::Refused(self.certificate.name().to_owned())
+    fn parsed(&self) -> Result<(Protocol, Certificate), BenchError> {
+        let refused = |_| BenchError::Refused(self.certificate.name().to_owned());
+        let (protocol, _) = pipeline::read_protocol(&self.protocol).map_err(refused)?;
+        let read = pipeline::read_certificate(&protocol, &self.certificate, self.origin);
+        let certificate = read.map_err(refused)?.certificate;
+        Ok((protocol, certificate))
     }
 
     fn failed(&self, why: impl ToString) -> BenchError {
@@ -140,40 +138,17 @@ impl Texts {
     }
 }
 
-/// The shortest of several times.
-fn best<T>(
-    repeat: u32,
-    mut work: impl FnMut() -> Result<T, BenchError>,
-) -> Result<(T, Duration), BenchError> {
-    let mut once = || {
-        let start = Instant::now();
-        work().map(|result| (result, start.elapsed()))
-    };
-    let mut best = once()?;
-    for _ in 1..repeat {
-        let next = once()?;
-        if next.1 < best.1 {
-            best = next;
-        }
-    }
-    Ok(best)
-}
-
 /// All that `rmlcut check --no-finite` does, from the texts to the verdict; how many obligations.
 fn check(texts: &Texts) -> Result<usize, BenchError> {
-    let (protocol, _) = pipeline::read_protocol(&texts.protocol).map_err(|_| texts.refused())?;
-    let read = pipeline::read_certificate(&protocol, &texts.certificate, texts.origin);
-    let read = read.map_err(|_| texts.refused())?;
-    let judgement = pipeline::check(&protocol, &read.certificate, &request(), None, &Silent);
+    let (protocol, certificate) = texts.parsed()?;
+    let judgement = pipeline::check(&protocol, &certificate, &request(), None, &Silent);
     let judgement = judgement.map_err(|error| texts.failed(error))?;
     Ok(judgement.obligations().count())
 }
 
 fn scripts(texts: &Texts) -> Result<Vec<String>, BenchError> {
-    let (protocol, _) = pipeline::read_protocol(&texts.protocol).map_err(|_| texts.refused())?;
-    let read = pipeline::read_certificate(&protocol, &texts.certificate, texts.origin);
-    let read = read.map_err(|_| texts.refused())?;
-    let scripts = every_obligation(&read.certificate).into_iter().map(|obligation| {
+    let (_, certificate) = texts.parsed()?;
+    let scripts = every_obligation(&certificate).into_iter().map(|obligation| {
         let script = script(&query(&obligation), smtlib::ScriptStatus::Unknown);
         script.map_err(|error| texts.failed(error))
     });

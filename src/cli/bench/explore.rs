@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
+use super::shortest;
 use crate::budget::{Budget, Stop};
 use crate::cli::Format;
-use crate::cli::command_output::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus, read};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::question::request;
 use crate::finite::question::request::FiniteRequest;
 use crate::finite::{Deadlocks, FiniteOutcome, Silent, Slicing, StateCounts, Symmetry};
 use crate::pipeline;
 use crate::protocol::Protocol;
-use crate::report::bench::explore;
-use crate::report::bench::explore::{ExploreRow, Started};
+use crate::report::bench::explore::{ExploreBench, ExploreRow, Started};
 
 /// Why a table cannot be repeated.
 #[derive(Debug, thiserror::Error)]
@@ -42,25 +41,13 @@ struct Wanted {
 }
 
 /// Repeats every row of the tables of a document.
-pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> CommandAnswer {
-    let document = match input::read(tables) {
-        Ok(document) => document,
-        Err(error) => return CommandAnswer::unreadable(format, &error),
-    };
+pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> CommandResult {
+    let document = read(format, tables)?;
     let folder = tables.parent().unwrap_or(Path::new("."));
-    match measure(document.text(), document.name(), folder, repeat) {
-        Ok(rows) => {
-            let (started, peak) = (started(&rows, folder, repeat), peak_memory());
-            let output = match format {
-                Format::Text => explore::text(&rows, started.as_ref(), peak),
-                Format::Json | Format::Itf => explore::json(&rows, started.as_ref(), peak),
-            };
-            let as_stated = rows.iter().all(ExploreRow::is_as_stated);
-            let status = if as_stated { ExitStatus::Success } else { ExitStatus::No };
-            CommandAnswer { status, ..CommandAnswer::success(output) }
-        }
-        Err(error) => CommandAnswer::failure(format, ExitStatus::WrongInput, &error),
-    }
+    let rows = measure(document.text(), document.name(), folder, repeat)
+        .map_err(|error| CommandAnswer::failure(format, ExitStatus::WrongInput, &error))?;
+    let process = started(&rows, folder, repeat);
+    Ok(super::answer(format, &ExploreBench { rows, process, peak_bytes: peak_memory() }))
 }
 
 fn measure(
@@ -131,42 +118,38 @@ fn repeat_row(
     let no_protocol = || TableError::NoProtocol(path.display().to_string());
     let source = input::read(&path).map_err(|_| no_protocol())?;
     let (protocol, _) = pipeline::read_protocol(&source).map_err(|_| no_protocol())?;
-    let ((instances, counts), one) = best(wanted, &protocol, (1, stop), repeat)?;
-    let two = best(wanted, &protocol, (2, stop), repeat)?.1;
+    let explored = |threads| {
+        let request = request(wanted, threads, stop)?;
+        shortest(repeat, || explored_once(wanted, &protocol, &request))
+    };
+    let ((instances, counts), seconds_one_thread) = explored(1)?;
+    let (_, seconds_two_threads) = explored(2)?;
     Ok(ExploreRow {
         file: wanted.file.clone(),
         size: wanted.size.clone(),
         stated: wanted.states,
         instances,
-        counts,
-        one_thread: one,
-        two_threads: two,
+        packed_bytes: counts.packed,
+        counts: counts.into(),
+        seconds_one_thread,
+        seconds_two_threads,
     })
 }
 
-/// How many instances and states there are, and the shortest of several times.
-fn best(
+/// How many instances and states there are.
+fn explored_once(
     wanted: &Wanted,
     protocol: &Protocol,
-    (threads, stop): (usize, &Stop),
-    repeat: u32,
-) -> Result<((u64, StateCounts), Duration), TableError> {
-    let request = request(wanted, threads, stop)?;
+    request: &FiniteRequest,
+) -> Result<(u64, StateCounts), TableError> {
     let failed = |why: String| TableError::Failed(wanted.file.clone(), why);
-    let mut best: Option<((u64, StateCounts), Duration)> = None;
-    for _ in 0..repeat {
-        let start = Instant::now();
-        let explored = request::explore(protocol, &request, &Silent);
-        let time = start.elapsed();
-        let coverage = match explored.map_err(|error| failed(error.to_string()))?.outcome {
-            FiniteOutcome::Safe(coverage) | FiniteOutcome::Unsafe(_, coverage) => coverage,
-            FiniteOutcome::Unknown(_, coverage) => coverage,
-        };
-        let nothing = || failed("nothing was visited".to_owned());
-        let found = (coverage.instances, coverage.visited.ok_or_else(nothing)?);
-        best = best.filter(|(_, known)| *known <= time).or(Some((found, time)));
-    }
-    best.ok_or_else(|| failed("nothing was measured".to_owned()))
+    let explored = request::explore(protocol, request, &Silent);
+    let coverage = match explored.map_err(|error| failed(error.to_string()))?.outcome {
+        FiniteOutcome::Safe(coverage) | FiniteOutcome::Unsafe(_, coverage) => coverage,
+        FiniteOutcome::Unknown(_, coverage) => coverage,
+    };
+    let nothing = || failed("nothing was visited".to_owned());
+    Ok((coverage.instances, coverage.visited.ok_or_else(nothing)?))
 }
 
 fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<FiniteRequest, TableError> {
@@ -201,15 +184,11 @@ fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<FiniteRequest
 fn started(rows: &[ExploreRow], folder: &Path, repeat: u32) -> Option<Started> {
     let program = std::env::current_exe().ok()?;
     let best = |arguments: &[String]| {
-        let times = (0..repeat.max(5)).map(|_| {
-            let mut command = Command::new(&program);
-            command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
-            let start = Instant::now();
-            command.status().ok().map(|_| start.elapsed())
-        });
-        times.collect::<Option<Vec<Duration>>>()?.into_iter().min()
+        let mut command = Command::new(&program);
+        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        shortest(repeat.max(5), || command.status()).ok().map(|(_, seconds)| seconds)
     };
-    let version = best(&["--version".to_owned()])?;
+    let seconds_version = best(&["--version".to_owned()])?;
     let mut smallest: BTreeMap<&str, &ExploreRow> = BTreeMap::new();
     for row in rows {
         smallest.entry(&row.file).or_insert(row);
@@ -225,10 +204,10 @@ fn started(rows: &[ExploreRow], folder: &Path, repeat: u32) -> Option<Started> {
                 _ => arguments.extend(["--size".to_owned(), part.to_owned()]),
             }
         }
-        let explore = best(&arguments)?;
-        if slowest.as_ref().is_none_or(|slowest| slowest.explore < explore) {
+        let seconds_explore = best(&arguments)?;
+        if slowest.as_ref().is_none_or(|slowest| slowest.seconds_explore < seconds_explore) {
             let (file, size) = (row.file.clone(), row.size.clone());
-            slowest = Some(Started { file, size, version, explore, protocols });
+            slowest = Some(Started { file, size, seconds_version, seconds_explore, protocols });
         }
     }
     slowest

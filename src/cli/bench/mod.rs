@@ -8,19 +8,20 @@ pub(in crate::cli) mod generated;
 pub(in crate::cli) mod stop;
 pub(in crate::cli) mod synth;
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::command_output::{CommandAnswer, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus};
 use super::synth::SearchStrategy;
 use super::terminal::interrupt;
 use super::{Format, limits};
-use crate::report::json::Measurement;
+use crate::pipeline;
+use crate::report::bench;
+use crate::report::bench::BenchReport;
+use crate::report::bench::generated::{GrowthBench, Measurement};
 use crate::source::SourceFile;
-use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Without --stage, every protocol is proved and the results are printed as a table. A folder stands for
@@ -103,13 +104,8 @@ struct Benchmark {
     /// The name of the input, which says its language.
     file: &'static str,
     input: fn(usize) -> String,
-    work: fn(&SourceFile) -> BenchOutcome,
-}
-
-/// Whether the stage did what it should.
-enum BenchOutcome {
-    Done,
-    Failed,
+    /// Whether the stage did what it should.
+    work: fn(&SourceFile) -> bool,
 }
 
 const BENCHMARKS: &[Benchmark] = &[
@@ -117,7 +113,7 @@ const BENCHMARKS: &[Benchmark] = &[
     reading("surface-ivy", "reading a text in Ivy", "generated.ivy", generated::ivy),
     reading("surface-pyv", "reading a text in mypyvy", "generated.pyv", generated::mypyvy),
     Benchmark {
-        work: |source| outcome(&pipeline::read_protocol(source)),
+        work: |source| pipeline::read_protocol(source).is_ok(),
         ..reading(
             "protocol",
             "reading a text and finding its names and sorts",
@@ -141,7 +137,7 @@ const fn reading(
         sizes: [1_000, 10_000],
         file,
         input,
-        work: |source| outcome(&pipeline::format(source)),
+        work: |source| pipeline::format(source).is_ok(),
     }
 }
 
@@ -153,88 +149,74 @@ const FOLDER: &str = "protocols";
 
 /// What each protocol may cost.
 fn costs(arguments: &BenchArguments) -> synth::BenchLimits {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     synth::BenchLimits {
         stop: interrupt::on_ctrl_c(),
         timeout: arguments.timeout,
-        threads: arguments.jobs.map_or_else(cores, usize::from),
+        threads: limits::threads_or_cores(arguments.jobs),
         strategy: arguments.strategy,
     }
 }
 
 /// Proves the protocols that are named.
-fn proved(arguments: &BenchArguments, format: Format) -> CommandAnswer {
+fn proved(arguments: &BenchArguments, format: Format) -> CommandResult {
     if arguments.paths.is_empty() {
-        let remarks = "error: name protocols, folders of protocols, or a --stage\n".to_owned();
-        return CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput };
+        let message = "name protocols, folders of protocols, or a --stage";
+        return Err(CommandAnswer::misused(message));
     }
     synth::run(&arguments.paths, &costs(arguments), format)
 }
 
 /// Measures one stage.
-pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandAnswer {
-    let benchmark = match arguments.stage {
-        None => return proved(arguments, format),
-        Some(Chosen::Generated(benchmark)) => benchmark,
-        Some(Chosen::Explore) => {
-            let tables = arguments.paths.first().map_or(Path::new(TABLES), PathBuf::as_path);
-            return explore::run(tables, arguments.repeat, format);
-        }
-        Some(Chosen::Check) => {
-            let folder = arguments.paths.first().map_or(Path::new(FOLDER), PathBuf::as_path);
-            return check::run(folder, arguments.repeat, format);
-        }
-        Some(Chosen::Stop) => {
-            let folder = arguments.paths.first().map_or(Path::new(FOLDER), PathBuf::as_path);
-            return stop::run(folder, arguments.timeout, format);
-        }
+pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandResult {
+    let BenchArguments { paths, repeat, .. } = arguments;
+    let first = |otherwise| paths.first().map_or(Path::new(otherwise), PathBuf::as_path);
+    match arguments.stage {
+        None => proved(arguments, format),
+        Some(Chosen::Generated(benchmark)) => Ok(answer(format, &growth(benchmark, *repeat))),
+        Some(Chosen::Explore) => explore::run(first(TABLES), *repeat, format),
+        Some(Chosen::Check) => check::run(first(FOLDER), *repeat, format),
+        Some(Chosen::Stop) => stop::run(first(FOLDER), arguments.timeout, format),
         Some(Chosen::Answer) => {
             let folder = [PathBuf::from(FOLDER)];
-            let named = !arguments.paths.is_empty();
-            let paths = if named { arguments.paths.as_slice() } else { &folder };
-            return answer::run(paths, &costs(arguments), arguments.repeat, format);
+            let paths = if paths.is_empty() { &folder } else { paths.as_slice() };
+            answer::run(paths, &costs(arguments), *repeat, format)
         }
-    };
-    let measure = |size| Measurement { size, time: best_time(benchmark, size, arguments.repeat) };
-    let measurements = benchmark.sizes.map(measure);
+    }
+}
+
+/// What was measured, in the requested format.
+fn answer(format: Format, report: &impl BenchReport) -> CommandAnswer {
     let output = match format {
-        Format::Text => text(benchmark, &measurements),
-        Format::Json | Format::Itf => {
-            report::json::measured(benchmark.stage, benchmark.unit, &measurements)
-        }
+        Format::Text => report.text(),
+        Format::Json | Format::Itf => bench::json(report),
     };
-    CommandAnswer::success(output)
+    let status = if report.is_as_expected() { ExitStatus::Success } else { ExitStatus::No };
+    CommandAnswer { status, ..CommandAnswer::success(output) }
 }
 
-/// The shortest of several times; `None` if the stage failed.
-fn best_time(benchmark: &Benchmark, size: usize, repeat: u32) -> Option<Duration> {
-    let source = SourceFile::new(benchmark.file, (benchmark.input)(size));
-    let once = |_| {
+/// Does some work several times; its last result, and the shortest time in seconds.
+fn shortest<T, E>(repeat: u32, mut work: impl FnMut() -> Result<T, E>) -> Result<(T, f64), E> {
+    let mut once = || {
         let start = Instant::now();
-        let outcome = (benchmark.work)(&source);
-        match outcome {
-            BenchOutcome::Done => Some(start.elapsed()),
-            BenchOutcome::Failed => None,
-        }
+        work().map(|result| (result, start.elapsed().as_secs_f64()))
     };
-    (0..repeat).map(once).collect::<Option<Vec<_>>>()?.into_iter().min()
+    let mut best = once()?;
+    for _ in 1..repeat {
+        let (result, seconds) = once()?;
+        best = (result, seconds.min(best.1));
+    }
+    Ok(best)
 }
 
-fn text(benchmark: &Benchmark, measurements: &[Measurement; 2]) -> String {
-    let mut output = format!("{}: {}\n", benchmark.stage, benchmark.summary);
-    for Measurement { size, time } in measurements {
-        let time = time.map_or("failed".to_owned(), |time| format!("{:.3} s", time.as_secs_f64()));
-        // Writing to a string cannot fail.
-        let _ = writeln!(output, "{size:>8} {}  {time}", benchmark.unit);
-    }
-    if let Some(ratio) = report::json::ratio(measurements) {
-        let _ = writeln!(output, "   ratio  {ratio:.1}");
-    }
-    output
-}
-
-fn outcome<T, E>(result: &Result<T, E>) -> BenchOutcome {
-    if result.is_ok() { BenchOutcome::Done } else { BenchOutcome::Failed }
+/// A stage on generated inputs of two sizes.
+fn growth(benchmark: &Benchmark, repeat: u32) -> GrowthBench {
+    let measure = |size| {
+        let source = SourceFile::new(benchmark.file, (benchmark.input)(size));
+        let measured = shortest(repeat, || (benchmark.work)(&source).then_some(()).ok_or(()));
+        Measurement { size, seconds: measured.ok().map(|(_, seconds)| seconds) }
+    };
+    let Benchmark { stage, summary, unit, sizes, .. } = benchmark;
+    GrowthBench::new(stage, summary, unit, sizes.map(measure))
 }
 
 fn names() -> PossibleValuesParser {

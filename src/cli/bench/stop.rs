@@ -14,11 +14,10 @@ use std::time::{Duration, Instant};
 use super::synth;
 use crate::budget::Stop;
 use crate::cli::Format;
-use crate::cli::command_output::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::pipeline;
-use crate::report::bench::stop;
-use crate::report::bench::stop::Row;
+use crate::report::bench::stop::{Row, StopBench};
 
 /// At how many moments each run is interrupted.
 const MOMENTS: u32 = 20;
@@ -44,34 +43,22 @@ struct Run {
 }
 
 /// Interrupts runs on the protocols below a folder, none of which may take longer than `longest`.
-pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> CommandAnswer {
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error),
-    };
-    let runs = match runs(folder) {
-        Ok(runs) => runs,
-        Err(error) => return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error),
-    };
-    let stop = interrupt::on_ctrl_c();
+pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> CommandResult {
+    let rows = rows(folder, longest)
+        .map_err(|error| CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error))?;
+    Ok(super::answer(format, &StopBench::new(&rows)))
+}
+
+fn rows(folder: &Path, longest: Duration) -> io::Result<Vec<Row>> {
+    let (program, stop) = (std::env::current_exe()?, interrupt::on_ctrl_c());
     let mut rows = Vec::new();
-    for (seed, run) in (1..).zip(&runs) {
+    for (seed, run) in (1..).zip(&runs(folder)?) {
         if stop.is_set() {
             break;
         }
-        match measured(&program, run, (longest, seed), &stop) {
-            Ok(row) => rows.push(row),
-            Err(error) => {
-                return CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error);
-            }
-        }
+        rows.push(measured(&program, run, (longest, seed), &stop)?);
     }
-    let status = if rows.iter().all(Row::is_kept) { ExitStatus::Success } else { ExitStatus::No };
-    let output = match format {
-        Format::Text => stop::text(&rows),
-        Format::Json | Format::Itf => stop::json(&rows),
-    };
-    CommandAnswer { status, ..CommandAnswer::success(output) }
+    Ok(rows)
 }
 
 /// Runs of every kind, on protocols that are spread evenly over the folder.

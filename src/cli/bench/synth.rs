@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Stop;
 use crate::cli::Format;
-use crate::cli::command_output::{CommandAnswer, ExitStatus};
+use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus, read};
 use crate::cli::synth::SearchStrategy;
-use crate::cli::terminal::{input, progress};
+use crate::cli::terminal::progress;
 use crate::effort::Effort;
 use crate::finite::Progress;
 use crate::judge::JudgeError;
@@ -18,7 +18,7 @@ use crate::pipeline::SynthError;
 use crate::protocol::Protocol;
 use crate::prove::{Prefer, ProveConfig};
 use crate::report::bench::synth;
-use crate::report::bench::synth::SynthRow;
+use crate::report::bench::synth::{SynthBench, SynthRow};
 use crate::report::text::synth::Cost;
 
 /// What each protocol may cost.
@@ -41,20 +41,14 @@ pub(in crate::cli) fn run(
     paths: &[PathBuf],
     limits: &BenchLimits,
     format: Format,
-) -> CommandAnswer {
-    let files = match protocols(paths, format) {
-        Ok(files) => files,
-        Err(answer) => return answer,
-    };
+) -> CommandResult {
+    let files = protocols(paths, format)?;
     let (mut rows, mut remarks) = (Vec::new(), String::new());
     for file in &files {
         if limits.stop.is_set() {
             break;
         }
-        let source = match input::read(file) {
-            Ok(source) => source,
-            Err(error) => return CommandAnswer::unreadable(format, &error),
-        };
+        let source = read(format, file)?;
         let protocol = match pipeline::read_provable(&source) {
             Ok((protocol, _)) => protocol,
             Err(messages) => {
@@ -63,26 +57,20 @@ pub(in crate::cli) fn run(
                 continue;
             }
         };
-        match proved(&protocol, limits) {
-            Ok(row) => rows.push(row),
-            Err(error) => return crate::cli::check::failed(format, &error),
-        }
+        let row = proved(&protocol, limits);
+        rows.push(row.map_err(|error| crate::cli::check::failed(format, &error))?);
     }
     let is_stopped = limits.stop.is_set();
     if is_stopped {
         let begun = rows.len();
         remarks.push_str(&format!("interrupted in protocol {begun} of {}\n", files.len()));
     }
-    let output = match format {
-        Format::Text => synth::text(&rows),
-        Format::Json | Format::Itf => synth::json(&rows),
-    };
     let status = match (is_stopped, remarks.is_empty()) {
         (true, _) => ExitStatus::Unproved,
         (false, true) => ExitStatus::Success,
         (false, false) => ExitStatus::WrongInput,
     };
-    CommandAnswer { output, remarks, status }
+    Ok(CommandAnswer { remarks, status, ..super::answer(format, &SynthBench { rows }) })
 }
 
 /// A folder without anything to prove.
@@ -112,8 +100,8 @@ pub(in crate::cli) fn protocols(
 
 /// The row of a file that is no protocol, or states nothing to prove.
 fn unread(file: &Path) -> SynthRow {
-    let name = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    SynthRow { name, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
+    let protocol = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    SynthRow { protocol, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
@@ -154,13 +142,13 @@ fn proved(protocol: &Protocol, limits: &BenchLimits) -> Result<SynthRow, JudgeEr
     let outcome = progress::during(&protocol.name, limits.timeout, |news| {
         pipeline::prove_with(protocol, limits.strategy.into(), &limits.config(news))
     });
-    let cost = Cost { total: started.elapsed(), effort: Effort::so_far().since(before) };
+    let cost = Cost::new(started.elapsed(), Effort::so_far().since(before));
     Ok(match outcome {
         Ok(outcome) => synth::row(protocol, &outcome, cost),
         Err(SynthError::Judge(error)) => return Err(error),
         Err(SynthError::Literal(error)) => {
-            let name = protocol.name.to_string();
-            SynthRow { name, verdict: format!("unproved: {error}"), argument: None, cost }
+            let (protocol, verdict) = (protocol.name.to_string(), format!("unproved: {error}"));
+            SynthRow { protocol, verdict, argument: None, cost }
         }
     })
 }

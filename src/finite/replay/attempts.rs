@@ -106,13 +106,13 @@ impl Replayer<'_> {
         };
         self.search = self.search.saturating_sub(weight.saturating_mul(u128::from(tries - 1)));
         match reached {
-            Ok((ReachedState::There(choices), _)) => {
+            Ok((ReachedState::Given(choices), _)) => {
                 return Ok(Some(InvocationAttempt::Made(invocation, choices)));
             }
-            Ok((ReachedState::Elsewhere(state), _)) => {
+            Ok((ReachedState::Other(state), _)) => {
                 search.elsewhere.get_or_insert((invocation, state));
             }
-            Ok((ReachedState::Nowhere(blocked), choices)) => {
+            Ok((ReachedState::Impossible(blocked), choices)) => {
                 search.refuse(Refused { invocation, blocked, choices, invocations: 1 });
             }
             Err(ExecutionError::TooManyChoices(_)) => {

@@ -20,12 +20,12 @@ use crate::protocol::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReachedState {
     /// To the given state, with these choices.
-    There(ChoiceValues),
+    Given(ChoiceValues),
     /// To other states only; one of them.
-    Elsewhere(Box<State>),
-    /// Nowhere: it is not possible. The first condition that fails, with the choices that were
+    Other(Box<State>),
+    /// It is not possible. The first condition that fails, with the choices that were
     /// tried first.
-    Nowhere(Option<Blocked>),
+    Impossible(Option<Blocked>),
 }
 
 /// A condition that does not hold where it stands.
@@ -61,22 +61,22 @@ pub fn execute_to(
     let mut writers = BTreeMap::new();
     count_writers(&protocol.actions[invocation.action].body, &mut writers);
     let goal = Goal { after, writers, tape: RefCell::default(), blocked: RefCell::default() };
-    let mut elsewhere = None;
+    let mut other = None;
     for tried in 1..=most {
         let successors = run(protocol, state, invocation, Picking::To(&goal))?;
         for successor in successors {
             if successor.state == *after {
-                return Ok((ReachedState::There(successor.choices), tried));
+                return Ok((ReachedState::Given(successor.choices), tried));
             }
-            elsewhere = Some(Box::new(successor.state));
+            other = Some(Box::new(successor.state));
         }
         let tape = &mut *goal.tape.borrow_mut();
         if !tape.advance() {
             if tape.cut_short {
                 return Err(ExecutionError::IntegerChoice);
             }
-            let nowhere = || ReachedState::Nowhere(goal.blocked.take());
-            return Ok((elsewhere.map_or_else(nowhere, ReachedState::Elsewhere), tried));
+            let impossible = || ReachedState::Impossible(goal.blocked.take());
+            return Ok((other.map_or_else(impossible, ReachedState::Other), tried));
         }
     }
     Err(ExecutionError::TooManyChoices(usize::try_from(most).unwrap_or(usize::MAX)))

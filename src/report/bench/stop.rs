@@ -1,9 +1,10 @@
-//! How runs answer Ctrl-C and keep their time limits, as text and JSON.
+//! How runs answer Ctrl-C and keep their time limits.
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde::Serialize;
 
+use super::BenchReport;
 use crate::report::text::table::table;
 
 /// What is promised of Ctrl-C.
@@ -57,48 +58,73 @@ impl Row {
     }
 }
 
-/// As text.
-pub fn text(rows: &[Row]) -> String {
-    let heads =
-        ["run", "interrupted", "median s", "worst s", "hangs", "lost", "past --timeout s", ""];
-    let seconds = |time: Option<Duration>| {
-        time.map_or("-".to_owned(), |time| format!("{:.2}", time.as_secs_f64()))
-    };
-    let cells = |row: &Row| {
-        vec![
-            row.run.clone(),
-            row.answers.len().to_string(),
-            seconds(row.median()),
-            seconds(row.worst()),
-            row.hangs.to_string(),
-            row.lost.to_string(),
-            seconds(row.overrun()),
-            if row.is_kept() { "kept".to_owned() } else { "NOT KEPT".to_owned() },
-        ]
-    };
-    let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-    format!(
-        "{}\npromised: Ctrl-C within 1 s, --timeout within 5 % and 1 s, nothing hangs or is lost\n",
-        table(&heads, &rows)
-    )
+/// The figures of one run.
+#[derive(Serialize)]
+struct RowReport<'a> {
+    run: &'a str,
+    interrupted: usize,
+    median_seconds: Option<f64>,
+    worst_seconds: Option<f64>,
+    hangs: u32,
+    lost: u32,
+    past_timeout_seconds: Option<f64>,
+    kept: bool,
 }
 
-/// As JSON.
-pub fn json(rows: &[Row]) -> String {
-    let rows = rows.iter().map(|row| {
+/// All runs.
+#[derive(Serialize)]
+pub struct StopBench<'a> {
+    rows: Vec<RowReport<'a>>,
+}
+
+impl<'a> StopBench<'a> {
+    /// The figures of some runs.
+    pub fn new(rows: &'a [Row]) -> Self {
         let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
-        json!({
-            "run": row.run,
-            "interrupted": row.answers.len(),
-            "median_seconds": seconds(row.median()),
-            "worst_seconds": seconds(row.worst()),
-            "hangs": row.hangs,
-            "lost": row.lost,
-            "past_timeout_seconds": seconds(row.overrun()),
-            "kept": row.is_kept(),
-        })
-    });
-    format!("{:#}\n", json!({ "stage": "stop", "rows": rows.collect::<Vec<_>>() }))
+        let report = |row: &'a Row| RowReport {
+            run: &row.run,
+            interrupted: row.answers.len(),
+            median_seconds: seconds(row.median()),
+            worst_seconds: seconds(row.worst()),
+            hangs: row.hangs,
+            lost: row.lost,
+            past_timeout_seconds: seconds(row.overrun()),
+            kept: row.is_kept(),
+        };
+        StopBench { rows: rows.iter().map(report).collect() }
+    }
+}
+
+const HEADS: &[&str] =
+    &["run", "interrupted", "median s", "worst s", "hangs", "lost", "past --timeout s", ""];
+
+impl BenchReport for StopBench<'_> {
+    fn stage(&self) -> &str {
+        "stop"
+    }
+
+    fn is_as_expected(&self) -> bool {
+        self.rows.iter().all(|row| row.kept)
+    }
+
+    fn text(&self) -> String {
+        let seconds = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.2}"));
+        let cells = |row: &RowReport<'_>| {
+            vec![
+                row.run.to_owned(),
+                row.interrupted.to_string(),
+                seconds(row.median_seconds),
+                seconds(row.worst_seconds),
+                row.hangs.to_string(),
+                row.lost.to_string(),
+                seconds(row.past_timeout_seconds),
+                if row.kept { "kept".to_owned() } else { "NOT KEPT".to_owned() },
+            ]
+        };
+        let table = table(HEADS, &self.rows.iter().map(cells).collect::<Vec<_>>());
+        let promise = "Ctrl-C within 1 s, --timeout within 5 % and 1 s, nothing hangs or is lost";
+        format!("{table}\npromised: {promise}\n")
+    }
 }
 
 #[cfg(test)]

@@ -1,29 +1,37 @@
 //! The results and costs of proving a set of protocols: a table like the paper's Table 2.
 
-use std::time::Duration;
-
 use serde::Serialize;
-use serde_json::json;
 
+use super::{BenchReport, shortened, two_digits};
 use crate::certificate::{Case, Certificate, Closing, ProofArgument};
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::ProofOutcome;
-use crate::report::json::{Sizes, print};
+use crate::report::json::Sizes;
 use crate::report::text::analysis::literal;
+use crate::report::text::check::property_names;
 use crate::report::text::counts::line;
 use crate::report::text::synth::Cost;
 use crate::report::text::{explore, synth, table};
 
+/// Every protocol.
+#[derive(Serialize)]
+pub struct SynthBench {
+    /// One row each.
+    pub rows: Vec<SynthRow>,
+}
+
 /// One protocol.
+#[derive(Serialize)]
 pub struct SynthRow {
     /// Its name.
-    pub name: String,
+    pub protocol: String,
     /// The verdict, or why there is none.
     pub verdict: String,
     /// How it was proved, if it was.
     pub argument: Option<SynthSummary>,
     /// What it took.
+    #[serde(flatten)]
     pub cost: Cost,
 }
 
@@ -55,13 +63,12 @@ pub fn row(protocol: &Protocol, outcome: &ProofOutcome, cost: Cost) -> SynthRow 
             None
         }
     };
-    let name = protocol.name.to_string();
-    SynthRow { name, verdict: synth::verdict(protocol, outcome), argument, cost }
+    let verdict = synth::verdict(protocol, outcome);
+    SynthRow { protocol: protocol.name.to_string(), verdict, argument, cost }
 }
 
 fn summary(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> SynthSummary {
-    let properties = certificate.large.properties.iter();
-    let lemmas = properties.filter(|own| own.kind == PropertyKind::Lemma).count();
+    let lemmas = property_names(certificate, PropertyKind::Lemma).len();
     match &certificate.argument {
         ProofArgument::Invariant(invariant) => SynthSummary {
             cut: Vec::new(),
@@ -135,71 +142,43 @@ const HEADS: &[&str] = &[
 /// The longest verdict that fits a column.
 const LONGEST: usize = 40;
 
-/// The table as text.
-pub fn text(rows: &[SynthRow]) -> String {
-    let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
-    let mut out = table::table(HEADS, &cells);
-    out.push('\n');
-    let safe = rows.iter().filter(|row| row.verdict == "safe").count();
-    line(&mut out, 0, format_args!("{safe} of {} safe", rows.len()));
-    line(
-        &mut out,
-        0,
-        format_args!("times in seconds; those of Z3 and of finite instances over all threads"),
-    );
-    let gamma = "gamma: the clauses that relate the large system and the cutoff instance";
-    line(&mut out, 0, format_args!("{gamma}; tau: the actions that the instance answers"));
-    out
+impl BenchReport for SynthBench {
+    fn stage(&self) -> &str {
+        "synth"
+    }
+
+    fn text(&self) -> String {
+        let cells: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
+        let mut out = table::table(HEADS, &cells);
+        out.push('\n');
+        let safe = self.rows.iter().filter(|row| row.verdict == "safe").count();
+        line!(out, 0, "{safe} of {} safe", self.rows.len());
+        let times = "times in seconds; those of Z3 and of finite instances over all threads";
+        line!(out, 0, "{times}");
+        let gamma = "gamma: the clauses that relate the large system and the cutoff instance";
+        line!(out, 0, "{gamma}; tau: the actions that the instance answers");
+        out
+    }
 }
 
 fn cells(row: &SynthRow) -> Vec<String> {
     let of =
         |part: fn(&SynthSummary) -> String| row.argument.as_ref().map(part).unwrap_or_default();
-    let verdict = match row.verdict.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &row.verdict[..end]),
-        None => row.verdict.clone(),
-    };
     vec![
-        row.name.clone(),
-        verdict,
+        row.protocol.clone(),
+        shortened(&row.verdict, LONGEST),
         of(cut_text),
         of(|it| it.gamma.iter().map(usize::to_string).collect::<Vec<_>>().join("+")),
         of(|it| it.tau.clone()),
         of(|it| it.lemmas.to_string()),
         of(|it| it.residual.clone()),
-        seconds(row.cost.effort.solver),
-        seconds(row.cost.effort.instances),
-        seconds(row.cost.total),
+        two_digits(Some(row.cost.seconds_in_solver)),
+        two_digits(Some(row.cost.seconds_in_instances)),
+        two_digits(Some(row.cost.seconds)),
     ]
 }
 
 fn cut_text(summary: &SynthSummary) -> String {
     let sizes: Vec<String> = summary.cut.iter().map(Sizes::to_string).collect();
     if sizes.is_empty() { "none".to_owned() } else { sizes.join("; ") }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.2}", time.as_secs_f64())
-}
-
-/// The table as JSON.
-pub fn json(rows: &[SynthRow]) -> String {
-    #[derive(Serialize)]
-    struct RowReport<'a> {
-        protocol: &'a str,
-        verdict: &'a str,
-        argument: Option<&'a SynthSummary>,
-        seconds: f64,
-        seconds_in_solver: f64,
-        seconds_in_instances: f64,
-    }
-    let rows = rows.iter().map(|row| RowReport {
-        protocol: &row.name,
-        verdict: &row.verdict,
-        argument: row.argument.as_ref(),
-        seconds: row.cost.total.as_secs_f64(),
-        seconds_in_solver: row.cost.effort.solver.as_secs_f64(),
-        seconds_in_instances: row.cost.effort.instances.as_secs_f64(),
-    });
-    print(&json!({ "stage": "synth", "rows": rows.collect::<Vec<_>>() }))
 }

@@ -1,16 +1,17 @@
 //! The report of `rmlcut check` as JSON, after `grammar/check.schema.json`.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::coverage::CoverageReport;
-use super::{DiagnosticReport, Remarks, Sizes, diagnostics, explore, print};
+use super::explore::SearchReport;
+use super::trace::ViolationReport;
+use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
 use crate::certificate::{Case, ObligationKind, ProofArgument, Provenance};
 use crate::explain::{Explanation, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
-use crate::report::text::check::{Checked, EvidenceWritten, headline, place};
+use crate::report::text::check::{Checked, EvidenceWritten, headline, place, property_names};
 use crate::smt::{Discharge, UnknownReason};
 
 #[derive(Serialize)]
@@ -98,32 +99,28 @@ enum FiniteReport<'a> {
     #[serde(rename = "not checked")]
     NotChecked,
     #[serde(rename = "exhausted")]
-    Exhausted { searches: Vec<SearchReport> },
+    Exhausted { searches: Vec<SizeReport<'a>> },
     #[serde(rename = "exhausted up to")]
-    ExhaustedUpTo { bounds: Sizes, searches: Vec<SearchReport> },
+    ExhaustedUpTo { bounds: Sizes, searches: Vec<SizeReport<'a>> },
     #[serde(rename = "closed by an invariant")]
     ClosedByInvariant,
     #[serde(rename = "invariant not proved")]
     InvariantNotProved,
     #[serde(rename = "violated")]
-    Violated { property: &'a str, size: Sizes, violation: Value },
+    Violated { property: &'a str, size: Sizes, violation: ViolationReport },
     #[serde(rename = "open")]
     Open { why: &'a str },
 }
 
 #[derive(Serialize)]
-struct SearchReport {
+struct SizeReport<'a> {
     size: Sizes,
-    coverage: Value,
+    coverage: SearchReport<'a>,
 }
 
 /// The whole report.
 pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
     let Checked { protocol, certificate, judgement, .. } = checked;
-    let of_kind = |kind: PropertyKind| {
-        let own = certificate.large.properties.iter().filter(|own| own.kind == kind);
-        own.map(|own| &*own.name).collect()
-    };
     let (verdict, bounds) = match &judgement.verdict {
         Verdict::Safe => ("safe", Sizes::default()),
         Verdict::SafeUpTo(bounds) => ("safe up to", Sizes::new(protocol, bounds)),
@@ -145,8 +142,8 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
             ProofArgument::Cutoff(_) => "cutoff",
             ProofArgument::Invariant(_) => "invariant",
         },
-        safety: of_kind(PropertyKind::Safety),
-        lemmas: of_kind(PropertyKind::Lemma),
+        safety: property_names(certificate, PropertyKind::Safety),
+        lemmas: property_names(certificate, PropertyKind::Lemma),
         coverage: CoverageReport::new(protocol, checked.coverage),
         evidence: checked.evidence,
         obligations: judgement.obligations().map(|own| obligation(checked, own)).collect(),
@@ -257,7 +254,7 @@ fn case_report<'a>(
     }
 }
 
-fn finite<'a>(protocol: &Protocol, case: &Case, result: &'a FiniteResult) -> FiniteReport<'a> {
+fn finite<'a>(protocol: &Protocol, case: &'a Case, result: &'a FiniteResult) -> FiniteReport<'a> {
     match result {
         FiniteResult::NotNeeded => FiniteReport::NotNeeded,
         FiniteResult::NotAsked => FiniteReport::NotChecked,
@@ -273,16 +270,16 @@ fn finite<'a>(protocol: &Protocol, case: &Case, result: &'a FiniteResult) -> Fin
         FiniteResult::Violated(violated) => FiniteReport::Violated {
             property: &violated.claim,
             size: Sizes::new(protocol, &violated.size),
-            violation: explore::violated(&case.small, &violated.claims, &violated.violation),
+            violation: ViolationReport::new(&case.small, &violated.claims, &violated.violation),
         },
         FiniteResult::Open(why) => FiniteReport::Open { why },
     }
 }
 
-fn searches(protocol: &Protocol, coverage: &[(Size, Coverage)]) -> Vec<SearchReport> {
-    let searches = coverage.iter().map(|(at, coverage)| SearchReport {
+fn searches<'a>(protocol: &'a Protocol, coverage: &'a [(Size, Coverage)]) -> Vec<SizeReport<'a>> {
+    let searches = coverage.iter().map(|(at, coverage)| SizeReport {
         size: Sizes::new(protocol, at),
-        coverage: explore::covered(protocol, coverage, coverage.unseen.as_ref()),
+        coverage: SearchReport::new(protocol, coverage, coverage.unseen.as_ref()),
     });
     searches.collect()
 }

@@ -56,16 +56,9 @@ pub(super) fn arguments<'a>(
 pub(super) fn not_waited_for(comparison: &ProofComparison) -> Option<SkippedReport> {
     let kind = comparison.not_waited_for()?;
     Some(SkippedReport {
-        kind: name(kind),
+        kind: kind.name(),
         options: strategy_comparison::how_to_get(comparison, kind),
     })
-}
-
-fn name(kind: Prefer) -> &'static str {
-    match kind {
-        Prefer::Cutoff => "cutoff",
-        Prefer::Invariant => "invariant",
-    }
 }
 
 fn argument<'a>(
@@ -82,7 +75,7 @@ fn argument<'a>(
     };
     let Figures { gamma, clauses, obligations } = figures.unwrap_or_default();
     StrategyReport {
-        kind: name(kind),
+        kind: kind.name(),
         result,
         gamma,
         clauses,

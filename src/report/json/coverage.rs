@@ -15,7 +15,7 @@ pub(in crate::report) struct CoverageReport<'a> {
     premise_never_holds: Vec<&'a str>,
     complete: bool,
     up_to: Sizes,
-    further: Vec<Sizes>,
+    cutoff_sizes: Vec<Sizes>,
     int: Option<(i64, i64)>,
     sizes: usize,
     exhausted: usize,
@@ -30,7 +30,11 @@ impl<'a> CoverageReport<'a> {
             premise_never_holds: names(unmet),
             complete: looked.is_complete(),
             up_to: Sizes::new(protocol, &looked.up_to),
-            further: looked.further.iter().map(|size| Sizes::new(protocol, size)).collect(),
+            cutoff_sizes: looked
+                .cutoff_sizes
+                .iter()
+                .map(|size| Sizes::new(protocol, size))
+                .collect(),
             int: looked.window,
             sizes: looked.sizes,
             exhausted: looked.exhausted,

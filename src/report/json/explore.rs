@@ -1,19 +1,81 @@
 //! What `rmlcut explore` found, as JSON: the same facts as the text.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
 use super::coverage::names;
-use super::{Remarks, Sizes, diagnostics, print};
-use crate::finite::question::expected_run::CheckedRun;
+use super::trace::{RunReport, ViolationReport};
+use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
+use crate::finite::question::expected_run::{Beginning, CheckedRun, ExpectedRun};
 use crate::finite::question::request::Explored;
-use crate::finite::{
-    Claim, ClaimFailure, ClaimViolation, Counted, Coverage, Deadlocks, FiniteOutcome, Unseen,
-};
-use crate::protocol::{Protocol, Rigidity, State, Trace, element_name};
+use crate::finite::{Counted, Coverage, Deadlocks, FiniteOutcome, StateCounts, Unseen};
+use crate::protocol::Protocol;
 use crate::report::text::explore::{reason_text, verdict};
-use crate::report::text::trace::{
-    ShownTrace, arguments, changes, expected_runs, failure, invocation, shown,
-};
+use crate::report::text::trace::expected_runs;
+
+#[derive(Serialize)]
+struct ExploreReport<'a> {
+    protocol: &'a str,
+    verdict: &'static str,
+    summary: String,
+    reason: Option<String>,
+    size: Sizes,
+    defaulted: Vec<&'a str>,
+    int: Option<(i64, i64)>,
+    engine: &'static str,
+    properties: Vec<&'a str>,
+    deadlocks: bool,
+    coverage: SearchReport<'a>,
+    diagnostics: Vec<DiagnosticReport<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violation: Option<ViolationReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    traces: Vec<ExpectedRunReport>,
+}
+
+/// What a search looked at, and what no state shows, where all were visited.
+#[derive(Serialize)]
+pub(super) struct SearchReport<'a> {
+    instances: u64,
+    up_to_symmetry: bool,
+    counts: Option<CountsReport>,
+    total_states: Option<String>,
+    left_out: Vec<&'a str>,
+    never_possible: Vec<&'a str>,
+    premise_never_holds: Vec<&'a str>,
+}
+
+/// How much an engine that visits states has visited.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CountsReport {
+    /// Distinct states.
+    pub states: u64,
+    /// Possible invocations with their choices, over all states.
+    pub transitions: u64,
+    /// Successor states computed.
+    pub generated: u64,
+    /// The greatest distance of a state from an initial one.
+    pub depth: u64,
+    /// Bytes held for states.
+    pub bytes: u64,
+}
+
+impl From<StateCounts> for CountsReport {
+    fn from(counts: StateCounts) -> Self {
+        let StateCounts { states, transitions, generated, depth, memory, .. } = counts;
+        CountsReport { states, transitions, generated, depth, bytes: memory }
+    }
+}
+
+#[derive(Serialize)]
+struct ExpectedRunReport {
+    line: usize,
+    summary: String,
+    outcome: &'static str,
+    expected: &'static str,
+    as_expected: Option<bool>,
+    from_initial: bool,
+    run: Option<RunReport>,
+}
 
 /// The outcome of an exploration as JSON.
 pub fn document(
@@ -22,170 +84,85 @@ pub fn document(
     runs: &[CheckedRun],
     remarks: &Remarks<'_>,
 ) -> String {
-    let never = match &explored.outcome {
-        FiniteOutcome::Safe(coverage) => coverage.unseen.as_ref(),
-        FiniteOutcome::Unsafe(..) | FiniteOutcome::Unknown(..) => None,
-    };
-    let (word, reason, coverage) = match &explored.outcome {
-        FiniteOutcome::Safe(coverage) => ("safe", None, coverage),
+    let (word, reason, coverage, unseen) = match &explored.outcome {
+        FiniteOutcome::Safe(coverage) => ("safe", None, coverage, coverage.unseen.as_ref()),
         FiniteOutcome::Unsafe(_, coverage) => {
             let word = if explored.is_false_lemma(protocol) { "unproved" } else { "unsafe" };
-            (word, None, coverage)
+            (word, None, coverage, None)
         }
         FiniteOutcome::Unknown(reason, coverage) => {
-            ("unknown", Some(reason_text(reason)), coverage)
+            ("unknown", Some(reason_text(reason)), coverage, None)
         }
+    };
+    let violation = match &explored.outcome {
+        FiniteOutcome::Unsafe(violation, _) => Some(violation),
+        FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..) => None,
     };
     let defaulted = explored.defaulted.iter();
-    let defaulted = defaulted.map(|sort| &**protocol.signature.sort_name(*sort));
-    let checked: Vec<&str> = explored.claims.iter().map(|claim| &*claim.name).collect();
-    let mut document = json!({
-        "protocol": &*protocol.name,
-        "verdict": word,
-        "summary": verdict(protocol, explored),
-        "reason": reason,
-        "size": Sizes::new(protocol, &explored.size),
-        "defaulted": defaulted.collect::<Vec<_>>(),
-        "int": explored.window.map(|(low, high)| json!([low, high])),
-        "engine": explored.engine,
-        "properties": checked,
-        "deadlocks": explored.deadlocks == Deadlocks::Reported,
-        "coverage": covered(protocol, coverage, never),
-        "diagnostics": diagnostics(remarks.source, remarks.warnings),
-    });
-    if let FiniteOutcome::Unsafe(violation, _) = &explored.outcome {
-        document["violation"] = violated(protocol, &explored.claims, violation);
-    }
-    if !runs.is_empty() {
-        document["traces"] = expected_runs::json(protocol, runs);
-    }
-    print(&document)
-}
-
-/// What was looked at, and what no state shows, where all were visited.
-pub(in crate::report) fn covered(
-    protocol: &Protocol,
-    coverage: &Coverage,
-    never: Option<&Unseen>,
-) -> Value {
-    let left_out = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
-    let counts = coverage.visited.map(|counts| {
-        json!({
-            "states": counts.states,
-            "transitions": counts.transitions,
-            "generated": counts.generated,
-            "depth": counts.depth,
-            "bytes": counts.memory,
-        })
-    });
-    json!({
-        "instances": coverage.instances,
-        "up_to_symmetry": coverage.counted == Counted::UpToSymmetry,
-        "counts": counts,
-        "total_states": coverage.total.as_ref().map(ToString::to_string),
-        "left_out": left_out.collect::<Vec<_>>(),
-        "never_possible": never.map_or_else(Vec::new, |never| names(&never.actions)),
-        "premise_never_holds": never.map_or_else(Vec::new, |never| names(&never.premises)),
+    print(&ExploreReport {
+        protocol: &protocol.name,
+        verdict: word,
+        summary: verdict(protocol, explored),
+        reason,
+        size: Sizes::new(protocol, &explored.size),
+        defaulted: defaulted.map(|sort| &**protocol.signature.sort_name(*sort)).collect(),
+        int: explored.window,
+        engine: explored.engine,
+        properties: explored.claims.iter().map(|claim| &*claim.name).collect(),
+        deadlocks: explored.deadlocks == Deadlocks::Reported,
+        coverage: SearchReport::new(protocol, coverage, unseen),
+        diagnostics: diagnostics(remarks.source, remarks.warnings),
+        violation: violation.map(|own| ViolationReport::new(protocol, &explored.claims, own)),
+        traces: expected(protocol, runs),
     })
 }
 
-/// A run and what fails at its end.
-pub(in crate::report) fn violated(
-    protocol: &Protocol,
-    claims: &[Claim],
-    violation: &ClaimViolation,
-) -> Value {
-    let protocol = &protocol.with_names_of(&violation.trace.initial);
-    let property = match &violation.failure {
-        ClaimFailure::Claim(claim, values) => {
-            let claim = &claims[*claim];
-            let elements: Map<String, Value> = claim
-                .vars
-                .iter()
-                .zip(values)
-                .map(|(var, value)| {
-                    let element = element_name(&protocol.signature, var.sort, *value);
-                    (var.name.to_string(), json!(&*element))
-                })
-                .collect();
-            json!({ "property": &*claim.name, "elements": elements })
+/// The traces of a text that has nothing else to check, as JSON.
+pub fn runs_document(protocol: &Protocol, runs: &[CheckedRun]) -> String {
+    #[derive(Serialize)]
+    struct TracesReport<'a> {
+        protocol: &'a str,
+        traces: Vec<ExpectedRunReport>,
+    }
+    print(&TracesReport { protocol: &protocol.name, traces: expected(protocol, runs) })
+}
+
+impl<'a> SearchReport<'a> {
+    pub(super) fn new(
+        protocol: &'a Protocol,
+        coverage: &Coverage,
+        unseen: Option<&'a Unseen>,
+    ) -> Self {
+        let left_out = coverage.left_out.iter();
+        SearchReport {
+            instances: coverage.instances,
+            up_to_symmetry: coverage.counted == Counted::UpToSymmetry,
+            counts: coverage.visited.map(CountsReport::from),
+            total_states: coverage.total.as_ref().map(ToString::to_string),
+            left_out: left_out.map(|id| &*protocol.signature.symbol(*id).name).collect(),
+            never_possible: unseen.map_or_else(Vec::new, |unseen| names(&unseen.actions)),
+            premise_never_holds: unseen.map_or_else(Vec::new, |unseen| names(&unseen.premises)),
         }
-        ClaimFailure::Deadlock => json!({ "deadlock": true }),
+    }
+}
+
+/// Every trace that a text asks for, with its outcome.
+fn expected(protocol: &Protocol, runs: &[CheckedRun]) -> Vec<ExpectedRunReport> {
+    let report = |run: &CheckedRun| ExpectedRunReport {
+        line: run.line,
+        summary: expected_runs::summary(protocol, run),
+        outcome: match &run.explored.outcome {
+            FiniteOutcome::Unsafe(..) => "reachable",
+            FiniteOutcome::Safe(_) => "unreachable",
+            FiniteOutcome::Unknown(..) => "unknown",
+        },
+        expected: match run.expected {
+            ExpectedRun::Possible => "reachable",
+            ExpectedRun::Impossible => "unreachable",
+        },
+        as_expected: run.is_as_expected(),
+        from_initial: run.beginning == Beginning::Initial,
+        run: run.run.as_ref().map(|run| RunReport::new(protocol, run)),
     };
-    let mut document = run(protocol, &violation.trace);
-    document["what"] = property;
-    document["summary"] = json!(failure(protocol, claims, &violation.failure));
-    document
-}
-
-/// A run: the instance, the first state, and every step with what it changed.
-pub(in crate::report) fn run(protocol: &Protocol, run: &Trace) -> Value {
-    let protocol = &protocol.with_names_of(&run.initial);
-    json!({
-        "instance": tables(protocol, &run.initial, Rigidity::Rigid),
-        "initial": tables(protocol, &run.initial, Rigidity::Mutable),
-        "steps": steps(protocol, run),
-    })
-}
-
-fn steps(protocol: &Protocol, run: &Trace) -> Value {
-    let mut before = &run.initial;
-    let mut steps = Vec::new();
-    for step in &run.steps {
-        let action = &protocol.actions[step.invocation.action];
-        let named: Map<String, Value> = action
-            .params
-            .iter()
-            .zip(&step.invocation.args)
-            .map(|(param, value)| {
-                let element = element_name(&protocol.signature, param.sort, *value);
-                (param.name.to_string(), json!(&*element))
-            })
-            .collect();
-        let changed: Vec<Value> = changes(protocol, before, &step.state)
-            .into_iter()
-            .map(|change| {
-                json!({
-                    "location": change.name,
-                    "from": value(&change.from),
-                    "to": value(&change.to),
-                })
-            })
-            .collect();
-        steps.push(json!({
-            "action": &*action.name,
-            "arguments": named,
-            "summary": invocation(protocol, &step.invocation),
-            "changes": changed,
-        }));
-        before = &step.state;
-    }
-    Value::Array(steps)
-}
-
-/// Every symbol with its tuples (relations) or its values (functions).
-fn tables(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Value {
-    let mut tables = Map::new();
-    for (id, symbol) in protocol.signature.symbols() {
-        let Some(table) = state.tables.get(&id).filter(|_| symbol.rigidity == rigidity) else {
-            continue;
-        };
-        let entries = table.entries().filter_map(|(args, entry)| {
-            let args = arguments(protocol, symbol, &args);
-            match shown(protocol, symbol, entry) {
-                ShownTrace::Truth(false) => None,
-                ShownTrace::Truth(true) => Some(json!(args)),
-                ShownTrace::Element(element) => Some(json!({ "at": args, "value": element })),
-            }
-        });
-        tables.insert(symbol.name.to_string(), entries.collect());
-    }
-    Value::Object(tables)
-}
-
-fn value(shown: &ShownTrace) -> Value {
-    match shown {
-        ShownTrace::Truth(truth) => json!(truth),
-        ShownTrace::Element(element) => json!(element),
-    }
+    runs.iter().map(report).collect()
 }

@@ -9,15 +9,14 @@ pub mod explore;
 pub mod itf;
 pub mod replay;
 pub mod synth;
+mod trace;
 
 use std::fmt;
-use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::text::diagnostics::severity;
-use super::text::show::data;
 use crate::diagnostic::{Diagnostic, Label};
 use crate::pipeline::StageOutput;
 use crate::protocol::{Protocol, Size};
@@ -34,15 +33,18 @@ pub struct Remarks<'a> {
     pub warnings: &'a [Diagnostic],
 }
 
-/// The number of elements of each sort by its name, as an object.
+/// Values by name, as an object in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::report) struct Sizes(Vec<(String, u64)>);
+pub(in crate::report) struct Named<T>(Vec<(String, T)>);
+
+/// The number of elements of each sort by its name.
+pub(in crate::report) type Sizes = Named<u64>;
 
 impl Sizes {
     /// A size of a protocol.
     pub(in crate::report) fn new(protocol: &Protocol, size: &Size) -> Self {
         let name = |sort| protocol.signature.sort_name(sort).to_string();
-        Sizes(size.iter().map(|(sort, count)| (name(*sort), u64::from(*count))).collect())
+        Named(size.iter().map(|(sort, count)| (name(*sort), u64::from(*count))).collect())
     }
 }
 
@@ -55,9 +57,9 @@ impl fmt::Display for Sizes {
     }
 }
 
-impl Serialize for Sizes {
+impl<T: Serialize> Serialize for Named<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(sort, count)| (sort, count)))
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
@@ -65,6 +67,11 @@ impl Serialize for Sizes {
 pub(in crate::report) fn print(report: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.expect("reports have string keys and finite numbers") + "\n"
+}
+
+/// A part of a document.
+pub(in crate::report) fn data(report: &impl Serialize) -> Data {
+    serde_json::to_value(report).expect("reports have string keys and finite numbers")
 }
 
 /// What `rmlcut show` shows: the text, and the result in full where there is more to it.
@@ -75,7 +82,7 @@ pub fn shown(source: &SourceFile, stage: &str, text: &str, output: &StageOutput)
         "text": text,
         "diagnostics": diagnostics(source, &output.warnings),
     });
-    if let Some(data) = data(&output.result) {
+    if let Some(data) = super::text::show::data(&output.result) {
         shown[stage] = data;
     }
     print(&shown)
@@ -107,29 +114,6 @@ pub fn exported(
         configuration: Option<&'a str>,
     }
     print(&ExportReport { file: source.name(), language, text, configuration })
-}
-
-/// How long something took for an input of some size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measurement {
-    /// The size of the input.
-    pub size: usize,
-    /// The time; `None` if it failed.
-    pub time: Option<Duration>,
-}
-
-/// How many times as long the larger input took.
-pub fn ratio([smaller, larger]: &[Measurement; 2]) -> Option<f64> {
-    Some(larger.time?.as_secs_f64() / smaller.time?.as_secs_f64())
-}
-
-/// What `rmlcut bench` measured.
-pub fn measured(stage: &str, unit: &str, measurements: &[Measurement; 2]) -> String {
-    let rows: Value = measurements
-        .iter()
-        .map(|own| json!({ unit: own.size, "seconds": own.time.map(|time| time.as_secs_f64()) }))
-        .collect();
-    print(&json!({ "stage": stage, "measurements": rows, "ratio": ratio(measurements) }))
 }
 
 /// A text that was refused.

@@ -1,15 +1,63 @@
 //! What `rmlcut replay` found, as JSON: the same facts as the text.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
-use super::{Remarks, diagnostics, explore};
+use super::trace::{RunReport, elements};
+use super::{DiagnosticReport, Named, Remarks, Sizes, diagnostics, print};
 use crate::finite::replay::{Failed, Flaw, Refused, ReplayAnswer, Replayed};
 use crate::logic::Extent;
-use crate::protocol::{ExternalTrace, Protocol, Sort, element_name};
+use crate::protocol::{ExternalTrace, Protocol, Sort};
 use crate::report::text::trace;
-use crate::report::text::trace::blocked_action;
+use crate::report::text::trace::blocked_action::BlockedReport;
 use crate::report::text::trace::replay::{details, failure, size, verdict};
 use crate::source::SourceFile;
+
+#[derive(Serialize)]
+struct ReplayReport<'a> {
+    protocol: &'a str,
+    verdict: &'static str,
+    summary: String,
+    size: Sizes,
+    guessed: Vec<&'a str>,
+    int: Option<(i64, i64)>,
+    renamed: Vec<RenamedReport<'a>>,
+    properties: Vec<&'a str>,
+    run: RunReport,
+    diagnostics: Vec<DiagnosticReport<'a>>,
+    #[serde(flatten)]
+    answer: AnswerReport<'a>,
+}
+
+#[derive(Serialize)]
+struct RenamedReport<'a> {
+    element: String,
+    called: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum AnswerReport<'a> {
+    Failures(Vec<FailedReport<'a>>),
+    Flaw(FlawReport<'a>),
+    Reason(String),
+}
+
+#[derive(Serialize)]
+struct FailedReport<'a> {
+    after: usize,
+    property: &'a str,
+    elements: Named<String>,
+    summary: String,
+}
+
+#[derive(Serialize)]
+struct FlawReport<'a> {
+    kind: &'static str,
+    step: Option<usize>,
+    invocation: Option<String>,
+    refused: Vec<BlockedReport<'a>>,
+    details: String,
+}
 
 /// The outcome of a replay as JSON; `source` is the protocol's, the remarks are about the trace.
 pub fn document(
@@ -19,75 +67,64 @@ pub fn document(
     replayed: &Replayed,
     remarks: &Remarks<'_>,
 ) -> String {
-    let protocol = &protocol.with_names_of(&replayed.run.initial);
-    let signature = &protocol.signature;
-    let name = |sort| signature.sort_name(sort).to_string();
     let initial = &replayed.run.initial;
-    let size: Map<String, Value> =
-        size(initial).into_iter().map(|(sort, count)| (name(sort), json!(count))).collect();
-    let window = match initial.extent(Sort::Int) {
-        Some(Extent::Window { low, high }) if low <= high => json!([low, high]),
-        _ => Value::Null,
-    };
-    let renamed = external.renamed.iter().map(|(sort, number, called)| {
-        json!({ "element": format!("{}{number}", name(*sort)), "called": &**called })
+    let protocol = &protocol.with_names_of(initial);
+    let name = |sort| &**protocol.signature.sort_name(sort);
+    let renamed = external.renamed.iter().map(|(sort, number, called)| RenamedReport {
+        element: format!("{}{number}", name(*sort)),
+        called,
     });
-    let mut document = json!({
-        "protocol": &*protocol.name,
-        "verdict": word(&replayed.answer),
-        "summary": verdict(protocol, replayed),
-        "size": size,
-        "guessed": external.guessed.iter().map(|sort| name(*sort)).collect::<Vec<_>>(),
-        "int": window,
-        "renamed": renamed.collect::<Vec<_>>(),
-        "properties": replayed.claims.iter().map(|claim| &*claim.name).collect::<Vec<_>>(),
-        "run": explore::run(protocol, &replayed.run),
-        "diagnostics": diagnostics(remarks.source, remarks.warnings),
-    });
-    match &replayed.answer {
+    let (word, answer) = match &replayed.answer {
         ReplayAnswer::Run(failures) => {
-            let failures = failures.iter().map(|failed| failed_value(protocol, replayed, failed));
-            document["failures"] = failures.collect();
+            let word = if failures.is_empty() { "run" } else { "violation" };
+            let failures = failures.iter().map(|failed| failed_report(protocol, replayed, failed));
+            (word, AnswerReport::Failures(failures.collect()))
         }
         ReplayAnswer::NotARun(flaw) => {
-            document["flaw"] = flaw_value(protocol, source, external, flaw)
+            ("not a run", AnswerReport::Flaw(flaw_report(protocol, source, external, flaw)))
         }
         ReplayAnswer::Unknown(obscurity) => {
-            document["reason"] = json!(obscurity.reason.to_string())
+            ("unknown", AnswerReport::Reason(obscurity.reason.to_string()))
         }
-    }
-    format!("{document:#}\n")
-}
-
-fn word(answer: &ReplayAnswer) -> &'static str {
-    match answer {
-        ReplayAnswer::Run(failures) if failures.is_empty() => "run",
-        ReplayAnswer::Run(_) => "violation",
-        ReplayAnswer::NotARun(_) => "not a run",
-        ReplayAnswer::Unknown(_) => "unknown",
-    }
-}
-
-fn failed_value(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> Value {
-    let claim = &replayed.claims[failed.claim];
-    let elements = claim.vars.iter().zip(&failed.values).map(|(var, value)| {
-        let element = element_name(&protocol.signature, var.sort, *value);
-        (var.name.to_string(), json!(&*element))
-    });
-    json!({
-        "after": failed.after,
-        "property": &*claim.name,
-        "elements": elements.collect::<Map<String, Value>>(),
-        "summary": failure(protocol, replayed, failed),
+    };
+    print(&ReplayReport {
+        protocol: &protocol.name,
+        verdict: word,
+        summary: verdict(protocol, replayed),
+        size: Sizes::new(protocol, &size(initial)),
+        guessed: external.guessed.iter().map(|sort| name(*sort)).collect(),
+        int: match initial.extent(Sort::Int) {
+            Some(Extent::Window { low, high }) if low <= high => Some((low, high)),
+            _ => None,
+        },
+        renamed: renamed.collect(),
+        properties: replayed.claims.iter().map(|claim| &*claim.name).collect(),
+        run: RunReport::new(protocol, &replayed.run),
+        diagnostics: diagnostics(remarks.source, remarks.warnings),
+        answer,
     })
 }
 
-fn flaw_value(
+fn failed_report<'a>(
     protocol: &Protocol,
-    source: &SourceFile,
+    replayed: &'a Replayed,
+    failed: &Failed,
+) -> FailedReport<'a> {
+    let claim = &replayed.claims[failed.claim];
+    FailedReport {
+        after: failed.after,
+        property: &claim.name,
+        elements: elements(protocol, &claim.vars, &failed.values),
+        summary: failure(protocol, replayed, failed),
+    }
+}
+
+fn flaw_report<'a>(
+    protocol: &Protocol,
+    source: &'a SourceFile,
     external: &ExternalTrace,
     flaw: &Flaw,
-) -> Value {
+) -> FlawReport<'a> {
     let mut impossible: &[Refused] = &[];
     let (kind, step, invocation) = match flaw {
         Flaw::Axiom(_) => ("axiom", None, None),
@@ -100,13 +137,12 @@ fn flaw_value(
         }
         Flaw::Elsewhere(step, invocation, _) => ("elsewhere", Some(*step), Some(invocation)),
     };
-    let refused =
-        impossible.iter().map(|refused| blocked_action::document(protocol, source, refused));
-    json!({
-        "kind": kind,
-        "step": step,
-        "invocation": invocation.map(|invocation| trace::invocation(protocol, invocation)),
-        "refused": refused.collect::<Vec<_>>(),
-        "details": details(protocol, source, external, flaw),
-    })
+    let refused = impossible.iter();
+    FlawReport {
+        kind,
+        step,
+        invocation: invocation.map(|invocation| trace::invocation(protocol, invocation)),
+        refused: refused.map(|own| BlockedReport::new(protocol, source, own)).collect(),
+        details: details(protocol, source, external, flaw),
+    }
 }

@@ -1,17 +1,17 @@
 //! The report of `rmlcut synth` as JSON.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::compare::{SkippedReport, StrategyReport, arguments, not_waited_for};
 use super::coverage::CoverageReport;
-use super::{DiagnosticReport, Remarks, Sizes, diagnostics, explore, print};
+use super::trace::ViolationReport;
+use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::{ProofComparison, ProofOutcome};
 use crate::report::text::analysis::literal;
-use crate::report::text::synth::Synthesized;
+use crate::report::text::synth::{Cost, Synthesized};
 use crate::report::text::{check, synth};
 use crate::synthesis::PlanAttempt;
 
@@ -21,14 +21,13 @@ struct SynthReport<'a> {
     verdict: String,
     coverage: Option<CoverageReport<'a>>,
     argument: Option<ArgumentReport<'a>>,
-    violation: Option<Value>,
+    violation: Option<ViolationReport>,
     certificate: Option<&'a str>,
     attempts: Vec<AttemptReport<'a>>,
     arguments: Option<[StrategyReport<'a>; 2]>,
     not_waited_for: Option<SkippedReport>,
-    seconds: f64,
-    seconds_in_solver: f64,
-    seconds_in_instances: f64,
+    #[serde(flatten)]
+    cost: Cost,
     diagnostics: Vec<DiagnosticReport<'a>>,
 }
 
@@ -87,14 +86,12 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         verdict: synth::verdict(protocol, outcome),
         coverage: CoverageReport::new(protocol, *coverage),
         argument,
-        violation: violation.map(|(claims, own)| explore::violated(protocol, &claims, own)),
+        violation: violation.map(|(claims, own)| ViolationReport::new(protocol, &claims, own)),
         certificate: *certificate,
         attempts: attempts.collect(),
         arguments: comparison.map(|both| arguments(protocol, both)),
         not_waited_for: comparison.filter(|_| is_proved).and_then(not_waited_for),
-        seconds: cost.total.as_secs_f64(),
-        seconds_in_solver: cost.effort.solver.as_secs_f64(),
-        seconds_in_instances: cost.effort.instances.as_secs_f64(),
+        cost: *cost,
         diagnostics: diagnostics(remarks.source, remarks.warnings),
     })
 }
@@ -104,8 +101,6 @@ fn argument<'a>(
     certificate: &'a Certificate,
     judgement: &Judgement,
 ) -> ArgumentReport<'a> {
-    let lemmas = certificate.large.properties.iter();
-    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
     let (invariant_clauses, cases) = match &certificate.argument {
         ProofArgument::Invariant(invariant) => (Some(invariant.clauses.len()), Vec::new()),
         ProofArgument::Cutoff(cases) => {
@@ -116,7 +111,7 @@ fn argument<'a>(
     ArgumentReport {
         invariant_clauses,
         cases,
-        lemmas: lemmas.collect(),
+        lemmas: check::property_names(certificate, PropertyKind::Lemma),
         obligations: judgement.obligations().count(),
         valid: judgement.obligations().filter(|judged| judged.is_valid()).count(),
         not_checked: judgement.obligations().filter(|judged| judged.is_unchecked()).count(),

@@ -1,10 +1,12 @@
 //! Lines and counts, the same in every report.
 
-use std::fmt::Write as _;
+use std::fmt::Display;
 
 /// `1 clause`, `2 clauses`.
-pub(in crate::report) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+pub(in crate::report) fn count(number: impl Display, noun: &str) -> String {
+    let number = number.to_string();
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 /// When something happens that so many steps lead to: `initially`, `after 1 step`.
@@ -12,7 +14,12 @@ pub(in crate::report) fn after(steps: usize) -> String {
     if steps == 0 { "initially".to_owned() } else { format!("after {}", count(steps, "step")) }
 }
 
-/// Adds an indented line.
-pub(in crate::report) fn line(out: &mut String, depth: usize, text: std::fmt::Arguments<'_>) {
-    writeln!(out, "{}{text}", "  ".repeat(depth)).expect("writing to a string succeeds");
+/// Adds an indented line to a text: `line!(out, 1, "{count} clauses")`.
+macro_rules! line {
+    ($out:expr, $depth:expr, $($text:tt)+) => {{
+        use std::fmt::Write as _;
+        // Writing to a string cannot fail.
+        let _ = writeln!($out, "{}{}", "  ".repeat($depth), format_args!($($text)+));
+    }};
 }
+pub(in crate::report) use line;

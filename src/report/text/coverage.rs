@@ -29,27 +29,27 @@ pub(in crate::report) fn under_verdict(
     protocol: &Protocol,
     covered: Covered<'_>,
 ) {
-    let lines = match covered {
+    let notes = match covered {
         Covered::NotAsked => Vec::new(),
         Covered::NoState => vec!["no state was looked at".to_owned()],
-        Covered::Seen(exercise) => lines(protocol, exercise),
+        Covered::Seen(exercise) => coverage_notes(protocol, exercise),
     };
-    for text in lines {
-        line(out, 0, format_args!("coverage     {text}"));
+    for text in notes {
+        line!(out, 0, "coverage     {text}");
     }
 }
 
 /// A line for the actions, and one for the properties; none where all was seen.
-pub fn lines(protocol: &Protocol, exercise: &Exercise) -> Vec<String> {
-    let mut lines = Vec::new();
+pub fn coverage_notes(protocol: &Protocol, exercise: &Exercise) -> Vec<String> {
+    let mut notes = Vec::new();
     if !exercise.idle.is_empty() {
-        lines.push(format!("{}: {}", idle(protocol, &exercise.looked), exercise.idle.join(", ")));
+        notes.push(format!("{}: {}", idle(protocol, &exercise.looked), exercise.idle.join(", ")));
     }
     if !exercise.unmet.is_empty() {
         let properties = |name: &Name| format!("[{name}]");
         let names: Vec<String> = exercise.unmet.iter().map(properties).collect();
         let unmet = unmet(protocol, &exercise.looked);
-        lines.push(format!("premise {unmet}: {}", names.join(", ")));
+        notes.push(format!("premise {unmet}: {}", names.join(", ")));
     }
-    lines
+    notes
 }

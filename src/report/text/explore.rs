@@ -1,8 +1,6 @@
 //! What `rmlcut explore` found, as text: the verdict first, then the why.
 
-use std::fmt::Write as _;
-
-use super::counts::after;
+use super::counts::{after, count, line};
 use super::trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
 use crate::finite::{
@@ -22,7 +20,7 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
             if let FiniteOutcome::Safe(coverage) = &explored.outcome {
                 out.push_str(&never(coverage));
                 if let Some((low, high)) = explored.window {
-                    out.push_str(&format!("no integer leaves {low}..{high}\n"));
+                    line!(out, 0, "no integer leaves {low}..{high}");
                 }
             }
         }
@@ -113,14 +111,16 @@ fn defaults(protocol: &Protocol, explored: &Explored) -> String {
     };
     let whole = sorts_of_size(DEFAULT_SIZE);
     if !whole.is_empty() {
-        out.push_str(&format!("default size {DEFAULT_SIZE} used for {whole} (set with --size)\n"));
+        line!(out, 0, "default size {DEFAULT_SIZE} used for {whole} (set with --size)");
     }
     let reduced = sorts_of_size(1);
     if !reduced.is_empty() {
-        out.push_str(&format!(
-            "size 1 used for {reduced}, as size {DEFAULT_SIZE} has more than {} states\n",
-            explored.patience
-        ));
+        let states = explored.patience;
+        line!(
+            out,
+            0,
+            "size 1 used for {reduced}, as size {DEFAULT_SIZE} has more than {states} states"
+        );
     }
     out
 }
@@ -132,30 +132,23 @@ pub(in crate::report) fn covered(
     coverage: &Coverage,
 ) -> String {
     let mut out = String::new();
-    let instances = counted(coverage.instances, "instance");
+    let instances = count(coverage.instances, "instance");
     match (&coverage.visited, &coverage.total) {
         (None, Some(total)) => {
-            let one = total.to_string() == "1";
-            writeln!(out, "explored: {instances}, {total} state{}", if one { "" } else { "s" })
+            line!(out, 0, "explored: {instances}, {}", count(total, "state"));
         }
         (Some(counts), _) => {
-            let states = counted(counts.states, "state");
-            let states = format!("{states}{}", symmetry(coverage.counted));
-            writeln!(
-                out,
-                "explored: {}, {states}, {}, depth {}",
-                counted(counts.instances, "instance"),
-                counted(counts.transitions, "transition"),
-                counts.depth,
-            )
+            let visited = count(counts.instances, "instance");
+            let states = count(counts.states, "state") + symmetry(coverage.counted);
+            let transitions = count(counts.transitions, "transition");
+            line!(out, 0, "explored: {visited}, {states}, {transitions}, depth {}", counts.depth);
         }
-        (None, None) => writeln!(out, "decided: {instances}, by the {} engine", explored.engine),
+        (None, None) => line!(out, 0, "decided: {instances}, by the {} engine", explored.engine),
     }
-    .expect("writing to a string succeeds");
     if !coverage.left_out.is_empty() {
         let names = coverage.left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
         let names = names.collect::<Vec<_>>().join(", ");
-        out.push_str(&format!("left out, as nothing reads it: {names}\n"));
+        line!(out, 0, "left out, as nothing reads it: {names}");
     }
     out
 }
@@ -165,11 +158,11 @@ fn never(coverage: &Coverage) -> String {
     let mut out = String::new();
     let Some(Unseen { actions, premises }) = &coverage.unseen else { return out };
     if !actions.is_empty() {
-        out.push_str(&format!("never possible at this size: {}\n", actions.join(", ")));
+        line!(out, 0, "never possible at this size: {}", actions.join(", "));
     }
     if !premises.is_empty() {
         let names: Vec<String> = premises.iter().map(|name| format!("[{name}]")).collect();
-        out.push_str(&format!("premise never holds at this size: {}\n", names.join(", ")));
+        line!(out, 0, "premise never holds at this size: {}", names.join(", "));
     }
     out
 }
@@ -181,8 +174,4 @@ pub(in crate::report) fn symmetry(counted: Counted) -> &'static str {
         Counted::UpToSomeSymmetry => " up to some symmetries",
         Counted::Each => "",
     }
-}
-
-fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -2,7 +2,6 @@
 
 use super::analysis::literal;
 use super::check::obligations;
-use super::coverage::Covered;
 use super::{analysis, check, diagnostics};
 use crate::certificate::{outline_certificate, print_certificate};
 use crate::pipeline::{StageOutput, StageResult};
@@ -33,17 +32,9 @@ pub fn text(source: &SourceFile, output: &StageOutput, detail: Detail) -> String
         }
         StageResult::Obligations(all) => obligations::text(all),
         StageResult::Verdict(protocol, certificate, judgement) => {
-            check::summary(&check::Checked {
-                protocol,
-                text: source,
-                certificate,
-                // A summary points at no place.
-                source,
-                changes: None,
-                judgement,
-                evidence: None,
-                coverage: Covered::NotAsked,
-            })
+            // A summary points at no place, so that any text will do for the certificate's.
+            let (protocol, certificate) = ((protocol, source), (certificate, source));
+            check::summary(&check::Checked::new(protocol, certificate, judgement))
         }
     }
 }

@@ -21,14 +21,14 @@ pub(in crate::report) fn footprint_text(
     };
     for guard in &footprint.guards {
         let atom = atom_text::action_atom(signature, action, &guard.atom);
-        line(&mut out, 1, format_args!("guard {atom}"));
+        line!(out, 1, "guard {atom}");
     }
     for update in &footprint.updates {
         let text = atom_text::update(signature, action, &update.atom);
-        line(&mut out, 1, format_args!("update {text}"));
+        line!(out, 1, "update {text}");
         for read in update.reads(&AtomValue::<()>::Any) {
             let read = atom_text::action_atom(signature, action, read);
-            line(&mut out, 2, format_args!("reads {read}"));
+            line!(out, 2, "reads {read}");
         }
     }
     out
@@ -45,14 +45,14 @@ pub(in crate::report) fn structure_text(protocol: &Protocol, structure: &RigidSt
             OrderKind::Strict => "strict total order",
         };
         let (relation, sort) = (name(order.relation), sort(order.sort));
-        line(&mut out, 0, format_args!("{relation} is a {kind} of {sort}"));
+        line!(out, 0, "{relation} is a {kind} of {sort}");
     }
     for cycle in &structure.cyclic_orders {
         let (relation, sort) = (name(cycle.relation), sort(cycle.sort));
-        line(&mut out, 0, format_args!("{relation} is a cyclic order of {sort}"));
+        line!(out, 0, "{relation} is a cyclic order of {sort}");
     }
     for function in &structure.injections {
-        line(&mut out, 0, format_args!("{} is injective", name(*function)));
+        line!(out, 0, "{} is injective", name(*function));
     }
     for Intersection { first, second } in &structure.intersections {
         let (sets, others) = (sort(first.sets), sort(second.sets));
@@ -63,7 +63,7 @@ pub(in crate::report) fn structure_text(protocol: &Protocol, structure: &RigidSt
             let members = sort(first.members);
             format!("any {sets} and {others} have a {members} in common by {one} and {two}")
         };
-        line(&mut out, 0, format_args!("{pair}"));
+        line!(out, 0, "{pair}");
     }
     for extreme in &structure.extremes {
         let end = match extreme.end {
@@ -71,7 +71,7 @@ pub(in crate::report) fn structure_text(protocol: &Protocol, structure: &RigidSt
             End::Greatest => "greatest",
         };
         let (constant, order) = (name(extreme.constant), name(extreme.order));
-        line(&mut out, 0, format_args!("{constant} is the {end} by {order}"));
+        line!(out, 0, "{constant} is the {end} by {order}");
     }
     out
 }

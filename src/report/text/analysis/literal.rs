@@ -1,12 +1,12 @@
 //! The paper's own synthesis under both readings of its conditions: Table 2 of the paper, corrected.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::certificate::{Case, Obligation, ObligationKind, print_certificate};
 use crate::judge::Judged;
 use crate::pipeline::LiteralRow;
 use crate::protocol::Size;
-use crate::report::json::Sizes;
+use crate::report::json::{Data, Sizes, data};
 use crate::report::text::counts::{count, line};
 use crate::report::text::show::Detail;
 use crate::report::text::{explore, table};
@@ -17,7 +17,7 @@ const HEADS: &[&str] =
 
 /// The table, then what fails; with all steps, also the certificates and the times.
 pub fn text(rows: &[LiteralRow], detail: Detail) -> String {
-    let cells: Vec<Vec<String>> = rows.iter().flat_map(lines).collect();
+    let cells: Vec<Vec<String>> = rows.iter().flat_map(table_rows).collect();
     let mut out = table::table(HEADS, &cells);
     for row in rows {
         details(&mut out, row);
@@ -28,8 +28,8 @@ pub fn text(rows: &[LiteralRow], detail: Detail) -> String {
     out
 }
 
-/// A line for each property.
-fn lines(row: &LiteralRow) -> Vec<Vec<String>> {
+/// A row of the table for each property.
+fn table_rows(row: &LiteralRow) -> Vec<Vec<String>> {
     let protocol = &row.protocol;
     let Ok(comparison) = &row.result else {
         return vec![vec![protocol.name.to_string(), "-".to_owned(), "none".to_owned()]];
@@ -89,7 +89,7 @@ fn details(out: &mut String, row: &LiteralRow) {
     match &row.result {
         Err(error) => {
             out.push('\n');
-            line(out, 0, format_args!("{name}: no certificate: {error}"));
+            line!(out, 0, "{name}: no certificate: {error}");
         }
         Ok(comparison) => {
             for (reading, judged) in
@@ -106,16 +106,14 @@ fn failing(out: &mut String, name: &str, reading: &str, judged: &[Judged]) {
         return;
     }
     out.push('\n');
-    line(out, 0, format_args!("{name}, {reading}"));
+    line!(out, 0, "{name}, {reading}");
     for open in judged.iter().filter(|judged| !judged.is_valid()) {
-        line(
+        line!(
             out,
             1,
-            format_args!(
-                "{} {}",
-                crate::report::text::check::obligation_table::mark(open),
-                open.obligation.title()
-            ),
+            "{} {}",
+            crate::report::text::check::obligation_table::mark(open),
+            open.obligation.title()
         );
     }
 }
@@ -125,64 +123,91 @@ fn certificate(out: &mut String, row: &LiteralRow) {
     let milliseconds = |time: std::time::Duration| time.as_secs_f64() * 1e3;
     let times = comparison.times;
     out.push('\n');
-    line(
+    line!(
         out,
         0,
-        format_args!(
-            "{}: synthesis {:.1} ms, printed conditions {:.0} ms ({}), sound obligations {:.0} ms \
+        "{}: synthesis {:.1} ms, printed conditions {:.0} ms ({}), sound obligations {:.0} ms \
              ({})",
-            row.protocol.name,
-            milliseconds(times.synthesis),
-            milliseconds(times.printed),
-            count(comparison.printed.len(), "condition"),
-            milliseconds(times.sound),
-            count(comparison.sound.len(), "obligation"),
-        ),
+        row.protocol.name,
+        milliseconds(times.synthesis),
+        milliseconds(times.printed),
+        count(comparison.printed.len(), "condition"),
+        milliseconds(times.sound),
+        count(comparison.sound.len(), "obligation")
     );
     out.push('\n');
     out.push_str(&print_certificate(&row.protocol, &comparison.certificate, ""));
 }
 
-/// The same for programs.
-pub fn json(rows: &[LiteralRow]) -> Value {
-    rows.iter().map(row_json).collect()
+/// One protocol for programs.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum RowReport<'a> {
+    Refused {
+        protocol: &'a str,
+        error: String,
+    },
+    Compared {
+        protocol: &'a str,
+        cases: Vec<CaseReport<'a>>,
+        printed: ReadingReport,
+        sound: ReadingReport,
+        seconds: f64,
+        certificate: String,
+    },
 }
 
-fn row_json(row: &LiteralRow) -> Value {
+#[derive(Serialize)]
+struct CaseReport<'a> {
+    property: &'a str,
+    cutoff: Sizes,
+    gamma: usize,
+    tau: usize,
+    actions: usize,
+}
+
+/// The conditions under one reading.
+#[derive(Serialize)]
+struct ReadingReport {
+    holds: bool,
+    asked: usize,
+    open: Vec<String>,
+    seconds: f64,
+}
+
+/// The same for programs.
+pub fn json(rows: &[LiteralRow]) -> Data {
+    let rows: Vec<RowReport<'_>> = rows.iter().map(row_report).collect();
+    data(&rows)
+}
+
+fn row_report(row: &LiteralRow) -> RowReport<'_> {
+    let protocol = &row.protocol;
     let comparison = match &row.result {
         Ok(comparison) => comparison,
         Err(error) => {
-            return json!({ "protocol": &*row.protocol.name, "error": error.to_string() });
+            return RowReport::Refused { protocol: &protocol.name, error: error.to_string() };
         }
     };
-    let open = |judged: &[Judged]| -> Vec<String> {
-        let open = judged.iter().filter(|judged| !judged.is_valid());
-        open.map(|judged| judged.obligation.title()).collect()
+    let case = |case: &Case| CaseReport {
+        property: &protocol.properties[case.property].name,
+        cutoff: Sizes::new(protocol, &cutoff(case)),
+        gamma: case.gamma.len(),
+        tau: answered(case),
+        actions: case.lockstep.len(),
     };
-    let cases = comparison.cases().iter().map(|case| {
-        json!({
-            "property": &*row.protocol.properties[case.property].name,
-            "cutoff": Sizes::new(&row.protocol, &cutoff(case)),
-            "gamma": case.gamma.len(),
-            "tau": answered(case),
-            "actions": case.lockstep.len(),
-        })
-    });
     let reading = |judged: &[Judged], time: std::time::Duration| {
-        let open = open(judged);
-        json!({
-            "holds": open.is_empty(),
-            "asked": judged.len(),
-            "open": open,
-            "seconds": time.as_secs_f64(),
-        })
+        let open = judged.iter().filter(|judged| !judged.is_valid());
+        let open: Vec<String> = open.map(|judged| judged.obligation.title()).collect();
+        let (asked, seconds) = (judged.len(), time.as_secs_f64());
+        ReadingReport { holds: open.is_empty(), asked, open, seconds }
     };
-    json!({
-        "protocol": &*row.protocol.name,
-        "cases": cases.collect::<Vec<Value>>(),
-        "printed": reading(&comparison.printed, comparison.times.printed),
-        "sound": reading(&comparison.sound, comparison.times.sound),
-        "seconds": comparison.times.synthesis.as_secs_f64(),
-        "certificate": print_certificate(&row.protocol, &comparison.certificate, ""),
-    })
+    RowReport::Compared {
+        protocol: &protocol.name,
+        cases: comparison.cases().iter().map(case).collect(),
+        printed: reading(&comparison.printed, comparison.times.printed),
+        sound: reading(&comparison.sound, comparison.times.sound),
+        seconds: comparison.times.synthesis.as_secs_f64(),
+        certificate: print_certificate(protocol, &comparison.certificate, ""),
+    }
 }

@@ -67,17 +67,17 @@ impl PropertyText<'_> {
             PropertyKind::Lemma => "lemma",
         };
         let mut out = format!("{kind} {}\n", self.property.name);
-        line(&mut out, 1, format_args!("violated by {}", self.violators(names)));
+        line!(out, 1, "violated by {}", self.violators(names));
         let violated = print_formula(names, &self.of_property.violation.formula);
-        line(&mut out, 1, format_args!("when {violated}"));
+        line!(out, 1, "when {violated}");
         if detail == Detail::Steps {
             out += &self.rounds();
         }
         let (state, actions) = (self.state(), self.actions());
         out += &set("S", &state);
         out += &set("A", &actions);
-        line(&mut out, 1, format_args!("{}", self.counts(state.len())));
-        line(&mut out, 1, format_args!("elements: {}", self.elements()));
+        line!(out, 1, "{}", self.counts(state.len()));
+        line!(out, 1, "elements: {}", self.elements());
         out += &self.reasons();
         out
     }
@@ -128,7 +128,7 @@ impl PropertyText<'_> {
         let relevance = &self.of_property.relevance;
         let mut out = String::new();
         for (clause, uses) in relevance.state().zip(&self.of_property.uses) {
-            line(&mut out, 1, format_args!("{}", self.clause(clause)));
+            line!(out, 1, "{}", self.clause(clause));
             out += &self.uses(uses);
         }
         out
@@ -139,18 +139,18 @@ impl PropertyText<'_> {
         let invocations: Vec<&ActionInvocation> = relevance.actions().collect();
         let mut out = String::new();
         if uses.in_violation {
-            line(&mut out, 2, format_args!("violates {}", self.property.name));
+            line!(out, 2, "violates {}", self.property.name);
         }
         for (by, need) in &uses.needed_by {
             let invocation = invocations[*by];
             let footprint = &self.facts.footprints[invocation.action];
             let need = atom_text::need(self.protocol, invocation.action, footprint, *need);
-            line(&mut out, 2, format_args!("needed by {}: {need}", self.invocation(invocation)));
+            line!(out, 2, "needed by {}: {need}", self.invocation(invocation));
         }
         let setters = uses.set_by.iter().map(|by| self.invocation(invocations[*by]));
         match setters.collect::<Vec<_>>().as_slice() {
-            [] => line(&mut out, 2, format_args!("set by no action, only at the start")),
-            setters => line(&mut out, 2, format_args!("set by {}", setters.join(", "))),
+            [] => line!(out, 2, "set by no action, only at the start"),
+            setters => line!(out, 2, "set by {}", setters.join(", ")),
         }
         out
     }
@@ -158,12 +158,12 @@ impl PropertyText<'_> {
     fn rounds(&self) -> String {
         let relevance = &self.of_property.relevance;
         let mut out = String::new();
-        line(&mut out, 1, format_args!("start"));
+        line!(out, 1, "start");
         for found in relevance.found.iter().filter(|found| found.round == 0) {
-            line(&mut out, 2, format_args!("{}", self.clause(&found.item)));
+            line!(out, 2, "{}", self.clause(&found.item));
         }
         for round in 1..=relevance.rounds {
-            line(&mut out, 1, format_args!("round {round}"));
+            line!(out, 1, "round {round}");
             out += &self.round(round);
         }
         out
@@ -181,9 +181,9 @@ impl PropertyText<'_> {
             let sets = self.clause(&relevance.found[found.because.sets].item);
             let invocation = self.invocation(&found.item);
             if found.round == round {
-                line(&mut out, 2, format_args!("{invocation} sets {sets}"));
+                line!(out, 2, "{invocation} sets {sets}");
             } else {
-                line(&mut out, 2, format_args!("{invocation} again"));
+                line!(out, 2, "{invocation} again");
             }
             out += &needed;
         }
@@ -200,7 +200,7 @@ impl PropertyText<'_> {
             {
                 let need =
                     atom_text::need(self.protocol, action, &self.facts.footprints[action], at);
-                line(&mut out, 3, format_args!("needs {}: {need}", self.clause(&found.item)));
+                line!(out, 3, "needs {}: {need}", self.clause(&found.item));
             }
         }
         out

@@ -93,13 +93,13 @@ fn broken<'a>(out: &mut String, title: &str, parts: impl Iterator<Item = &'a str
     let mut row = String::new();
     for part in parts {
         if !row.is_empty() && row.chars().count() + part.chars().count() + COLUMN > WIDTH {
-            line(out, 1, format_args!("{title:COLUMN$}{}", row.trim_end()));
+            line!(out, 1, "{title:COLUMN$}{}", row.trim_end());
             title = "";
             row.clear();
         }
         row.push_str(part);
     }
     if !row.is_empty() {
-        line(out, 1, format_args!("{title:COLUMN$}{row}"));
+        line!(out, 1, "{title:COLUMN$}{row}");
     }
 }

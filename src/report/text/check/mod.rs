@@ -42,6 +42,18 @@ pub struct Checked<'a> {
     pub coverage: Covered<'a>,
 }
 
+impl<'a> Checked<'a> {
+    /// A judgement alone: nothing was changed, written or looked for beside it.
+    pub fn new(
+        (protocol, text): (&'a Protocol, &'a SourceFile),
+        (certificate, source): (&'a Certificate, &'a SourceFile),
+        judgement: &'a Judgement,
+    ) -> Self {
+        let (changes, evidence, coverage) = (None, None, Covered::NotAsked);
+        Checked { protocol, text, certificate, source, changes, judgement, evidence, coverage }
+    }
+}
+
 /// A folder of evidence.
 #[derive(serde::Serialize)]
 pub struct EvidenceWritten {
@@ -69,13 +81,11 @@ pub fn summary(checked: &Checked<'_>) -> String {
     for tie in &checked.judgement.ties {
         let signature = &checked.protocol.signature;
         let (from, into) = (signature.sort_name(tie.from), signature.sort_name(tie.into));
-        line(
-            &mut out,
+        line!(
+            out,
             0,
-            format_args!(
-                "`{}` is injective, so a bound on {into} is a bound on {from} as well",
-                tie.function
-            ),
+            "`{}` is injective, so a bound on {into} is a bound on {from} as well",
+            tie.function
         );
     }
     if let Some(changes) = checked.changes {
@@ -96,42 +106,36 @@ pub fn brief(checked: &Checked<'_>, most: usize) -> String {
 fn rebased(out: &mut String, changes: &Changes) {
     out.push('\n');
     match &changes.made_for {
-        None => line(out, 0, format_args!("the certificate does not say what it was made for")),
+        None => line!(out, 0, "the certificate does not say what it was made for"),
         Some(old) if old.protocol != changes.read_for.protocol => {
-            line(out, 0, format_args!("the certificate was made for `{}`", old.protocol));
+            line!(out, 0, "the certificate was made for `{}`", old.protocol);
         }
-        Some(_) => line(out, 0, format_args!("the certificate was made for another version")),
+        Some(_) => line!(out, 0, "the certificate was made for another version"),
     }
     if !changes.unmentioned.is_empty() {
         let unmentioned = changes.unmentioned.join(", ");
-        line(out, 1, format_args!("it does not mention {unmentioned}"));
+        line!(out, 1, "it does not mention {unmentioned}");
     }
     let read_for = &changes.read_for;
-    line(out, 1, format_args!("to keep it for this version, let it begin with"));
-    line(
-        out,
-        2,
-        format_args!("certificate {} for {}", crate::certificate::FORMAT, read_for.protocol),
-    );
-    line(out, 2, format_args!("sha256 {}", read_for.digest));
+    line!(out, 1, "to keep it for this version, let it begin with");
+    line!(out, 2, "certificate {} for {}", crate::certificate::FORMAT, read_for.protocol);
+    line!(out, 2, "sha256 {}", read_for.digest);
 }
 
 fn argument(out: &mut String, checked: &Checked<'_>) {
-    let large = &checked.certificate.large;
-    let added = large.properties.iter().filter(|property| property.kind == PropertyKind::Lemma);
-    let lemmas: Vec<&str> = added.map(|lemma| &*lemma.name).collect();
+    let certificate = checked.certificate;
+    let lemmas = property_names(certificate, PropertyKind::Lemma);
+    let proved = property_names(certificate, PropertyKind::Safety);
     out.push('\n');
-    let proved = large.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
-    let proved: Vec<&str> = proved.map(|own| &*own.name).collect();
-    line(out, 0, format_args!("safety       {}", proved.join(", ")));
+    line!(out, 0, "safety       {}", proved.join(", "));
     let none = if lemmas.is_empty() { "none" } else { "" };
-    line(out, 0, format_args!("lemmas       {}{none}", lemmas.join(", ")));
+    line!(out, 0, "lemmas       {}{none}", lemmas.join(", "));
     let all = checked.judgement.obligations();
-    line(out, 0, format_args!("obligations  {}", tally(all)));
+    line!(out, 0, "obligations  {}", tally(all));
     if let Some(EvidenceWritten { folder, scripts, proofs }) = checked.evidence {
         let scripts = count(*scripts, "script");
         let proofs = proofs.map_or(String::new(), |proofs| format!(", {}", count(proofs, "proof")));
-        line(out, 0, format_args!("evidence     {scripts}{proofs} in {folder}"));
+        line!(out, 0, "evidence     {scripts}{proofs} in {folder}");
     }
     match &checked.certificate.argument {
         ProofArgument::Cutoff(cases) => {
@@ -143,10 +147,19 @@ fn argument(out: &mut String, checked: &Checked<'_>) {
         }
         ProofArgument::Invariant(invariant) => {
             let clauses = count(invariant.clauses.len(), "clause");
-            line(out, 0, format_args!("invariant    {clauses}"));
+            line!(out, 0, "invariant    {clauses}");
             table(out, &checked.judgement.whole);
         }
     }
+}
+
+/// The properties of one kind that a certificate is about.
+pub(in crate::report) fn property_names(
+    certificate: &Certificate,
+    kind: PropertyKind,
+) -> Vec<&str> {
+    let own = certificate.large.properties.iter().filter(|own| own.kind == kind);
+    own.map(|own| &*own.name).collect()
 }
 
 /// `12 valid, 1 refuted`
@@ -170,15 +183,15 @@ fn of_case(out: &mut String, checked: &Checked<'_>, case: &Case, judgement: &Cas
     let signature = &checked.protocol.signature;
     let property = &checked.certificate.large.properties[case.property].name;
     let relaxed = if case.relaxed { ", C relaxed" } else { "" };
-    line(out, 0, format_args!("case {} for {property}{relaxed}", case.name));
+    line!(out, 0, "case {} for {property}{relaxed}", case.name);
     let cut = case.cut.iter().map(|cut| {
         let sort = signature.sort_name(cut.sort);
         format!("{sort}={} ({})", cut.elements.len(), cut.elements.join(", "))
     });
-    line(out, 1, format_args!("cut        {}", or_none(&cut.collect::<Vec<_>>())));
+    line!(out, 1, "cut        {}", or_none(&cut.collect::<Vec<_>>()));
     let residual: Vec<String> =
         case.residual().into_iter().map(|sort| signature.sort_name(sort).to_string()).collect();
-    line(out, 1, format_args!("residual   {}", or_none(&residual)));
+    line!(out, 1, "residual   {}", or_none(&residual));
     finite(out, checked.protocol, &judgement.finite);
     table(out, &judgement.obligations);
     if !judgement.finite.obligations().is_empty() {
@@ -191,9 +204,9 @@ fn or_none(parts: &[String]) -> String {
 }
 
 fn finite(out: &mut String, protocol: &Protocol, result: &FiniteResult) {
-    line(out, 1, format_args!("finite     {}", closing(protocol, result)));
+    line!(out, 1, "finite     {}", closing(protocol, result));
     if let Some(names) = left_out(protocol, result) {
-        line(out, 1, format_args!("           left out, as nothing in C reads it: {names}"));
+        line!(out, 1, "           left out, as nothing in C reads it: {names}");
     }
 }
 
@@ -238,21 +251,20 @@ fn covered(coverage: &[(Size, Coverage)]) -> String {
     let states: u64 = visited.map(|counts| counts.states).sum();
     let counted_once = coverage.iter().map(|(_, coverage)| coverage.counted).max();
     let symmetry = explore::symmetry(counted_once.unwrap_or_default());
-    let counted = |number, noun| count(usize::try_from(number).unwrap_or(usize::MAX), noun);
     let states = match states {
         0 => String::new(),
-        _ => format!(", {}{symmetry}", counted(states, "state")),
+        _ => format!(", {}{symmetry}", count(states, "state")),
     };
-    let (sizes, instances) = (count(coverage.len(), "size"), counted(instances, "instance"));
+    let (sizes, instances) = (count(coverage.len(), "size"), count(instances, "instance"));
     format!("{sizes}, {instances}{states}")
 }
 
 fn table(out: &mut String, judged: &[Judged]) {
     for (kind, marks) in obligation_table::others(judged) {
-        line(out, 1, format_args!("{kind:<10} {marks}"));
+        line!(out, 1, "{kind:<10} {marks}");
     }
     for row in obligation_table::grid(judged).lines() {
-        line(out, 1, format_args!("{row}"));
+        line!(out, 1, "{row}");
     }
 }
 
@@ -267,9 +279,9 @@ fn failures(out: &mut String, checked: &Checked<'_>, most: usize) {
         };
         let title = judged.obligation.title();
         out.push('\n');
-        line(out, 0, format_args!("{} {title}{reason}", obligation_table::mark(judged)));
+        line!(out, 0, "{} {title}{reason}", obligation_table::mark(judged));
         if let Some(place) = place(checked, &judged.obligation) {
-            line(out, 1, format_args!("{place}"));
+            line!(out, 1, "{place}");
         }
         if let Discharge::Refuted(model) = &judged.discharge {
             let explanation = explain(checked.certificate, &judged.obligation, model);
@@ -310,8 +322,8 @@ fn cases<'a>(checked: &Checked<'a>) -> Vec<(&'a Case, &'a CaseJudgement)> {
 }
 
 fn violation(out: &mut String, case: &Case, violated: &FiniteViolation) {
-    line(out, 0, format_args!("✗ {}: finite", case.name));
+    line!(out, 0, "✗ {}: finite", case.name);
     for row in trace::trace(&case.small, &violated.claims, &violated.violation).lines() {
-        line(out, 1, format_args!("{row}"));
+        line!(out, 1, "{row}");
     }
 }

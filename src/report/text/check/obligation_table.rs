@@ -2,6 +2,7 @@
 
 use crate::certificate::ObligationKind;
 use crate::judge::Judged;
+use crate::report::text::table::table;
 use crate::smt::Discharge;
 
 /// No table is wider.
@@ -29,7 +30,7 @@ pub fn coloured(text: &str) -> String {
 pub fn grid(judged: &[Judged]) -> String {
     let mut table = ObligationTable::default();
     for judged in judged {
-        if let Some((row, column)) = place(&judged.obligation.kind) {
+        if let MarkPlace::Cell(row, column) = place(&judged.obligation.kind) {
             table.add(row, column, mark(judged));
         }
     }
@@ -40,7 +41,7 @@ pub fn grid(judged: &[Judged]) -> String {
 pub fn others(judged: &[Judged]) -> Vec<(&'static str, String)> {
     let mut found: Vec<(&'static str, String)> = Vec::new();
     for judged in judged {
-        let Some(kind) = apart(&judged.obligation.kind) else { continue };
+        let MarkPlace::Apart(kind) = place(&judged.obligation.kind) else { continue };
         match found.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, marks)) => marks.push(mark(judged)),
             None => found.push((kind, mark(judged).to_string())),
@@ -49,45 +50,36 @@ pub fn others(judged: &[Judged]) -> Vec<(&'static str, String)> {
     found
 }
 
-/// The row and the column of an obligation.
-fn place(kind: &ObligationKind) -> Option<(String, String)> {
+/// Where the mark of an obligation is shown.
+enum MarkPlace {
+    /// In the table, in this row and column.
+    Cell(String, String),
+    /// Beside the table, under this title.
+    Apart(&'static str),
+}
+
+fn place(kind: &ObligationKind) -> MarkPlace {
     let row = |action: &str, alternative: usize| match alternative {
         1 => action.to_owned(),
         number => format!("{action} #{number}"),
     };
-    match kind {
-        ObligationKind::StartGamma { clause } => Some(("start".to_owned(), clause.to_string())),
+    let (row, column) = match kind {
+        ObligationKind::StartGamma { clause } => ("start".to_owned(), clause.to_string()),
         ObligationKind::Enabled { action, alternative, .. } => {
-            Some((row(action, *alternative), ENABLED.to_owned()))
+            (row(action, *alternative), ENABLED.to_owned())
         }
         ObligationKind::Keeps { action, alternative, clause } => {
-            Some((row(action, *alternative), clause.to_string()))
+            (row(action, *alternative), clause.to_string())
         }
-        ObligationKind::Initiation { clause } => Some(("initially".to_owned(), clause.to_string())),
-        ObligationKind::Consecution { action, clause } => {
-            Some((row(action, 1), clause.to_string()))
-        }
-        ObligationKind::Cover { .. }
-        | ObligationKind::Rigid { .. }
-        | ObligationKind::StartInit { .. }
-        | ObligationKind::Safety { .. }
-        | ObligationKind::Implication { .. } => None,
-    }
-}
-
-fn apart(kind: &ObligationKind) -> Option<&'static str> {
-    match kind {
-        ObligationKind::Cover { .. } => Some("cover"),
-        ObligationKind::Rigid { .. } => Some("rigid"),
-        ObligationKind::StartInit { .. } => Some("start init"),
-        ObligationKind::Safety { .. } => Some("safety"),
-        ObligationKind::Implication { .. } => Some("implication"),
-        ObligationKind::StartGamma { .. }
-        | ObligationKind::Enabled { .. }
-        | ObligationKind::Keeps { .. }
-        | ObligationKind::Initiation { .. }
-        | ObligationKind::Consecution { .. } => None,
-    }
+        ObligationKind::Initiation { clause } => ("initially".to_owned(), clause.to_string()),
+        ObligationKind::Consecution { action, clause } => (row(action, 1), clause.to_string()),
+        ObligationKind::Cover { .. } => return MarkPlace::Apart("cover"),
+        ObligationKind::Rigid { .. } => return MarkPlace::Apart("rigid"),
+        ObligationKind::StartInit { .. } => return MarkPlace::Apart("start init"),
+        ObligationKind::Safety { .. } => return MarkPlace::Apart("safety"),
+        ObligationKind::Implication { .. } => return MarkPlace::Apart("implication"),
+    };
+    MarkPlace::Cell(row, column)
 }
 
 #[derive(Default)]
@@ -122,45 +114,21 @@ impl ObligationTable {
         if self.rows.is_empty() {
             return String::new();
         }
-        let named = self.lines(&self.columns);
-        if named.lines().all(|line| width(line) <= WIDTH) {
+        let named = self.under(&self.columns);
+        if named.lines().all(|line| line.chars().count() <= WIDTH) {
             return named;
         }
         let numbers: Vec<String> = (1..=self.columns.len()).map(|n| n.to_string()).collect();
         let legend = numbers.iter().zip(&self.columns).map(|(n, name)| format!("{n} {name}"));
         let legend = legend.collect::<Vec<_>>().join(", ");
-        format!("{}{legend}\n", self.lines(&numbers))
+        format!("{}{legend}\n", self.under(&numbers))
     }
 
-    fn lines(&self, columns: &[String]) -> String {
-        let label = self.rows.iter().map(|(row, _)| width(row)).max().unwrap_or_default();
-        let cell = |marks: &[String], index: usize| marks.get(index).cloned().unwrap_or_default();
-        let wide = columns.iter().enumerate().map(|(index, column)| {
-            let cells = self.rows.iter().map(|(_, marks)| width(&cell(marks, index)));
-            cells.chain([width(column)]).max().unwrap_or_default()
-        });
-        let wide: Vec<usize> = wide.collect();
-        let mut out = line(label, "", columns, &wide);
-        for (row, marks) in &self.rows {
-            let cells: Vec<String> = (0..columns.len()).map(|index| cell(marks, index)).collect();
-            out.push_str(&line(label, row, &cells, &wide));
-        }
-        out
+    fn under(&self, heads: &[String]) -> String {
+        let heads: Vec<&str> = [""].into_iter().chain(heads.iter().map(String::as_str)).collect();
+        let row = |(row, marks): &(String, Vec<String>)| {
+            [row].into_iter().chain(marks).cloned().collect::<Vec<String>>()
+        };
+        table(&heads, &self.rows.iter().map(row).collect::<Vec<_>>())
     }
-}
-
-fn line(label: usize, row: &str, cells: &[String], wide: &[usize]) -> String {
-    let mut out = format!("{row}{}", " ".repeat(label - width(row)));
-    for (cell, wide) in cells.iter().zip(wide) {
-        out.push_str("  ");
-        out.push_str(cell);
-        out.push_str(&" ".repeat(wide - width(cell)));
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
-}
-
-fn width(text: &str) -> usize {
-    text.chars().count()
 }

@@ -14,15 +14,15 @@ pub fn text(obligations: &[Obligation]) -> String {
     };
     for group in obligations.chunk_by(same) {
         let Some(first) = group.first() else { continue };
-        line(&mut out, 0, format_args!("assume"));
+        line!(out, 0, "assume");
         for hypothesis in first.hypotheses.iter() {
             let formula = print_formula(&*first.names, &hypothesis.formula);
-            line(&mut out, 1, format_args!("[{}] {formula}", hypothesis.name));
+            line!(out, 1, "[{}] {formula}", hypothesis.name);
         }
         for obligation in group {
             let goal = print_formula(&*obligation.names, &obligation.goal);
-            line(&mut out, 0, format_args!("show {}", obligation.title()));
-            line(&mut out, 1, format_args!("{goal}"));
+            line!(out, 0, "show {}", obligation.title());
+            line!(out, 1, "{goal}");
         }
         out.push('\n');
     }

@@ -54,7 +54,7 @@ pub(in crate::report) fn disagreements(out: &mut String, judgement: &Judgement) 
     for judged in judgement.obligations() {
         if let Discharge::Unknown(UnknownReason::Disagreement(who)) = &judged.discharge {
             let title = judged.obligation.title();
-            line(out, 0, format_args!("!!! THE SOLVERS DISAGREE about {title}: {who}"));
+            line!(out, 0, "!!! THE SOLVERS DISAGREE about {title}: {who}");
         }
     }
 }
@@ -69,24 +69,24 @@ pub(in crate::report) fn reasons(out: &mut String, checked: &Checked<'_>) {
     let left: BTreeSet<&Name> = left.map(|case| &case.case).collect();
     for gap in gaps {
         match gap {
-            Gap::Malformed(why) => line(out, 0, format_args!("  ✗ the certificate: {why}")),
+            Gap::Malformed(why) => line!(out, 0, "  ✗ the certificate: {why}"),
             Gap::Obligation(title) if not_asked.contains(title) => {}
             Gap::Obligation(title) => {
                 let judged = checked.judgement.obligations();
                 let mut judged = judged.filter(|judged| judged.obligation.title() == *title);
                 let mark = judged.next().map_or('?', obligation_table::mark);
-                line(out, 0, format_args!("  {mark} {title}"));
+                line!(out, 0, "  {mark} {title}");
             }
             Gap::Finite { case, .. } if left.contains(case) => {}
             Gap::Finite { case, why } => {
-                line(out, 0, format_args!("  ? {case}: finite: {why}"));
+                line!(out, 0, "  ? {case}: finite: {why}");
             }
-            Gap::NothingToProve => line(out, 0, format_args!("  ? there is no safety property")),
+            Gap::NothingToProve => line!(out, 0, "  ? there is no safety property"),
             Gap::Vacuous => {
-                line(out, 0, format_args!("  ✗ no instance of the protocol has an initial state"));
+                line!(out, 0, "  ✗ no instance of the protocol has an initial state");
             }
             Gap::NoStartSeen => {
-                line(out, 0, format_args!("  ? no instance with an initial state was found"));
+                line!(out, 0, "  ? no instance with an initial state was found");
             }
         }
     }

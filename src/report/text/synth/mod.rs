@@ -45,12 +45,25 @@ pub struct Synthesized<'a> {
 }
 
 /// What a run took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Cost {
     /// From beginning to end.
-    pub total: Duration,
-    /// In the solver and in finite instances, over all threads.
-    pub effort: Effort,
+    pub seconds: f64,
+    /// In the solver, over all threads.
+    pub seconds_in_solver: f64,
+    /// In finite instances, over all threads.
+    pub seconds_in_instances: f64,
+}
+
+impl Cost {
+    /// The whole time, and what was spent in parts of the program meanwhile.
+    pub fn new(total: Duration, effort: Effort) -> Self {
+        Cost {
+            seconds: total.as_secs_f64(),
+            seconds_in_solver: effort.solver.as_secs_f64(),
+            seconds_in_instances: effort.instances.as_secs_f64(),
+        }
+    }
 }
 
 /// The whole report.
@@ -62,7 +75,7 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
         out.push_str(&trace::trace(protocol, &claims, violation));
         if matches!(outcome, ProofOutcome::FalseLemma(_)) {
             out.push('\n');
-            line(&mut out, 0, format_args!("{}", explore::FALSE_LEMMA));
+            line!(out, 0, "{}", explore::FALSE_LEMMA);
         }
         return out;
     }
@@ -78,16 +91,16 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
         }
         ProofOutcome::Nothing { cases, attempts, comparison, .. } => {
             let tried = count(attempts.len(), "attempt");
-            line(&mut out, 0, format_args!("tried        {tried}"));
+            line!(out, 0, "tried        {tried}");
             for case in cases {
-                line(&mut out, 0, format_args!("the violations of {} were simulated", case.name));
+                line!(out, 0, "the violations of {} were simulated", case.name);
             }
             out.push_str(&strategy_comparison::comparison(comparison));
             out.push_str(&strategy_comparison::stuck(protocol, comparison));
             attempts
         }
     };
-    line(&mut out, 0, format_args!("time         {}", times(cost)));
+    line!(out, 0, "time         {}", times(cost));
     if depth == ReportDepth::Attempts {
         tried(&mut out, attempts);
     }
@@ -148,7 +161,7 @@ fn argument(
     match &certificate.argument {
         ProofArgument::Invariant(invariant) => {
             let clauses = count(invariant.clauses.len(), "clause");
-            line(out, 0, format_args!("inductive    an invariant of {clauses}, no cutoff used"));
+            line!(out, 0, "inductive    an invariant of {clauses}, no cutoff used");
         }
         ProofArgument::Cutoff(cases) => {
             for (case, judged) in cases.iter().zip(&judgement.cases) {
@@ -156,15 +169,13 @@ fn argument(
             }
         }
     }
-    let lemmas = certificate.large.properties.iter();
-    let lemmas = lemmas.filter(|own| own.kind == PropertyKind::Lemma).map(|own| &*own.name);
-    let lemmas: Vec<&str> = lemmas.collect();
+    let lemmas = check::property_names(certificate, PropertyKind::Lemma);
     let lemmas = if lemmas.is_empty() { "none".to_owned() } else { lemmas.join(", ") };
-    line(out, 0, format_args!("lemmas       {lemmas}"));
-    line(out, 0, format_args!("obligations  {}", obligations(judgement)));
+    line!(out, 0, "lemmas       {lemmas}");
+    line!(out, 0, "obligations  {}", obligations(judgement));
     if let Verdict::Unproved(gaps) = &judgement.verdict {
         for gap in gaps {
-            line(out, 0, format_args!("missing      {}", missing(gap)));
+            line!(out, 0, "missing      {}", missing(gap));
         }
     }
 }
@@ -180,23 +191,19 @@ fn of_case(
     let size = explore::size(protocol, &literal::cutoff(case));
     let property = &certificate.large.properties[case.property].name;
     if judged.inductive {
-        line(
-            out,
-            0,
-            format_args!("inductive    {} for {property}: no cutoff instance needed", case.name),
-        );
+        line!(out, 0, "inductive    {} for {property}: no cutoff instance needed", case.name);
     } else {
-        line(out, 0, format_args!("cutoff       {size}: {} for {property}", case.name));
+        line!(out, 0, "cutoff       {size}: {} for {property}", case.name);
         let residual = residual(protocol, case);
         if !residual.is_empty() {
-            line(out, 0, format_args!("  residual   {}", residual.join(", ")));
+            line!(out, 0, "  residual   {}", residual.join(", "));
         }
-        line(out, 0, format_args!("  finite     {}", check::closing(protocol, &judged.finite)));
+        line!(out, 0, "  finite     {}", check::closing(protocol, &judged.finite));
     }
     let gamma = count(case.gamma.len(), "clause");
     let (answered, actions) = (literal::answered(case), case.lockstep.len());
-    line(out, 0, format_args!("  gamma      {gamma}"));
-    line(out, 0, format_args!("  tau        answers {answered} of {actions} actions"));
+    line!(out, 0, "  gamma      {gamma}");
+    line!(out, 0, "  tau        answers {answered} of {actions} actions");
 }
 
 /// What a case leaves unbounded.
@@ -245,29 +252,17 @@ fn missing(gap: &Gap) -> String {
 }
 
 fn times(cost: &Cost) -> String {
-    format!(
-        "{:.1} s; solver {:.1} s, instances {:.1} s, over all threads",
-        cost.total.as_secs_f64(),
-        cost.effort.solver.as_secs_f64(),
-        cost.effort.instances.as_secs_f64()
-    )
+    let Cost { seconds, seconds_in_solver: solver, seconds_in_instances: instances } = cost;
+    format!("{seconds:.1} s; solver {solver:.1} s, instances {instances:.1} s, over all threads")
 }
 
 fn tried(out: &mut String, attempts: &[PlanAttempt]) {
     out.push('\n');
-    line(
-        out,
-        0,
-        format_args!("what was tried: which elements C has, what it does, and what failed"),
-    );
-    line(
-        out,
-        0,
-        format_args!("(where a clause is not kept, a violation of L need not be one of C)"),
-    );
+    line!(out, 0, "what was tried: which elements C has, what it does, and what failed");
+    line!(out, 0, "(where a clause is not kept, a violation of L need not be one of C)");
     for attempt in attempts {
         let result = attempt.failure.as_deref().unwrap_or("proved");
-        line(out, 0, format_args!("[{}] {}: {result}", attempt.property, attempt.plan));
+        line!(out, 0, "[{}] {}: {result}", attempt.property, attempt.plan);
     }
 }
 
@@ -284,7 +279,7 @@ fn needs(out: &mut String, protocol: &Protocol, outcome: &ProofOutcome) {
         out.push('\n');
         out.push_str(&analysis::sets(protocol, &analyse(protocol)));
         for (name, meaning) in TERMS {
-            line(out, 1, format_args!("{name:<5} {meaning}"));
+            line!(out, 1, "{name:<5} {meaning}");
         }
     }
 }
@@ -327,9 +322,9 @@ fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
     };
     if let Some(attempt_report) = synthesized.attempt_report {
         out.push('\n');
-        line(out, 0, format_args!("`rmlcut check` on {what}:"));
+        line!(out, 0, "`rmlcut check` on {what}:");
         for row in attempt_report.lines() {
-            line(out, usize::from(!row.is_empty()), format_args!("{row}"));
+            line!(out, usize::from(!row.is_empty()), "{row}");
         }
     }
     if standing != CertificateStanding::Proof {
@@ -338,7 +333,7 @@ fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
     match (synthesized.certificate, synthesized.written) {
         (_, Some(file)) => {
             out.push('\n');
-            line(out, 0, format_args!("{what} is in {file}"));
+            line!(out, 0, "{what} is in {file}");
         }
         (Some(text), None) => {
             out.push('\n');
@@ -350,17 +345,17 @@ fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
 
 fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: CertificateStanding) {
     out.push('\n');
-    line(out, 0, format_args!("what to try"));
-    line(out, 1, format_args!("more time: --timeout; every attempt: --explain"));
+    line!(out, 0, "what to try");
+    line!(out, 1, "more time: --timeout; every attempt: --explain");
     if let Some(larger) = larger(synthesized.protocol) {
         let explore = format!("`rmlcut explore PROTOCOL {larger}`");
-        line(out, 1, format_args!("a violation in larger instances: {explore}"));
+        line!(out, 1, "a violation in larger instances: {explore}");
     }
-    line(out, 1, format_args!("a `lemma` in the protocol: what holds of every reachable state"));
+    line!(out, 1, "a `lemma` in the protocol: what holds of every reachable state");
     if standing == CertificateStanding::Bounded {
-        line(out, 1, format_args!("larger bounds: --residual"));
+        line!(out, 1, "larger bounds: --residual");
         let close = "`close by invariant { … }` in the case, which closes it at every size";
-        line(out, 1, format_args!("{close}"));
+        line!(out, 1, "{close}");
     }
     if synthesized.certificate.is_some() {
         let (how, file) = match synthesized.written {
@@ -368,7 +363,7 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Certificate
             None => ("write it to a file with -o FILE.cut, edit it".to_owned(), "FILE.cut"),
         };
         let watch = format!("`rmlcut check PROTOCOL {file} --watch`");
-        line(out, 1, format_args!("by hand: {how}, and run {watch}"));
+        line!(out, 1, "by hand: {how}, and run {watch}");
     }
 }
 

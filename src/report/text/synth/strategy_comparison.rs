@@ -9,7 +9,7 @@ use crate::protocol::{Protocol, Rigidity, State};
 use crate::prove::{Figures, Prefer, ProofComparison, StrategyEffort, StrategyResult, Stuck};
 use crate::report::text::counts::{count, line};
 use crate::report::text::trace;
-use crate::report::text::trace::ShownTrace;
+use crate::report::text::trace::ShownValue;
 use crate::synthesis::invariant::{Counterexample, InductionMoment, InvariantObstacle};
 
 /// The result and the cost of each strategy, in two lines.
@@ -17,15 +17,15 @@ pub fn comparison(comparison: &ProofComparison) -> String {
     let mut out = String::new();
     for (name, effort) in [("cutoff", &comparison.cutoff), ("invariant", &comparison.invariant)] {
         let time = seconds(effort.time);
-        line(&mut out, 0, format_args!("by {name:<10}{}, {time}", reached(effort)));
+        line!(out, 0, "by {name:<10}{}, {time}", reached(effort));
     }
     if comparison.cutoff.is_proof() && comparison.invariant.is_proof() {
         let chosen = "both are proofs: --prefer cutoff|invariant says which one is written";
-        line(&mut out, 0, format_args!("choice       {chosen}"));
+        line!(out, 0, "choice       {chosen}");
     }
     if let Some(kind) = comparison.not_waited_for() {
         let (name, more) = (kind_name(kind), how_to_get(comparison, kind));
-        line(&mut out, 0, format_args!("not awaited  {name}: {more} waits for it"));
+        line!(out, 0, "not awaited  {name}: {more} waits for it");
     }
     out
 }
@@ -40,12 +40,8 @@ fn kind_name(kind: Prefer) -> &'static str {
 
 /// The options with which a kind is waited for that was given up.
 pub fn how_to_get(comparison: &ProofComparison, kind: Prefer) -> String {
-    let name = match kind {
-        Prefer::Cutoff => "cutoff",
-        Prefer::Invariant => "invariant",
-    };
     let waited = if comparison.prefer == kind { comparison.patience } else { 1 };
-    format!("--prefer {name} --patience {}", waited.saturating_mul(MORE))
+    format!("--prefer {} --patience {}", kind.name(), waited.saturating_mul(MORE))
 }
 
 /// How many times as long to wait next.
@@ -112,10 +108,10 @@ fn left(out: &mut String, protocol: &Protocol, stuck: &Stuck) {
         Some(case) => format!("the cutoff instance of {case}"),
         None => "the protocol".to_owned(),
     };
-    line(out, 0, format_args!("no invariant of {whose} was found: {}", why(stuck)));
+    line!(out, 0, "no invariant of {whose} was found: {}", why(stuck));
     out.push_str(&counterexample(protocol, stuck).unwrap_or_default());
     if !stuck.known.clauses.is_empty() {
-        line(out, 0, format_args!("known to be inductive:"));
+        line!(out, 0, "known to be inductive:");
         out.push_str(&invariant(protocol, &stuck.known));
     }
 }
@@ -125,9 +121,9 @@ pub fn invariant(protocol: &Protocol, invariant: &Invariant) -> String {
     let mut out = "invariant {\n".to_owned();
     for clause in &invariant.clauses {
         let formula = print_formula(&protocol.signature, &clause.formula);
-        line(&mut out, 1, format_args!("[{}] {formula}", clause.name));
+        line!(out, 1, "[{}] {formula}", clause.name);
     }
-    line(&mut out, 0, format_args!("}}"));
+    line!(out, 0, "}}");
     out
 }
 
@@ -167,26 +163,26 @@ fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample)
     let protocol = &protocol.with_names_of(state);
     match &counterexample.moment {
         InductionMoment::Initially(state) => {
-            line(out, 1, format_args!("initially: {}", holds(protocol, state)));
+            line!(out, 1, "initially: {}", holds(protocol, state));
         }
         InductionMoment::After { before, invocation, after } => {
-            line(out, 1, format_args!("state: {}", holds(protocol, before)));
-            line(out, 1, format_args!("step: {}", trace::invocation(protocol, invocation)));
+            line!(out, 1, "state: {}", holds(protocol, before));
+            line!(out, 1, "step: {}", trace::invocation(protocol, invocation));
             let after = after.as_ref();
             for change in after.into_iter().flat_map(|after| changes(protocol, before, after)) {
-                line(out, 2, format_args!("{change}"));
+                line!(out, 2, "{change}");
             }
         }
     }
-    line(out, 1, format_args!("breaks: [{}]", counterexample.clause));
+    line!(out, 1, "breaks: [{}]", counterexample.clause);
 }
 
 fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<String> {
     let changes = trace::changes(protocol, before, after).into_iter();
     let changes = changes.map(|change| match change.to {
-        ShownTrace::Truth(true) => format!("+ {}", change.name),
-        ShownTrace::Truth(false) => format!("- {}", change.name),
-        ShownTrace::Element(element) => format!("+ {} = {element}", change.name),
+        ShownValue::Truth(true) => format!("+ {}", change.location),
+        ShownValue::Truth(false) => format!("- {}", change.location),
+        ShownValue::Element(element) => format!("+ {} = {element}", change.location),
     });
     changes.collect()
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use crate::finite::replay::Refused;
 use crate::logic::{
@@ -13,11 +13,35 @@ use crate::logic::{
 use crate::protocol::{
     Blocked, OneState, Protocol, Signature, Sort, StepNames, StepVar, element_name,
 };
+use crate::report::text::counts::{count, line};
 use crate::report::text::trace;
 use crate::source::SourceFile;
 
+/// An invocation that is not possible, and the condition that fails.
+#[derive(Serialize)]
+pub(in crate::report) struct BlockedReport<'a> {
+    invocation: String,
+    invocations: u64,
+    choices: u64,
+    condition: Option<Condition<'a>>,
+}
+
+/// A condition that fails.
+#[derive(Serialize)]
+struct Condition<'a> {
+    text: String,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    values: Vec<Fact>,
+}
+
 /// A part of a condition and its value.
-type Fact = (String, String);
+#[derive(PartialEq, Eq, Serialize)]
+struct Fact {
+    part: String,
+    value: String,
+}
 
 /// Everything that is not possible in a step, as text.
 pub(in crate::report) fn text(
@@ -29,81 +53,62 @@ pub(in crate::report) fn text(
     let mut out = String::new();
     let tried: u64 = refused.iter().map(|refused| refused.invocations).sum();
     let [only] = refused else {
-        let _ = writeln!(out, "{step}. none of {tried} invocations that fit the trace is possible");
-        refused.iter().for_each(|refused| one(protocol, source, "   ", refused, &mut out));
+        line!(out, 0, "{step}. none of {tried} invocations that fit the trace is possible");
+        for refused in refused {
+            BlockedReport::new(protocol, source, refused).write(&mut out, "   ");
+        }
         return out;
     };
-    one(protocol, source, &format!("{step}. "), only, &mut out);
+    BlockedReport::new(protocol, source, only).write(&mut out, &format!("{step}. "));
     out
 }
 
-/// One condition: ``take(node1) is not possible: `require free` fails (lock.rml:9:3)``, and values.
-fn one(
-    protocol: &Protocol,
-    source: &SourceFile,
-    margin: &str,
-    refused: &Refused,
-    out: &mut String,
-) {
-    let name = trace::invocation(protocol, &refused.invocation);
-    let _ = write!(out, "{margin}{name} is not possible");
-    if let Some(condition) = condition(protocol, source, refused) {
-        let Condition { text, line, column, facts } = condition;
-        let _ = writeln!(out, ": `{text}` fails ({}:{line}:{column})", source.name());
-        for (part, value) in facts {
-            let _ = writeln!(out, "      {part} is {value}");
+impl<'a> BlockedReport<'a> {
+    pub(in crate::report) fn new(
+        protocol: &Protocol,
+        source: &'a SourceFile,
+        refused: &Refused,
+    ) -> Self {
+        BlockedReport {
+            invocation: trace::invocation(protocol, &refused.invocation),
+            invocations: refused.invocations,
+            choices: refused.choices,
+            condition: condition(protocol, source, refused),
         }
-    } else {
+    }
+
+    /// ``take(node1) is not possible: `require free` fails (lock.rml:9:3)``, and values.
+    fn write(&self, out: &mut String, margin: &str) {
+        let _ = write!(out, "{margin}{} is not possible", self.invocation);
+        if let Some(Condition { text, file, line, column, values }) = &self.condition {
+            let _ = write!(out, ": `{text}` fails ({file}:{line}:{column})");
+            for Fact { part, value } in values {
+                let _ = write!(out, "\n      {part} is {value}");
+            }
+        }
         out.push('\n');
-    }
-    if refused.choices > 1 {
-        let count = refused.choices;
-        let _ = writeln!(out, "      {count} choices of its havocs were tried; this is the first");
-    }
-    match refused.invocations - 1 {
-        0 => {}
-        1 => out.push_str("      it fails for 1 other invocation as well\n"),
-        others => {
-            let _ = writeln!(out, "      it fails for {others} other invocations as well");
+        if self.choices > 1 {
+            let choices = self.choices;
+            line!(out, 3, "{choices} choices of its havocs were tried; this is the first");
+        }
+        if self.invocations > 1 {
+            let others = count(self.invocations - 1, "other invocation");
+            line!(out, 3, "it fails for {others} as well");
         }
     }
 }
 
-/// The same facts for programs.
-pub(in crate::report) fn document(
+fn condition<'a>(
     protocol: &Protocol,
-    source: &SourceFile,
+    source: &'a SourceFile,
     refused: &Refused,
-) -> Json {
-    let condition = condition(protocol, source, refused).map(|condition| {
-        let Condition { text, line, column, facts } = condition;
-        let values = facts.iter().map(|(part, value)| json!({ "part": part, "value": value }));
-        let values: Vec<Json> = values.collect();
-        json!({ "text": text, "file": source.name(), "line": line, "column": column, "values": values })
-    });
-    json!({
-        "invocation": trace::invocation(protocol, &refused.invocation),
-        "invocations": refused.invocations,
-        "choices": refused.choices,
-        "condition": condition,
-    })
-}
-
-/// A condition that fails.
-struct Condition {
-    text: String,
-    line: usize,
-    column: usize,
-    facts: Vec<Fact>,
-}
-
-fn condition(protocol: &Protocol, source: &SourceFile, refused: &Refused) -> Option<Condition> {
+) -> Option<Condition<'a>> {
     let blocked = refused.blocked.as_ref()?;
     let position = source.position(blocked.span().start);
     let action = &protocol.actions[refused.invocation.action];
     let arguments = || action.params.iter().cloned().zip(refused.invocation.args.iter().copied());
     let signature = &protocol.signature;
-    let (text, facts) = match blocked {
+    let (text, values) = match blocked {
         Blocked::Require(formula, _, state) => {
             let names: &dyn Declarations<OneState> = signature;
             let reading = Reading { structure: state, names, signature, facts: Vec::new() };
@@ -117,7 +122,8 @@ fn condition(protocol: &Protocol, source: &SourceFile, refused: &Refused) -> Opt
             (print_formula(&names, formula), reading.of(formula, arguments))
         }
     };
-    Some(Condition { text, line: position.line, column: position.column, facts })
+    let (line, column) = (position.line, position.column);
+    Some(Condition { text, file: source.name(), line, column, values })
 }
 
 /// Collects the values that decide a formula.
@@ -254,7 +260,7 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
 
     /// A fact, once; one without a value is none.
     fn add(&mut self, part: Option<String>, value: Option<String>) {
-        let fact = part.zip(value);
+        let fact = part.zip(value).map(|(part, value)| Fact { part, value });
         self.facts.extend(fact.filter(|fact| !self.facts.contains(fact)));
     }
 }

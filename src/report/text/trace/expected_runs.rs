@@ -1,11 +1,8 @@
-//! The results for the traces that a text asks for, as text and as JSON.
-
-use serde_json::{Value, json};
+//! The results for the traces that a text asks for, as text.
 
 use crate::finite::FiniteOutcome;
 use crate::finite::question::expected_run::{Beginning, CheckedRun, ExpectedRun};
 use crate::protocol::Protocol;
-use crate::report::json::explore;
 use crate::report::text::explore::{covered, size};
 use crate::report::text::trace;
 
@@ -26,7 +23,7 @@ pub fn text(protocol: &Protocol, runs: &[CheckedRun]) -> String {
 }
 
 /// The outcome of one trace in a line.
-fn summary(protocol: &Protocol, run: &CheckedRun) -> String {
+pub(in crate::report) fn summary(protocol: &Protocol, run: &CheckedRun) -> String {
     let size = size(protocol, &run.explored.size);
     let from = match run.beginning {
         Beginning::Initial => "",
@@ -44,35 +41,4 @@ fn summary(protocol: &Protocol, run: &CheckedRun) -> String {
         (None, ExpectedRun::Impossible) => "",
     };
     format!("{outcome}{judged}")
-}
-
-/// The traces of a text that has nothing else to check, as JSON.
-pub fn document(protocol: &Protocol, runs: &[CheckedRun]) -> String {
-    let document = json!({ "protocol": &*protocol.name, "traces": json(protocol, runs) });
-    format!("{document:#}\n")
-}
-
-/// Every trace with its outcome, for programs.
-pub fn json(protocol: &Protocol, runs: &[CheckedRun]) -> Value {
-    let entry = |run: &CheckedRun| {
-        let outcome = match &run.explored.outcome {
-            FiniteOutcome::Unsafe(..) => "reachable",
-            FiniteOutcome::Safe(_) => "unreachable",
-            FiniteOutcome::Unknown(..) => "unknown",
-        };
-        let expected = match run.expected {
-            ExpectedRun::Possible => "reachable",
-            ExpectedRun::Impossible => "unreachable",
-        };
-        json!({
-            "line": run.line,
-            "summary": summary(protocol, run),
-            "outcome": outcome,
-            "expected": expected,
-            "as_expected": run.is_as_expected(),
-            "from_initial": run.beginning == Beginning::Initial,
-            "run": run.run.as_ref().map(|run| explore::run(protocol, run)),
-        })
-    };
-    runs.iter().map(entry).collect()
 }

@@ -4,8 +4,7 @@ pub(in crate::report) mod blocked_action;
 pub mod expected_runs;
 pub mod replay;
 
-use std::fmt::Write as _;
-
+use super::counts::line;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::{Table, Value, print_formula};
 use crate::protocol::{
@@ -16,7 +15,7 @@ use crate::protocol::{
 pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) -> String {
     let protocol = &protocol.with_names_of(&violation.trace.initial);
     let mut out = run(protocol, &violation.trace);
-    line(&mut out, format_args!("fails: {}", failure(protocol, claims, &violation.failure)));
+    line!(out, 0, "fails: {}", failure(protocol, claims, &violation.failure));
     out
 }
 
@@ -29,12 +28,12 @@ pub fn run(protocol: &Protocol, run: &Trace) -> String {
     section(&mut out, "initially", &atoms(protocol, initial, Rigidity::Mutable));
     let mut before = initial;
     for (number, step) in (1..).zip(&run.steps) {
-        line(&mut out, format_args!("{number}. {}", invocation(protocol, &step.invocation)));
+        line!(out, 0, "{number}. {}", invocation(protocol, &step.invocation));
         for change in changes(protocol, before, &step.state) {
-            let Change { name, from, to } = change;
+            let Change { location, from, to } = change;
             for (sign, value) in [('-', from), ('+', to)] {
-                if let Some(text) = atom(&name, &value) {
-                    line(&mut out, format_args!("   {sign} {text}"));
+                if let Some(text) = atom(&location, &value) {
+                    line!(out, 0, "   {sign} {text}");
                 }
             }
         }
@@ -43,18 +42,14 @@ pub fn run(protocol: &Protocol, run: &Trace) -> String {
     out
 }
 
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    writeln!(out, "{text}").expect("writing to a string succeeds");
-}
-
 fn section(out: &mut String, title: &str, atoms: &[String]) {
     if atoms.is_empty() {
-        line(out, format_args!("{title}: no facts"));
+        line!(out, 0, "{title}: no facts");
         return;
     }
-    line(out, format_args!("{title}:"));
+    line!(out, 0, "{title}:");
     for atom in atoms {
-        line(out, format_args!("   {atom}"));
+        line!(out, 0, "   {atom}");
     }
 }
 
@@ -86,18 +81,20 @@ pub fn failure(protocol: &Protocol, claims: &[Claim], failure: &ClaimFailure) ->
 }
 
 /// One location that a step changed.
+#[derive(serde::Serialize)]
 pub struct Change {
     /// The symbol at its arguments, as text.
-    pub name: String,
+    pub location: String,
     /// What it was.
-    pub from: ShownTrace,
+    pub from: ShownValue,
     /// What it became.
-    pub to: ShownTrace,
+    pub to: ShownValue,
 }
 
 /// A value to show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ShownTrace {
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum ShownValue {
     /// Of a relation.
     Truth(bool),
     /// Of a function.
@@ -113,9 +110,9 @@ pub fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<Change
         };
         for ((args, from), (_, to)) in old.entries().zip(new.entries()) {
             if from != to {
-                let name = location(protocol, symbol, &args);
+                let location = location(protocol, symbol, &args);
                 let (from, to) = (shown(protocol, symbol, from), shown(protocol, symbol, to));
-                changes.push(Change { name, from, to });
+                changes.push(Change { location, from, to });
             }
         }
     }
@@ -133,18 +130,18 @@ fn symbol_atoms(protocol: &Protocol, state: &State, id: SymbolId, symbol: &Symbo
     let atoms = entries.filter_map(|(args, value)| {
         let (place, value) = (location(protocol, symbol, &args), shown(protocol, symbol, value));
         // A constant that names an element says nothing more by being that element.
-        let is_name = matches!(&value, ShownTrace::Element(element) if *element == place);
+        let is_name = matches!(&value, ShownValue::Element(element) if *element == place);
         if is_name { None } else { atom(&place, &value) }
     });
     atoms.collect()
 }
 
 /// A location with its value as text; what does not hold is not shown.
-fn atom(name: &str, value: &ShownTrace) -> Option<String> {
+fn atom(name: &str, value: &ShownValue) -> Option<String> {
     match value {
-        ShownTrace::Truth(false) => None,
-        ShownTrace::Truth(true) => Some(name.to_owned()),
-        ShownTrace::Element(element) => Some(format!("{name} = {element}")),
+        ShownValue::Truth(false) => None,
+        ShownValue::Truth(true) => Some(name.to_owned()),
+        ShownValue::Element(element) => Some(format!("{name} = {element}")),
     }
 }
 
@@ -163,11 +160,11 @@ pub fn arguments(protocol: &Protocol, symbol: &Symbol, args: &[Value]) -> Vec<St
 }
 
 /// A value of a symbol.
-pub fn shown(protocol: &Protocol, symbol: &Symbol, value: Value) -> ShownTrace {
+pub fn shown(protocol: &Protocol, symbol: &Symbol, value: Value) -> ShownValue {
     match (symbol.result, value) {
-        (None, _) => ShownTrace::Truth(value == Value::Bool(true)),
+        (None, _) => ShownValue::Truth(value == Value::Bool(true)),
         (Some(sort), _) => {
-            ShownTrace::Element(element_name(&protocol.signature, sort, value).to_string())
+            ShownValue::Element(element_name(&protocol.signature, sort, value).to_string())
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What `rmlcut replay` found, as text: the verdict first, then the run as far as there is one.
 
-use super::{ShownTrace, blocked_action};
+use super::{ShownValue, blocked_action};
 use crate::finite::ClaimFailure;
 use crate::finite::replay::{Failed, Flaw, Obscurity, ReplayAnswer, Replayed, TraceQuestion};
 use crate::logic::{Extent, print_formula};
 use crate::protocol::{ExternalTrace, Invocation, Protocol, Size, Sort, State, Statement};
+use crate::report::text::counts::{after, count};
 use crate::report::text::{explore, trace};
 use crate::source::SourceFile;
 
@@ -55,20 +56,8 @@ pub(in crate::report) fn size(state: &State) -> Size {
     sorts.collect()
 }
 
-fn after(steps: usize) -> String {
-    match steps {
-        0 => "initially".to_owned(),
-        1 => "after 1 step".to_owned(),
-        steps => format!("after {steps} steps"),
-    }
-}
-
 fn during(steps: usize) -> String {
-    match steps {
-        0 => "initially".to_owned(),
-        1 => "in 1 step".to_owned(),
-        steps => format!("in {steps} steps"),
-    }
+    if steps == 0 { after(0) } else { format!("in {}", count(steps, "step")) }
 }
 
 /// Why it is not a run.
@@ -127,8 +116,7 @@ fn fails(protocol: &Protocol, replayed: &Replayed, failures: &[Failed]) -> Strin
         let failure = failure(protocol, replayed, first);
         let later = match own.count() {
             0 => String::new(),
-            1 => ", and in 1 later state".to_owned(),
-            count => format!(", and in {count} later states"),
+            more => format!(", and in {}", count(more, "later state")),
         };
         out.push_str(&format!("fails {}: {failure}{later}\n", after(first.after)));
     }
@@ -153,8 +141,8 @@ pub(in crate::report) fn details(
     flaw: &Flaw,
 ) -> String {
     match flaw {
-        Flaw::Axiom(index) => line(protocol, "axiom", protocol.axioms.get(*index)),
-        Flaw::Initial(index) => line(protocol, "init", protocol.init.get(*index)),
+        Flaw::Axiom(index) => failing_statement(protocol, "axiom", protocol.axioms.get(*index)),
+        Flaw::Initial(index) => failing_statement(protocol, "init", protocol.init.get(*index)),
         Flaw::Changed(..) => String::new(),
         Flaw::Impossible(step, refused) => blocked_action::text(protocol, source, *step, refused),
         Flaw::Elsewhere(step, invocation, state) => {
@@ -163,7 +151,7 @@ pub(in crate::report) fn details(
     }
 }
 
-fn line(protocol: &Protocol, word: &str, statement: Option<&Statement>) -> String {
+fn failing_statement(protocol: &Protocol, word: &str, statement: Option<&Statement>) -> String {
     let Some(statement) = statement else { return String::new() };
     let label = statement.label.as_ref().map_or_else(String::new, |label| format!("[{label}] "));
     let formula = print_formula(&protocol.signature, &statement.formula);
@@ -183,12 +171,12 @@ fn elsewhere(
     let state =
         step.checked_sub(1).and_then(|index| external.steps.get(index)).map(|step| &step.state);
     for change in state.into_iter().flat_map(|state| trace::changes(protocol, state, reached)) {
-        let show = |value: &ShownTrace| match value {
-            ShownTrace::Truth(truth) => truth.to_string(),
-            ShownTrace::Element(element) => element.clone(),
+        let show = |value: &ShownValue| match value {
+            ShownValue::Truth(truth) => truth.to_string(),
+            ShownValue::Element(element) => element.clone(),
         };
         let (stated, found) = (show(&change.from), show(&change.to));
-        out.push_str(&format!("   {} is {found}, the trace says {stated}\n", change.name));
+        out.push_str(&format!("   {} is {found}, the trace says {stated}\n", change.location));
     }
     out
 }
