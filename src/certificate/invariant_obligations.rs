@@ -25,7 +25,7 @@ pub struct InvariantSystem<'a> {
     /// The positions of the actions it can do.
     pub actions: &'a [usize],
     /// Further properties that must follow; named elements are their free variables.
-    pub further: &'a [StateClause],
+    pub case_properties: &'a [StateClause],
     /// The case it belongs to; `None` for the protocol itself.
     pub case: Option<&'a Name>,
 }
@@ -33,7 +33,7 @@ pub struct InvariantSystem<'a> {
 impl<'a> InvariantSystem<'a> {
     /// A protocol at any size, with the actions at these positions.
     pub fn of_protocol(protocol: &'a Protocol, actions: &'a [usize]) -> Self {
-        InvariantSystem { protocol, cut: &[], actions, further: &[], case: None }
+        InvariantSystem { protocol, cut: &[], actions, case_properties: &[], case: None }
     }
 
     /// The cutoff instance of a case, with the actions at these positions.
@@ -42,17 +42,18 @@ impl<'a> InvariantSystem<'a> {
             protocol: &case.small,
             cut: &case.cut,
             actions,
-            further: &case.only,
+            case_properties: &case.only,
             case: Some(&case.name),
         }
     }
 
-    /// What must follow from an invariant: the properties of the protocol and the further ones.
+    /// What must follow from an invariant: the properties of the protocol and the case_properties ones.
     pub fn required_properties(&self) -> impl Iterator<Item = (Name, StateFormula)> {
         let properties = self.protocol.properties.iter();
         let properties = properties.map(|property| (property.name.clone(), property.formula()));
-        let further = self.further.iter();
-        properties.chain(further.map(|clause| (clause.name.clone(), clause.formula.clone())))
+        let case_properties = self.case_properties.iter();
+        properties
+            .chain(case_properties.map(|clause| (clause.name.clone(), clause.formula.clone())))
     }
 }
 

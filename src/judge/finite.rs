@@ -105,7 +105,7 @@ pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
 }
 
 /// The most combinations of sizes of the residual sorts that are searched: each is a search.
-const MOST_SIZES: u32 = 4096;
+const MAX_SIZES: u32 = 4096;
 
 /// The search of one case's cutoff instance.
 pub(super) struct FiniteSearch<'a> {
@@ -119,11 +119,11 @@ impl FiniteSearch<'_> {
     fn every_size(&self) -> Result<FiniteResult, EngineError> {
         let residual = self.case.residual();
         let exponent = u32::try_from(residual.len()).unwrap_or(u32::MAX);
-        let many = self.config.residual.checked_pow(exponent).filter(|count| *count <= MOST_SIZES);
+        let many = self.config.residual.checked_pow(exponent).filter(|count| *count <= MAX_SIZES);
         if many.is_none() {
             let bound = self.config.residual;
             let why = format!(
-                "more than {MOST_SIZES} combinations of sizes of the residual sorts (bound {bound})"
+                "more than {MAX_SIZES} combinations of sizes of the residual sorts (bound {bound})"
             );
             return Ok(FiniteResult::Open(why));
         }

@@ -7,7 +7,7 @@ use crate::logic::{Formula, Structure, Value, Vocabulary, evaluate_formula};
 use super::{CounterModel, Query, Standing};
 
 /// A model with more facts than this is left as it is.
-const MOST_FACTS: usize = 400;
+const MAX_FACTS: usize = 400;
 
 /// The same counter-model with as many facts made false as the refutation allows.
 ///
@@ -16,7 +16,7 @@ const MOST_FACTS: usize = 400;
 pub fn sparse<V: Vocabulary>(query: &Query<'_, V>, model: &CounterModel<V>) -> CounterModel<V> {
     let mut model = model.clone();
     let facts = facts(&model.structure);
-    if model.standing != Standing::Evaluated || facts.len() > MOST_FACTS {
+    if model.standing != Standing::Evaluated || facts.len() > MAX_FACTS {
         return model;
     }
     let negated = query.goal.negate();

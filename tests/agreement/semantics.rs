@@ -14,7 +14,7 @@ use crate::agreement::protocols::{self, Statements};
 const CASES: usize = 525;
 
 /// Cases with more successors are left out: their questions would be large and no wiser.
-const MOST_SUCCESSORS: usize = 64;
+const MAX_SUCCESSORS: usize = 64;
 
 #[test]
 fn execution_agrees_with_the_transition_formula_1() {
@@ -50,7 +50,7 @@ fn compare_random_cases(seed: u64) {
             continue;
         }
         let successors = found.expect("every expression has a value");
-        if successors.len() > MOST_SUCCESSORS {
+        if successors.len() > MAX_SUCCESSORS {
             continue;
         }
         let situation = Situation { protocol: &protocol, state: &state, invocation: &invocation };

@@ -20,7 +20,7 @@ use crate::report::bench::answer::{Alone, AnswerBench, Row};
 use crate::report::text::synth;
 
 /// Measures every protocol among the paths.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     paths: &[PathBuf],
     limits: &BenchLimits,
     repeat: u32,

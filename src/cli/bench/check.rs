@@ -44,7 +44,7 @@ enum BenchError {
 }
 
 /// Measures every certificate below a folder, or below the folder of a document, and generated ones.
-pub(in crate::cli) fn run(place: &Path, repeat: u32, format: Format) -> CommandResult {
+pub(crate) fn run(place: &Path, repeat: u32, format: Format) -> CommandResult {
     let folder = if place.is_dir() { place } else { place.parent().unwrap_or(Path::new(".")) };
     let measured = measure(folder, repeat)
         .map_err(|error| CommandAnswer::failure(format, ExitStatus::WrongInput, &error))?;

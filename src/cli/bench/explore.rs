@@ -41,7 +41,7 @@ struct Wanted {
 }
 
 /// Repeats every row of the tables of a document.
-pub(in crate::cli) fn run(tables: &Path, repeat: u32, format: Format) -> CommandResult {
+pub(crate) fn run(tables: &Path, repeat: u32, format: Format) -> CommandResult {
     let document = read(format, tables)?;
     let folder = tables.parent().unwrap_or(Path::new("."));
     let rows = measure(document.text(), document.name(), folder, repeat)
@@ -214,7 +214,7 @@ fn started(rows: &[ExploreRow], folder: &Path, repeat: u32) -> Option<Started> {
 }
 
 /// The most memory that the process has held, in bytes, where the system says.
-pub(in crate::cli) fn peak_memory() -> Option<u64> {
+pub(crate) fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// A protocol with so many actions of ordinary size.
-pub(in crate::cli) fn rml(count: usize) -> String {
+pub(crate) fn rml(count: usize) -> String {
     let mut text = String::from(
         "sort node\nsort key\nrelation holds(node, key)\nrelation busy(node)\n\
          function last(node): key\nsafety holds(N, K) & holds(M, K) -> N = M\n",
@@ -24,7 +24,7 @@ pub(in crate::cli) fn rml(count: usize) -> String {
 }
 
 /// The same in Ivy.
-pub(in crate::cli) fn ivy(count: usize) -> String {
+pub(crate) fn ivy(count: usize) -> String {
     let mut text = String::from(
         "#lang ivy1.7\ntype node\ntype key\nrelation holds(N:node, K:key)\n\
          relation busy(N:node)\nfunction last(N:node) : key\n\
@@ -47,7 +47,7 @@ pub(in crate::cli) fn ivy(count: usize) -> String {
 }
 
 /// The same in mypyvy.
-pub(in crate::cli) fn mypyvy(count: usize) -> String {
+pub(crate) fn mypyvy(count: usize) -> String {
     let mut text = String::from(
         "sort node\nsort key\nmutable relation holds(node, key)\n\
          mutable relation busy(node)\nmutable function last(node): key\ninit !busy(N)\n\

@@ -1,12 +1,12 @@
 //! `rmlcut bench`: what protocols cost to prove, or how long a stage takes and how that grows with
 //! the size of its input.
 
-pub(in crate::cli) mod answer;
-pub(in crate::cli) mod check;
-pub(in crate::cli) mod explore;
-pub(in crate::cli) mod generated;
-pub(in crate::cli) mod stop;
-pub(in crate::cli) mod synth;
+pub(crate) mod answer;
+pub(crate) mod check;
+pub(crate) mod explore;
+pub(crate) mod generated;
+pub(crate) mod stop;
+pub(crate) mod synth;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -43,7 +43,7 @@ struct Run {
 }
 
 /// Interrupts runs on the protocols below a folder, none of which may take longer than `longest`.
-pub(in crate::cli) fn run(folder: &Path, longest: Duration, format: Format) -> CommandResult {
+pub(crate) fn run(folder: &Path, longest: Duration, format: Format) -> CommandResult {
     let rows = rows(folder, longest)
         .map_err(|error| CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error))?;
     Ok(super::answer(format, &StopBench::new(&rows)))

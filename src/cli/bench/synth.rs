@@ -22,26 +22,22 @@ use crate::report::bench::synth::{SynthBench, SynthRow};
 use crate::report::text::synth::Cost;
 
 /// What each protocol may cost.
-pub(in crate::cli) struct BenchLimits {
+pub(crate) struct BenchLimits {
     /// Ends the whole bench.
-    pub(in crate::cli) stop: Stop,
+    pub(crate) stop: Stop,
     /// Time for the search.
-    pub(in crate::cli) timeout: Duration,
+    pub(crate) timeout: Duration,
     /// How many threads may explore one instance.
-    pub(in crate::cli) threads: usize,
+    pub(crate) threads: usize,
     /// How certificates are looked for.
-    pub(in crate::cli) strategy: SearchStrategy,
+    pub(crate) strategy: SearchStrategy,
 }
 
 /// The extension of the files that are looked for in folders.
 const EXTENSION: &str = "rml";
 
 /// Proves every protocol among the paths.
-pub(in crate::cli) fn run(
-    paths: &[PathBuf],
-    limits: &BenchLimits,
-    format: Format,
-) -> CommandResult {
+pub(crate) fn run(paths: &[PathBuf], limits: &BenchLimits, format: Format) -> CommandResult {
     let files = protocols(paths, format)?;
     let (mut rows, mut remarks) = (Vec::new(), String::new());
     for file in &files {
@@ -79,10 +75,7 @@ pub(in crate::cli) fn run(
 struct NoProtocol(String);
 
 /// The files that are named, and the protocols below the folders that are.
-pub(in crate::cli) fn protocols(
-    paths: &[PathBuf],
-    format: Format,
-) -> Result<Vec<PathBuf>, CommandAnswer> {
+pub(crate) fn protocols(paths: &[PathBuf], format: Format) -> Result<Vec<PathBuf>, CommandAnswer> {
     let mut files = Vec::new();
     for path in paths {
         let before = files.len();
@@ -105,7 +98,7 @@ fn unread(file: &Path) -> SynthRow {
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
-pub(in crate::cli) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(crate) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     if !fs::metadata(path)?.is_dir() {
         into.push(path.to_owned());
         return Ok(());
@@ -124,7 +117,7 @@ pub(in crate::cli) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Resul
 
 impl BenchLimits {
     /// What one protocol may cost, from now on.
-    pub(in crate::cli) fn config<'a>(&self, progress: &'a dyn Progress) -> ProveConfig<'a> {
+    pub(crate) fn config<'a>(&self, progress: &'a dyn Progress) -> ProveConfig<'a> {
         ProveConfig {
             stop: self.stop.within(self.timeout),
             prefer: Prefer::Cutoff,

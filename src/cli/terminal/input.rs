@@ -11,7 +11,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// Why there is no text.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::cli) enum InputError {
+pub(crate) enum InputError {
     /// The system reports an error.
     #[error("cannot read {}: {reason}", path.display())]
     Unreadable {
@@ -41,13 +41,13 @@ pub(in crate::cli) enum InputError {
 }
 
 /// Whether a path stands for the standard input.
-pub(in crate::cli) fn is_standard_input(path: &Path) -> bool {
+pub(crate) fn is_standard_input(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// Which property of a protocol text to prove, where the text alone does not decide.
 #[derive(clap::Args)]
-pub(in crate::cli) struct PropertyChoice {
+pub(crate) struct PropertyChoice {
     /// Label of the line to prove; the other properties become invariants
     #[arg(long, value_name = "LABEL")]
     safety: Option<String>,
@@ -57,7 +57,7 @@ pub(in crate::cli) struct PropertyChoice {
 }
 
 /// Reads a protocol text, to be read as chosen.
-pub(in crate::cli) fn read_protocol(
+pub(crate) fn read_protocol(
     path: &Path,
     choice: &PropertyChoice,
 ) -> Result<SourceFile, InputError> {
@@ -67,7 +67,7 @@ pub(in crate::cli) fn read_protocol(
 }
 
 /// Reads a text; `-` is the standard input.
-pub(in crate::cli) fn read(path: &Path) -> Result<SourceFile, InputError> {
+pub(crate) fn read(path: &Path) -> Result<SourceFile, InputError> {
     let (name, bytes) = if is_standard_input(path) {
         ("<stdin>".to_owned(), limited(io::stdin().lock()))
     } else {

@@ -7,7 +7,7 @@ use crate::budget::Stop;
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 /// A stop that the first Ctrl-C sets; the same one at every call.
-pub(in crate::cli) fn on_ctrl_c() -> Stop {
+pub(crate) fn on_ctrl_c() -> Stop {
     let stop = STOP.get_or_init(|| {
         let stop = Stop::never();
         super::memory::watch(&stop);

@@ -12,10 +12,10 @@ use crate::budget::Stop;
 use crate::cli::command_output::CommandAnswer;
 
 #[cfg(unix)]
-pub(in crate::cli) use limited::{is_short, supervised, watch};
+pub(crate) use limited::{is_short, supervised, watch};
 
 /// Reports what was found, unless the lack of memory is why there is no result.
-pub(in crate::cli) fn with_shortage(answer: CommandAnswer) -> (CommandAnswer, Option<ExitCode>) {
+pub(crate) fn with_shortage(answer: CommandAnswer) -> (CommandAnswer, Option<ExitCode>) {
     use crate::cli::command_output::ExitStatus;
     let is_cut_short = matches!(answer.status, ExitStatus::Unproved | ExitStatus::InternalError);
     if is_cut_short && is_short() { (answer, Some(ExitCode::from(SHORT))) } else { (answer, None) }
@@ -49,7 +49,7 @@ mod limited {
     static IS_SHORT: AtomicBool = AtomicBool::new(false);
 
     /// Whether the work was stopped because little memory was left.
-    pub(in crate::cli) fn is_short() -> bool {
+    pub(crate) fn is_short() -> bool {
         IS_SHORT.load(Ordering::Acquire)
     }
 
@@ -60,7 +60,7 @@ mod limited {
     }
 
     /// Does the work in a process of its own, if the memory is limited.
-    pub(in crate::cli) fn supervised(arguments: &[OsString]) -> Option<ExitCode> {
+    pub(crate) fn supervised(arguments: &[OsString]) -> Option<ExitCode> {
         let limit = limit().filter(|_| std::env::var_os(WORKER).is_none())?;
         let mut command = Command::new(std::env::current_exe().ok()?);
         command.args(arguments.iter().skip(1)).env(WORKER, "1").stderr(Stdio::piped());
@@ -99,7 +99,7 @@ mod limited {
     }
 
     /// Sets the stop when little memory is left.
-    pub(in crate::cli) fn watch(stop: &Stop) {
+    pub(crate) fn watch(stop: &Stop) {
         let Some(limit) = limit() else { return };
         end_with_parent();
         let stop = stop.clone();
@@ -134,14 +134,14 @@ mod limited {
 }
 
 #[cfg(not(unix))]
-pub(in crate::cli) fn is_short() -> bool {
+pub(crate) fn is_short() -> bool {
     false
 }
 
 #[cfg(not(unix))]
-pub(in crate::cli) fn supervised(_arguments: &[OsString]) -> Option<ExitCode> {
+pub(crate) fn supervised(_arguments: &[OsString]) -> Option<ExitCode> {
     None
 }
 
 #[cfg(not(unix))]
-pub(in crate::cli) fn watch(_stop: &Stop) {}
+pub(crate) fn watch(_stop: &Stop) {}

@@ -9,25 +9,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Why a file was not written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {}: {reason}", path.display())]
-pub(in crate::cli) struct OutputError {
+pub(crate) struct OutputError {
     path: PathBuf,
     reason: io::Error,
 }
 
 /// A first line that is written to the standard output before the rest of a result.
-pub(in crate::cli) struct FirstLine {
+pub(crate) struct FirstLine {
     line: &'static str,
     is_written: AtomicBool,
 }
 
 impl FirstLine {
     /// A line that is not written yet.
-    pub(in crate::cli) fn new(line: &'static str) -> Self {
+    pub(crate) fn new(line: &'static str) -> Self {
         FirstLine { line, is_written: AtomicBool::new(false) }
     }
 
     /// Writes it. If that is not possible, it stays a part of the rest.
-    pub(in crate::cli) fn write(&self) {
+    pub(crate) fn write(&self) {
         if io::stderr().is_terminal() {
             // The line of the progress is in the way.
             let _ = write!(io::stderr(), "\r\x1b[K");
@@ -38,7 +38,7 @@ impl FirstLine {
     }
 
     /// What is left to write of a result.
-    pub(in crate::cli) fn rest(&self, result: String) -> String {
+    pub(crate) fn rest(&self, result: String) -> String {
         match result.strip_prefix(self.line) {
             Some(rest) if self.is_written.load(Ordering::Acquire) => rest.to_owned(),
             _ => result,
@@ -48,7 +48,7 @@ impl FirstLine {
 
 /// Replaces the text of a file atomically: readers meanwhile, or after a failure, see the old
 /// text. Links and permissions stay. A device or a pipe is written to, never replaced.
-pub(in crate::cli) fn replace(path: &Path, text: &str) -> Result<(), OutputError> {
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), OutputError> {
     let report = |reason| OutputError { path: path.to_owned(), reason };
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let written = File::options().write(true).open(path);
@@ -66,7 +66,7 @@ pub(in crate::cli) fn replace(path: &Path, text: &str) -> Result<(), OutputError
 }
 
 /// Whether a text can be put in the place of a file, tried without touching the file.
-pub(in crate::cli) fn ensure_writable(path: &Path) -> Result<(), OutputError> {
+pub(crate) fn ensure_writable(path: &Path) -> Result<(), OutputError> {
     let report = |reason| OutputError { path: path.to_owned(), reason };
     let metadata = fs::metadata(path);
     if metadata.as_ref().is_ok_and(fs::Metadata::is_dir) {

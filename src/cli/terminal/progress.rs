@@ -26,11 +26,7 @@ impl Progress for ProgressNews {
 }
 
 /// Does some work; meanwhile a line says what is going on and how long it has taken.
-pub(in crate::cli) fn during<R>(
-    about: &str,
-    limit: Duration,
-    work: impl FnOnce(&dyn Progress) -> R,
-) -> R {
+pub(crate) fn during<R>(about: &str, limit: Duration, work: impl FnOnce(&dyn Progress) -> R) -> R {
     let news = ProgressNews::default();
     if !io::stderr().is_terminal() {
         return work(&news);

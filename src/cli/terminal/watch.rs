@@ -15,20 +15,20 @@ const MISSING_LOOKS: u32 = 7;
 type Look = Option<(SystemTime, u64, u64)>;
 
 /// Some files, as they were when last read.
-pub(in crate::cli) struct Watched {
+pub(crate) struct Watched {
     files: Vec<(PathBuf, Look)>,
 }
 
 impl Watched {
     /// Files as they are now.
-    pub(in crate::cli) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+    pub(crate) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let files = paths.into_iter();
         Watched { files: files.map(|path| (path.clone(), look(&path))).collect() }
     }
 
     /// Waits until a file has changed, all are present and none is still being written, or until
     /// `is_over`. Returns the files that changed; calls `report_missing` for a file that stays away.
-    pub(in crate::cli) fn wait(
+    pub(crate) fn wait(
         &mut self,
         is_over: &dyn Fn() -> bool,
         report_missing: &mut dyn FnMut(&Path),

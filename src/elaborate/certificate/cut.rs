@@ -9,7 +9,7 @@ use super::case::CaseBuilder;
 use super::names::ReadableSystems;
 
 /// The most elements of a cut sort.
-const MOST_ELEMENTS: usize = 1000;
+const MAX_ELEMENTS: usize = 1000;
 
 impl CaseBuilder<'_> {
     /// Cut sorts in two steps: the elements first, since a map may name those of another sort.
@@ -25,10 +25,9 @@ impl CaseBuilder<'_> {
                 continue;
             }
             let count = elements.len();
-            if count > MOST_ELEMENTS {
+            if count > MAX_ELEMENTS {
                 let name = &sort.value;
-                let message =
-                    format!("`{name}` has {count} elements; {MOST_ELEMENTS} is the limit");
+                let message = format!("`{name}` has {count} elements; {MAX_ELEMENTS} is the limit");
                 self.error(message, sort.span);
                 continue;
             }

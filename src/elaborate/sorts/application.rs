@@ -15,7 +15,7 @@ use crate::elaborate::codes;
 use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
-    pub(in crate::elaborate) fn application(
+    pub(crate) fn application(
         &mut self,
         name: &Identifier,
         args: &[Expression],
@@ -52,7 +52,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         None
     }
 
-    pub(in crate::elaborate) fn symbol(
+    pub(crate) fn symbol(
         &mut self,
         name: &Identifier,
         found: Lookup<V>,

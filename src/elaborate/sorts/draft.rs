@@ -7,12 +7,12 @@ use super::slots::{Slot, Slots};
 use crate::elaborate::resolve::NameCandidate;
 
 /// A term with the slot of its sort, or a formula.
-pub(in crate::elaborate) enum Draft<V: Vocabulary> {
+pub(crate) enum Draft<V: Vocabulary> {
     Term(DraftTerm<V>, Slot),
     Formula(DraftFormula<V>),
 }
 
-pub(in crate::elaborate) enum DraftTerm<V: Vocabulary> {
+pub(crate) enum DraftTerm<V: Vocabulary> {
     Var(DraftVar),
     Apply(DraftSymbol<V>, Vec<DraftTerm<V>>, Slot),
     Integer(i64),
@@ -20,7 +20,7 @@ pub(in crate::elaborate) enum DraftTerm<V: Vocabulary> {
     If(Box<(DraftFormula<V>, DraftTerm<V>, DraftTerm<V>)>),
 }
 
-pub(in crate::elaborate) enum DraftFormula<V: Vocabulary> {
+pub(crate) enum DraftFormula<V: Vocabulary> {
     Truth(bool),
     Holds(DraftSymbol<V>, Vec<DraftTerm<V>>),
     Equal(Box<(DraftTerm<V>, DraftTerm<V>)>),
@@ -35,23 +35,23 @@ pub(in crate::elaborate) enum DraftFormula<V: Vocabulary> {
 
 /// A variable and the slot of its sort.
 #[derive(Clone)]
-pub(in crate::elaborate) struct DraftVar {
-    pub(in crate::elaborate) name: Name,
-    pub(in crate::elaborate) slot: Slot,
+pub(crate) struct DraftVar {
+    pub(crate) name: Name,
+    pub(crate) slot: Slot,
 }
 
 /// A symbol, or an overloaded name by its position among those of the statement.
-pub(in crate::elaborate) enum DraftSymbol<V: Vocabulary> {
+pub(crate) enum DraftSymbol<V: Vocabulary> {
     Fixed(V::Symbol),
     Overloaded(usize),
 }
 
 /// The complete result of inference.
-pub(in crate::elaborate) struct Solution<'a, V: Vocabulary> {
-    pub(in crate::elaborate) slots: &'a Slots<V>,
+pub(crate) struct Solution<'a, V: Vocabulary> {
+    pub(crate) slots: &'a Slots<V>,
     /// The candidate chosen for each overloaded name.
-    pub(in crate::elaborate) chosen: &'a [NameCandidate<V>],
-    pub(in crate::elaborate) integers: V::Sort,
+    pub(crate) chosen: &'a [NameCandidate<V>],
+    pub(crate) integers: V::Sort,
 }
 
 impl<V: Vocabulary> Solution<'_, V> {
@@ -66,7 +66,7 @@ impl<V: Vocabulary> Solution<'_, V> {
         }
     }
 
-    pub(in crate::elaborate) fn var(&self, var: &DraftVar) -> Var<V> {
+    pub(crate) fn var(&self, var: &DraftVar) -> Var<V> {
         Var::new(var.name.clone(), self.sort(var.slot))
     }
 
@@ -74,7 +74,7 @@ impl<V: Vocabulary> Solution<'_, V> {
         drafts.iter().map(|draft| self.term(draft)).collect()
     }
 
-    pub(in crate::elaborate) fn term(&self, draft: &DraftTerm<V>) -> Term<V> {
+    pub(crate) fn term(&self, draft: &DraftTerm<V>) -> Term<V> {
         match draft {
             DraftTerm::Var(var) => Term::var(self.var(var)),
             DraftTerm::Apply(symbol, args, slot) => {
@@ -98,7 +98,7 @@ impl<V: Vocabulary> Solution<'_, V> {
         drafts.iter().map(|draft| self.formula(draft)).collect()
     }
 
-    pub(in crate::elaborate) fn formula(&self, draft: &DraftFormula<V>) -> Formula<V> {
+    pub(crate) fn formula(&self, draft: &DraftFormula<V>) -> Formula<V> {
         match draft {
             DraftFormula::Truth(value) => Formula::truth(*value),
             DraftFormula::Holds(symbol, args) => {

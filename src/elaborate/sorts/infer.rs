@@ -17,37 +17,37 @@ use crate::elaborate::near_names::nearest;
 use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve};
 
 /// After this many messages no more hints are computed: searching for near names takes time.
-pub(in crate::elaborate) const HINTS: usize = 100;
+pub(crate) const HINTS: usize = 100;
 
 /// The state of the walk.
-pub(in crate::elaborate) struct Inference<'a, V: Vocabulary, R> {
-    pub(in crate::elaborate) context: &'a Context<'a, V, R>,
-    pub(in crate::elaborate) slots: Slots<V>,
-    pub(in crate::elaborate) variables: Variables,
-    pub(in crate::elaborate) overloads: Overloads<V>,
+pub(crate) struct Inference<'a, V: Vocabulary, R> {
+    pub(crate) context: &'a Context<'a, V, R>,
+    pub(crate) slots: Slots<V>,
+    pub(crate) variables: Variables,
+    pub(crate) overloads: Overloads<V>,
     /// Inside `old(…)` or `new(…)`.
-    pub(in crate::elaborate) moment: Option<Moment>,
+    pub(crate) moment: Option<Moment>,
     /// Undeclared names that look like variables, by first occurrence.
-    pub(in crate::elaborate) unknown_names: Vec<Identifier>,
+    pub(crate) unknown_names: Vec<Identifier>,
     diagnostics: &'a mut Vec<Diagnostic>,
-    pub(in crate::elaborate) failed: bool,
+    pub(crate) failed: bool,
 }
 
 /// The result of a traversal without errors.
-pub(in crate::elaborate) struct Solved<V: Vocabulary> {
+pub(crate) struct Solved<V: Vocabulary> {
     slots: Slots<V>,
     chosen: Vec<NameCandidate<V>>,
     integers: V::Sort,
 }
 
 impl<V: Vocabulary> Solved<V> {
-    pub(in crate::elaborate) fn solution(&self) -> Solution<'_, V> {
+    pub(crate) fn solution(&self) -> Solution<'_, V> {
         Solution { slots: &self.slots, chosen: &self.chosen, integers: self.integers }
     }
 }
 
 impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
-    pub(in crate::elaborate) fn new(
+    pub(crate) fn new(
         context: &'a Context<'a, V, R>,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Self {
@@ -68,22 +68,22 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         inference
     }
 
-    pub(in crate::elaborate) fn error(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn error(&mut self, diagnostic: Diagnostic) {
         self.failed = true;
         refuse(self.diagnostics, diagnostic);
     }
 
     /// The code of the last message.
-    pub(in crate::elaborate) fn last_code(&self) -> Option<Code> {
+    pub(crate) fn last_code(&self) -> Option<Code> {
         self.diagnostics.last().map(|diagnostic| diagnostic.code)
     }
 
-    pub(in crate::elaborate) fn warn(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn warn(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
     /// The name nearest to `name`, as long as there are not too many messages already.
-    pub(in crate::elaborate) fn nearest(
+    pub(crate) fn nearest(
         &self,
         name: &str,
         candidates: impl FnOnce() -> Vec<Name>,
@@ -92,7 +92,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
     }
 
     /// The result, with the variables to quantify over; `None` if there was an error.
-    pub(in crate::elaborate) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
+    pub(crate) fn solve(mut self) -> Option<(Solved<V>, Vec<DraftVar>)> {
         self.report_unknown_names();
         let chosen = self.choose_overloads();
         // An error may be the reason why a sort is unknown: it was reported already.
@@ -107,10 +107,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         Some((Solved { slots: self.slots, chosen: chosen?, integers }, closure))
     }
 
-    pub(in crate::elaborate) fn formula(
-        &mut self,
-        expression: &Expression,
-    ) -> Option<DraftFormula<V>> {
+    pub(crate) fn formula(&mut self, expression: &Expression) -> Option<DraftFormula<V>> {
         match self.either(expression)? {
             Draft::Formula(formula) => Some(formula),
             Draft::Term(_, slot) => {
@@ -122,10 +119,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         }
     }
 
-    pub(in crate::elaborate) fn term(
-        &mut self,
-        expression: &Expression,
-    ) -> Option<(DraftTerm<V>, Slot)> {
+    pub(crate) fn term(&mut self, expression: &Expression) -> Option<(DraftTerm<V>, Slot)> {
         match self.either(expression)? {
             Draft::Term(term, slot) => Some((term, slot)),
             Draft::Formula(_) => {
@@ -137,7 +131,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
     }
 
     /// A term of the sort that its place needs.
-    pub(in crate::elaborate) fn term_of(
+    pub(crate) fn term_of(
         &mut self,
         expression: &Expression,
         wanted: Slot,
@@ -148,7 +142,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         Some(term)
     }
 
-    pub(in crate::elaborate) fn unite(
+    pub(crate) fn unite(
         &mut self,
         wanted: Slot,
         found: Slot,
@@ -165,7 +159,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         }
     }
 
-    pub(in crate::elaborate) fn either(&mut self, expression: &Expression) -> Option<Draft<V>> {
+    pub(crate) fn either(&mut self, expression: &Expression) -> Option<Draft<V>> {
         let span = expression.span;
         let formula = match &*expression.kind {
             ExpressionKind::Name(name) => return self.name(name, span),
@@ -229,7 +223,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         }
     }
 
-    pub(in crate::elaborate) fn lookup(&self, name: &str) -> Lookup<V> {
+    pub(crate) fn lookup(&self, name: &str) -> Lookup<V> {
         self.context.resolver.resolve(name, self.moment.unwrap_or(Moment::Old))
     }
 }

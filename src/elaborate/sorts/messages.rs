@@ -9,11 +9,7 @@ use crate::logic::Name;
 use crate::source::Span;
 
 /// An undeclared name, with the one that may be meant.
-pub(in crate::elaborate) fn unknown_name(
-    name: &str,
-    span: Span,
-    near: Option<&Name>,
-) -> Diagnostic {
+pub(crate) fn unknown_name(name: &str, span: Span, near: Option<&Name>) -> Diagnostic {
     let message = format!("unknown name `{name}`");
     let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
     unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
@@ -21,7 +17,7 @@ pub(in crate::elaborate) fn unknown_name(
 }
 
 /// An undeclared name, used like a symbol with these arguments.
-pub(in crate::elaborate) fn unknown_symbol(
+pub(crate) fn unknown_symbol(
     name: &str,
     span: Span,
     near: Option<&Name>,
@@ -38,7 +34,7 @@ pub(in crate::elaborate) fn unknown_symbol(
 }
 
 /// Undeclared names that could be variables, in one message: the cause is one.
-pub(in crate::elaborate) fn unknown_variables(
+pub(crate) fn unknown_variables(
     first: &Identifier,
     others: &[Identifier],
     unbound: Unbound,
@@ -66,25 +62,21 @@ pub(in crate::elaborate) fn unknown_variables(
 }
 
 /// A capitalised name without a binder where one is needed.
-pub(in crate::elaborate) fn unbound_variable(
-    name: &str,
-    span: Span,
-    why: WhyRefused,
-) -> Diagnostic {
+pub(crate) fn unbound_variable(name: &str, span: Span, why: WhyRefused) -> Diagnostic {
     let hint = truth_in_capitals(name).map(|truth| format!("write `{truth}`"));
     let hint = hint.unwrap_or_else(|| why.hint.to_owned());
     Diagnostic::error(why.code, format!("`{name}` {}", why.why), span).hint(hint)
 }
 
 /// A binder of a name that is quantified over the whole line.
-pub(in crate::elaborate) fn hides_unbound(name: &str, binder: Span, span: Span) -> Diagnostic {
+pub(crate) fn hides_unbound(name: &str, binder: Span, span: Span) -> Diagnostic {
     let message = format!("this binder hides another `{name}`");
     let label = format!("this `{name}` is quantified over the whole line");
     Diagnostic::error(codes::SHADOWED, message, binder).also(span, label)
 }
 
 /// A binder of a name that is a variable already.
-pub(in crate::elaborate) fn hides_variable(binder: &Identifier, first: Option<Span>) -> Diagnostic {
+pub(crate) fn hides_variable(binder: &Identifier, first: Option<Span>) -> Diagnostic {
     let name = &binder.value;
     let message = format!("this binder hides another `{name}`");
     let hides = Diagnostic::error(codes::SHADOWED, message, binder.span).hint("use another name");
@@ -92,7 +84,7 @@ pub(in crate::elaborate) fn hides_variable(binder: &Identifier, first: Option<Sp
 }
 
 /// A binder of a name that is declared.
-pub(in crate::elaborate) fn hides_declared(
+pub(crate) fn hides_declared(
     binder: &Identifier,
     what: &str,
     declared: Option<Span>,
@@ -110,21 +102,21 @@ fn also(diagnostic: Diagnostic, span: Option<Span>, label: String) -> Diagnostic
 }
 
 /// A binder that has the same name twice.
-pub(in crate::elaborate) fn repeated_binder(binder: &Identifier, first: Span) -> Diagnostic {
+pub(crate) fn repeated_binder(binder: &Identifier, first: Span) -> Diagnostic {
     let message = format!("`{}` is bound twice here; it is one variable", binder.value);
     Diagnostic::warning(codes::REPEATED_BINDER, message, binder.span)
         .also(first, "bound here first")
 }
 
 /// A variable whose sort cannot be inferred.
-pub(in crate::elaborate) fn no_sort(name: &str, span: Span) -> Diagnostic {
+pub(crate) fn no_sort(name: &str, span: Span) -> Diagnostic {
     let message = format!("the sort of `{name}` cannot be inferred");
     let hint = format!("write it in a binder: `forall {name}: …` or `exists {name}: …`");
     Diagnostic::error(codes::NO_SORT, message, span).hint(hint)
 }
 
 /// A term where a formula is needed; its sort, if it is known.
-pub(in crate::elaborate) fn formula_needed(found: &Expression, sort: Option<Name>) -> Diagnostic {
+pub(crate) fn formula_needed(found: &Expression, sort: Option<Name>) -> Diagnostic {
     let term = sort.map_or("a term".to_owned(), |sort| format!("a term of sort `{sort}`"));
     let message = format!("expected a formula, found {term}");
     let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, found.span);
@@ -134,11 +126,7 @@ pub(in crate::elaborate) fn formula_needed(found: &Expression, sort: Option<Name
 }
 
 /// An equation between formulas.
-pub(in crate::elaborate) fn formula_equation(
-    sides: [&Expression; 2],
-    span: Span,
-    negated: bool,
-) -> Diagnostic {
+pub(crate) fn formula_equation(sides: [&Expression; 2], span: Span, negated: bool) -> Diagnostic {
     let (operator, instead) = if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
     let message = format!("`{operator}` compares terms, not formulas");
     let mut names = sides.into_iter().filter_map(Expression::as_name);
@@ -150,7 +138,7 @@ pub(in crate::elaborate) fn formula_equation(
 }
 
 /// `name` takes `wanted` arguments and was given `found`.
-pub(in crate::elaborate) fn wrong_arity(
+pub(crate) fn wrong_arity(
     name: &str,
     wanted: usize,
     found: usize,
@@ -183,7 +171,7 @@ fn capitalised(name: &str) -> String {
 }
 
 /// Reports an undeclared sort.
-pub(in crate::elaborate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
+pub(crate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
     match (name.to_ascii_lowercase().as_str(), near) {
         ("bool" | "boolean", _) => {

@@ -10,7 +10,7 @@ use crate::elaborate::codes;
 use crate::elaborate::resolve::Resolve;
 
 /// The place that needs a sort.
-pub(in crate::elaborate) enum MismatchPlace<'a> {
+pub(crate) enum MismatchPlace<'a> {
     /// An argument of a symbol, counted from 1.
     Argument { symbol: &'a Name, position: usize, declared: Option<Span> },
     /// The second side of an equation.
@@ -24,7 +24,7 @@ pub(in crate::elaborate) enum MismatchPlace<'a> {
 }
 
 /// `found` stands in `place`, which needs `wanted`.
-pub(in crate::elaborate) fn mismatch<V: Vocabulary, R: Resolve<V>>(
+pub(crate) fn mismatch<V: Vocabulary, R: Resolve<V>>(
     resolver: &R,
     place: &MismatchPlace<'_>,
     expression: &Expression,
@@ -100,7 +100,7 @@ fn point_at_requirement<V: Vocabulary>(
 }
 
 /// A sort's name with its article: a `node`, an `id`.
-pub(in crate::elaborate) fn with_article(sort: &str) -> String {
+pub(crate) fn with_article(sort: &str) -> String {
     let article = if sort.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} `{sort}`")
 }

@@ -13,7 +13,7 @@ use crate::elaborate::codes;
 use crate::elaborate::resolve::{ReadableStates, Resolve};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
-    pub(in crate::elaborate) fn equation(
+    pub(crate) fn equation(
         &mut self,
         left: &Expression,
         right: &Expression,
@@ -34,7 +34,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
-    pub(in crate::elaborate) fn conditional(
+    pub(crate) fn conditional(
         &mut self,
         then: &Expression,
         condition: &Expression,
@@ -59,7 +59,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
-    pub(in crate::elaborate) fn integer(&mut self, term: DraftTerm<V>) -> Draft<V> {
+    pub(crate) fn integer(&mut self, term: DraftTerm<V>) -> Draft<V> {
         let slot = self.slots.known(self.context.resolver.integers(), None);
         Draft::Term(term, slot)
     }
@@ -86,7 +86,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         self.term_of(operand, wanted, &MismatchPlace::Integer { operator })
     }
 
-    pub(in crate::elaborate) fn negative(&mut self, inner: &Expression) -> Option<Draft<V>> {
+    pub(crate) fn negative(&mut self, inner: &Expression) -> Option<Draft<V>> {
         let operand = self.integer_operand(inner, "-")?;
         let negative = match operand {
             DraftTerm::Integer(value) => DraftTerm::Integer(value.wrapping_neg()),
@@ -98,7 +98,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         Some(self.integer(negative))
     }
 
-    pub(in crate::elaborate) fn arithmetic(
+    pub(crate) fn arithmetic(
         &mut self,
         operation: Arithmetic,
         left: &Expression,
@@ -112,7 +112,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         Some(self.integer(DraftTerm::Arithmetic(operation, Box::new(operands))))
     }
 
-    pub(in crate::elaborate) fn comparison(
+    pub(crate) fn comparison(
         &mut self,
         comparison: Comparison,
         left: &Expression,
@@ -130,7 +130,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         Some(DraftFormula::Compare(comparison, Box::new(sides)))
     }
 
-    pub(in crate::elaborate) fn at(
+    pub(crate) fn at(
         &mut self,
         moment: Moment,
         inner: &Expression,

@@ -10,23 +10,23 @@ use crate::elaborate::codes;
 use crate::elaborate::resolve::{NameCandidate, Resolve};
 
 /// A use of an overloaded name.
-pub(in crate::elaborate) struct Overload<V: Vocabulary> {
-    pub(in crate::elaborate) name: Identifier,
-    pub(in crate::elaborate) candidates: Vec<NameCandidate<V>>,
-    pub(in crate::elaborate) params: Vec<Slot>,
-    pub(in crate::elaborate) result: Option<Slot>,
+pub(crate) struct Overload<V: Vocabulary> {
+    pub(crate) name: Identifier,
+    pub(crate) candidates: Vec<NameCandidate<V>>,
+    pub(crate) params: Vec<Slot>,
+    pub(crate) result: Option<Slot>,
 }
 
 /// The uses of overloaded names in one expression.
-pub(in crate::elaborate) struct Overloads<V: Vocabulary>(Vec<Overload<V>>);
+pub(crate) struct Overloads<V: Vocabulary>(Vec<Overload<V>>);
 
 impl<V: Vocabulary> Overloads<V> {
-    pub(in crate::elaborate) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Overloads(Vec::new())
     }
 
     /// Remembers a use; its position stands for it.
-    pub(in crate::elaborate) fn push(&mut self, overload: Overload<V>) -> usize {
+    pub(crate) fn push(&mut self, overload: Overload<V>) -> usize {
         self.0.push(overload);
         self.0.len() - 1
     }
@@ -61,7 +61,7 @@ impl<V: Vocabulary> Overload<V> {
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     /// Chooses a symbol for each overloaded name; `None` if one cannot be chosen.
-    pub(in crate::elaborate) fn choose_overloads(&mut self) -> Option<Vec<NameCandidate<V>>> {
+    pub(crate) fn choose_overloads(&mut self) -> Option<Vec<NameCandidate<V>>> {
         let overloads = std::mem::take(&mut self.overloads.0);
         let mut open: Vec<&Overload<V>> = overloads.iter().collect();
         loop {

@@ -5,15 +5,15 @@ use crate::source::Span;
 
 /// A sort that may still be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::elaborate) struct Slot(usize);
+pub(crate) struct Slot(usize);
 
 /// A known sort, with the place that made it known.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::elaborate) struct KnownSort<V: Vocabulary> {
+pub(crate) struct KnownSort<V: Vocabulary> {
     /// The sort.
-    pub(in crate::elaborate) sort: V::Sort,
+    pub(crate) sort: V::Sort,
     /// The annotation or the first use that fixed it; `None` for what is fixed by declaration.
-    pub(in crate::elaborate) because: Option<Span>,
+    pub(crate) because: Option<Span>,
 }
 
 enum SlotState<V: Vocabulary> {
@@ -23,20 +23,20 @@ enum SlotState<V: Vocabulary> {
 }
 
 /// All slots of one statement.
-pub(in crate::elaborate) struct Slots<V: Vocabulary>(Vec<SlotState<V>>);
+pub(crate) struct Slots<V: Vocabulary>(Vec<SlotState<V>>);
 
 impl<V: Vocabulary> Slots<V> {
-    pub(in crate::elaborate) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Slots(Vec::new())
     }
 
     /// An unknown sort.
-    pub(in crate::elaborate) fn unknown(&mut self) -> Slot {
+    pub(crate) fn unknown(&mut self) -> Slot {
         self.push(SlotState::Unknown)
     }
 
     /// A known sort.
-    pub(in crate::elaborate) fn known(&mut self, sort: V::Sort, because: Option<Span>) -> Slot {
+    pub(crate) fn known(&mut self, sort: V::Sort, because: Option<Span>) -> Slot {
         self.push(SlotState::Known(KnownSort { sort, because }))
     }
 
@@ -46,7 +46,7 @@ impl<V: Vocabulary> Slots<V> {
     }
 
     /// The sort, if it is known by now.
-    pub(in crate::elaborate) fn get(&self, slot: Slot) -> Option<KnownSort<V>> {
+    pub(crate) fn get(&self, slot: Slot) -> Option<KnownSort<V>> {
         let mut slot = slot;
         loop {
             match &self.0[slot.0] {
@@ -75,7 +75,7 @@ impl<V: Vocabulary> Slots<V> {
     ///
     /// # Errors
     /// When both are known and differ: the two sorts, left and right.
-    pub(in crate::elaborate) fn unite(
+    pub(crate) fn unite(
         &mut self,
         left: Slot,
         right: Slot,

@@ -21,7 +21,7 @@ use crate::elaborate::resolve::{Lookup, Resolve, is_capitalised};
 
 /// The variables of one expression.
 #[derive(Default)]
-pub(in crate::elaborate) struct Variables {
+pub(crate) struct Variables {
     in_scope: BTreeMap<Name, VariableEntry>,
     /// Capitalised names without binder, by first occurrence.
     unbound: Vec<Introduced>,
@@ -47,7 +47,7 @@ struct Introduced {
 
 impl Variables {
     /// A variable that is in scope from outside.
-    pub(in crate::elaborate) fn given(&mut self, var: DraftVar) {
+    pub(crate) fn given(&mut self, var: DraftVar) {
         self.enter(var, None);
     }
 
@@ -56,21 +56,21 @@ impl Variables {
     }
 
     /// The variable called `name`, if one is in scope: it is mentioned now.
-    pub(in crate::elaborate) fn mention(&mut self, name: &str) -> Option<DraftVar> {
+    pub(crate) fn mention(&mut self, name: &str) -> Option<DraftVar> {
         let entry = self.in_scope.get_mut(name)?;
         entry.mentioned = true;
         Some(entry.var.clone())
     }
 
     /// The variables to quantify over, by first occurrence.
-    pub(in crate::elaborate) fn closure(&self) -> Vec<DraftVar> {
+    pub(crate) fn closure(&self) -> Vec<DraftVar> {
         self.unbound.iter().map(|introduced| introduced.var.clone()).collect()
     }
 }
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     /// An undeclared name: a variable to close over, or an error.
-    pub(in crate::elaborate) fn unbound(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
+    pub(crate) fn unbound(&mut self, name: &Name, span: Span) -> Option<Draft<V>> {
         if !is_capitalised(name) {
             self.note_unknown_name(name, span);
             return None;
@@ -93,7 +93,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     }
 
     /// Reports an undeclared name, used like a symbol with these arguments.
-    pub(in crate::elaborate) fn unknown(&mut self, name: &str, span: Span, args: &[Expression]) {
+    pub(crate) fn unknown(&mut self, name: &str, span: Span, args: &[Expression]) {
         let near = self.nearest(name, || self.known_names());
         self.error(unknown_symbol(name, span, near.as_ref(), args));
     }
@@ -111,7 +111,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     }
 
     /// Reports the undeclared names that could be variables.
-    pub(in crate::elaborate) fn report_unknown_names(&mut self) {
+    pub(crate) fn report_unknown_names(&mut self) {
         let unknown = std::mem::take(&mut self.unknown_names);
         if let [first, others @ ..] = unknown.as_slice() {
             self.error(unknown_variables(first, others, self.context.unbound));
@@ -125,7 +125,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     }
 
     /// A quantifier's variables and body, both elaborated in any case.
-    pub(in crate::elaborate) fn bound(
+    pub(crate) fn bound(
         &mut self,
         binders: &[Binder],
         body: &Expression,
@@ -210,7 +210,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
     }
 
     /// Reports the variables whose sort cannot be inferred.
-    pub(in crate::elaborate) fn check_sorts_known(&mut self) {
+    pub(crate) fn check_sorts_known(&mut self) {
         let introduced = self.variables.binders.iter().chain(&self.variables.unbound);
         let open: Vec<(Name, Span)> = introduced
             .filter(|introduced| self.slots.get(introduced.var.slot).is_none())

@@ -13,7 +13,7 @@ use crate::protocol::{
 use crate::source::Span;
 
 /// The most values that all states have together.
-const MOST_VALUES: u128 = 1 << 21;
+const MAX_VALUES: u128 = 1 << 21;
 
 /// The trace, if every symbol has a value everywhere.
 pub(super) fn external_trace(
@@ -30,9 +30,9 @@ pub(super) fn external_trace(
     });
     let each = values.fold(0, u128::saturating_add);
     let all = each.saturating_mul(states.len() as u128);
-    if all > MOST_VALUES {
+    if all > MAX_VALUES {
         let message = format!(
-            "{} states of {each} values exceed the limit of {MOST_VALUES} values",
+            "{} states of {each} values exceed the limit of {MAX_VALUES} values",
             states.len()
         );
         messages.error(codes::TRACE_SIZE, message, first.span);

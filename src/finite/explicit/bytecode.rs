@@ -6,22 +6,22 @@ use crate::finite::ground::circuit::{Circuit, Gate, Wire};
 
 /// A conjunction of literals on one word: `state[word] & mask == value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Mask {
-    pub(in crate::finite) word: u32,
-    pub(in crate::finite) mask: u64,
-    pub(in crate::finite) value: u64,
+pub(crate) struct Mask {
+    pub(crate) word: u32,
+    pub(crate) mask: u64,
+    pub(crate) value: u64,
 }
 
 impl Mask {
     #[inline]
-    pub(in crate::finite) fn holds(&self, state: &[u64]) -> bool {
+    pub(crate) fn holds(&self, state: &[u64]) -> bool {
         state[self.word as usize] & self.mask == self.value
     }
 }
 
 /// A condition on a packed state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) enum Test {
+pub(crate) enum Test {
     /// Always or never.
     Constant(bool),
     /// Some literals on one word.
@@ -36,7 +36,7 @@ pub(in crate::finite) enum Test {
 
 /// A list of gates, each a conjunction of two earlier ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Gates {
+pub(crate) struct Gates {
     steps: Vec<BytecodeStep>,
     result: WordOperand,
 }
@@ -58,7 +58,7 @@ const LARGEST_TREE: usize = 4096;
 
 impl Test {
     /// Compiles a wire that reads state bits only.
-    pub(in crate::finite) fn compile(circuit: &Circuit, wire: Wire) -> Self {
+    pub(crate) fn compile(circuit: &Circuit, wire: Wire) -> Self {
         let mut room = LARGEST_TREE;
         match tree(circuit, wire, &mut room) {
             Some(test) => test,
@@ -68,7 +68,7 @@ impl Test {
 
     /// Whether a state satisfies the condition.
     #[inline]
-    pub(in crate::finite) fn holds(&self, state: &[u64]) -> bool {
+    pub(crate) fn holds(&self, state: &[u64]) -> bool {
         match self {
             Test::Constant(value) => *value,
             Test::Mask(mask) => mask.holds(state),
@@ -195,7 +195,7 @@ fn conjuncts(circuit: &Circuit, wire: Wire, room: &mut usize) -> Option<Vec<Wire
 
 /// How a successor is computed: constants by masks, the rest by tests of the old state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct WordUpdate {
+pub(crate) struct WordUpdate {
     /// `word = word & keep | set`.
     constants: Vec<(u32, u64, u64)>,
     computed: Vec<(u32, Test)>,
@@ -203,7 +203,7 @@ pub(in crate::finite) struct WordUpdate {
 
 impl WordUpdate {
     /// Compiles writes that read state bits only.
-    pub(in crate::finite) fn compile(circuit: &Circuit, writes: &[(u32, Wire)]) -> Self {
+    pub(crate) fn compile(circuit: &Circuit, writes: &[(u32, Wire)]) -> Self {
         let mut update = WordUpdate { constants: Vec::new(), computed: Vec::new() };
         for (bit, wire) in writes {
             match wire.as_constant() {
@@ -229,7 +229,7 @@ impl WordUpdate {
 
     /// Writes the successor of `state` into `next`, which holds a copy of it.
     #[inline]
-    pub(in crate::finite) fn apply(&self, state: &[u64], next: &mut [u64]) {
+    pub(crate) fn apply(&self, state: &[u64], next: &mut [u64]) {
         for (word, keep, set) in &self.constants {
             let word = &mut next[*word as usize];
             *word = *word & keep | set;

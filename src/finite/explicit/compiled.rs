@@ -11,29 +11,29 @@ const MAX_MOVES: usize = 1 << 20;
 
 /// Everything that can happen in an instance.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct Moves {
+pub(crate) struct Moves {
     /// For each move, a part of its guard that is one mask: most moves are refused here.
     heads: Vec<Mask>,
     moves: Vec<CompiledMove>,
     /// Where a move leaves the integer window.
-    pub(in crate::finite) bounds: Vec<Test>,
+    pub(crate) bounds: Vec<Test>,
 }
 
 /// One invocation with its choices.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct CompiledMove {
+pub(crate) struct CompiledMove {
     guard: Test,
     update: WordUpdate,
     /// How many invocations and choices are this move.
-    pub(in crate::finite) multiplicity: u64,
+    pub(crate) multiplicity: u64,
     /// The position of the transition it comes from.
-    pub(in crate::finite) transition: usize,
+    pub(crate) transition: usize,
     /// The codes that were picked: first input, width and code.
-    pub(in crate::finite) picked: Vec<(u32, u32, u64)>,
+    pub(crate) picked: Vec<(u32, u32, u64)>,
 }
 
 /// Why the moves of an instance are not known.
-pub(in crate::finite) enum Unfinished {
+pub(crate) enum Unfinished {
     /// There are too many choices.
     TooMany,
     /// The budget is spent.
@@ -42,10 +42,7 @@ pub(in crate::finite) enum Unfinished {
 
 impl Moves {
     /// Compiles the transitions of a system.
-    pub(in crate::finite) fn compile(
-        system: &mut GroundSystem,
-        budget: &Budget,
-    ) -> Result<Self, Unfinished> {
+    pub(crate) fn compile(system: &mut GroundSystem, budget: &Budget) -> Result<Self, Unfinished> {
         let mut moves = Moves { heads: Vec::new(), moves: Vec::new(), bounds: Vec::new() };
         let first = system.first_choice();
         for (index, transition) in system.transitions.iter().enumerate() {
@@ -58,11 +55,7 @@ impl Moves {
 
     /// Calls `visit` with every move that is possible in a state.
     #[inline]
-    pub(in crate::finite) fn possible<'a>(
-        &'a self,
-        state: &[u64],
-        mut visit: impl FnMut(&'a CompiledMove),
-    ) {
+    pub(crate) fn possible<'a>(&'a self, state: &[u64], mut visit: impl FnMut(&'a CompiledMove)) {
         for (head, candidate) in self.heads.iter().zip(&self.moves) {
             if head.holds(state) && candidate.guard.holds(state) {
                 visit(candidate);
@@ -74,7 +67,7 @@ impl Moves {
 impl CompiledMove {
     /// Writes the successor of `state` into `next`.
     #[inline]
-    pub(in crate::finite) fn apply(&self, state: &[u64], next: &mut [u64]) {
+    pub(crate) fn apply(&self, state: &[u64], next: &mut [u64]) {
         next.copy_from_slice(state);
         self.update.apply(state, next);
     }

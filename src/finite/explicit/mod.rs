@@ -4,11 +4,11 @@
 //! takes its buckets in the order of the chunks. Chunks and shards do not depend on the number of
 //! threads, so neither does any result.
 
-pub(in crate::finite) mod bytecode;
-pub(in crate::finite) mod compiled;
+pub(crate) mod bytecode;
+pub(crate) mod compiled;
 mod shortest_run;
-pub(in crate::finite) mod state_store;
-pub(in crate::finite) mod successors;
+pub(crate) mod state_store;
+pub(crate) mod successors;
 
 use std::ops::ControlFlow;
 

@@ -4,18 +4,18 @@
 //! gets the same number whatever the number of threads.
 
 /// How many shards there are.
-pub(in crate::finite) const SHARDS: usize = 64;
+pub(crate) const SHARDS: usize = 64;
 
 /// More than the states of one shard: numbers take 26 bits, the shard 6.
 const SHARD_LIMIT: usize = 1 << 26;
 
 /// The number of a state: shard and position in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::finite) struct StateId(u32);
+pub(crate) struct StateId(u32);
 
 impl StateId {
     /// The state at a position of a shard.
-    pub(in crate::finite) fn new(shard: usize, position: usize) -> Self {
+    pub(crate) fn new(shard: usize, position: usize) -> Self {
         let number = shard * SHARD_LIMIT + position;
         StateId(u32::try_from(number).expect("64 shards of 2^26 states are numbered by 32 bits"))
     }
@@ -25,66 +25,66 @@ impl StateId {
     }
 
     /// The number as a word, to be stored beside a packed state.
-    pub(in crate::finite) fn to_word(self) -> u64 {
+    pub(crate) fn to_word(self) -> u64 {
         u64::from(self.0)
     }
 
     /// The inverse of [`StateId::to_word`].
-    pub(in crate::finite) fn from_word(word: u64) -> Self {
+    pub(crate) fn from_word(word: u64) -> Self {
         StateId(u32::try_from(word).expect("a word made from a state's number"))
     }
 }
 
 /// All states found so far.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct Store {
+pub(crate) struct Store {
     words: usize,
-    pub(in crate::finite) shards: Vec<Shard>,
+    pub(crate) shards: Vec<Shard>,
 }
 
 impl Store {
     /// A store of states of `words` words.
-    pub(in crate::finite) fn new(words: usize) -> Self {
+    pub(crate) fn new(words: usize) -> Self {
         Store::with_limit(words, SHARD_LIMIT)
     }
 
     /// A store that holds less than so many states in a shard.
-    pub(in crate::finite) fn with_limit(words: usize, limit: usize) -> Self {
+    pub(crate) fn with_limit(words: usize, limit: usize) -> Self {
         let limit = limit.min(SHARD_LIMIT);
         Store { words, shards: (0..SHARDS).map(|_| Shard::new(words, limit)).collect() }
     }
 
     /// How many states there are.
-    pub(in crate::finite) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.shards.iter().map(|shard| shard.len() as u64).sum()
     }
 
     /// A state.
-    pub(in crate::finite) fn state(&self, id: StateId) -> &[u64] {
+    pub(crate) fn state(&self, id: StateId) -> &[u64] {
         let (shard, position) = id.split();
         self.shards[shard].state(position)
     }
 
     /// The state that a state was found from; initial states are their own parents.
-    pub(in crate::finite) fn parent(&self, id: StateId) -> StateId {
+    pub(crate) fn parent(&self, id: StateId) -> StateId {
         let (shard, position) = id.split();
         StateId(self.shards[shard].parents[position])
     }
 
     /// Every state, shard by shard.
-    pub(in crate::finite) fn iter(&self) -> impl Iterator<Item = &[u64]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u64]> {
         self.shards.iter().flat_map(|shard| shard.states.chunks_exact(self.words))
     }
 
     /// How many bytes are held.
-    pub(in crate::finite) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         self.shards.iter().map(Shard::memory).sum()
     }
 }
 
 /// The states whose hash leads here.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct Shard {
+pub(crate) struct Shard {
     words: usize,
     limit: usize,
     states: Vec<u64>,
@@ -92,7 +92,7 @@ pub(in crate::finite) struct Shard {
     /// Zero for an empty slot, else the position plus one, and six bits of the hash above it.
     table: Vec<u32>,
     /// Where the states found last begin.
-    pub(in crate::finite) fresh: usize,
+    pub(crate) fresh: usize,
 }
 
 const POSITION_BITS: u32 = 26;
@@ -100,7 +100,7 @@ const SMALLEST_TABLE: usize = 16;
 
 /// The result of offering a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::finite) enum Offered {
+pub(crate) enum Offered {
     /// It is new, at this position.
     New(usize),
     /// It was known.
@@ -116,24 +116,24 @@ impl Shard {
     }
 
     /// How many states there are.
-    pub(in crate::finite) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parents.len()
     }
 
     /// How many words a state has.
-    pub(in crate::finite) fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         self.words
     }
 
     /// The state at a position.
     #[inline]
-    pub(in crate::finite) fn state(&self, position: usize) -> &[u64] {
+    pub(crate) fn state(&self, position: usize) -> &[u64] {
         &self.states[position * self.words..(position + 1) * self.words]
     }
 
     /// Adds a state unless it is known; `parent` of `None` makes it its own parent.
     #[inline]
-    pub(in crate::finite) fn offer(
+    pub(crate) fn offer(
         &mut self,
         state: &[u64],
         hash: u64,
@@ -212,7 +212,7 @@ fn reserve<T>(vec: &mut Vec<T>, additional: usize) {
 
 /// The hash of a packed state: all bits of all words reach all bits of it.
 #[inline]
-pub(in crate::finite) fn hash(state: &[u64]) -> u64 {
+pub(crate) fn hash(state: &[u64]) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
     for word in state {
         hash = (hash ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
@@ -225,7 +225,7 @@ pub(in crate::finite) fn hash(state: &[u64]) -> u64 {
 
 /// The shard of a hash: its six highest bits.
 #[inline]
-pub(in crate::finite) fn shard_of(hash: u64) -> usize {
+pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> 58) as usize
 }
 

@@ -21,7 +21,7 @@ struct CompiledClaim {
 }
 
 /// What does not change during a search.
-pub(in crate::finite) struct SuccessorPlan {
+pub(crate) struct SuccessorPlan {
     pub(super) moves: Moves,
     claims: Vec<CompiledClaim>,
     deadlocks: Deadlocks,
@@ -32,40 +32,40 @@ pub(in crate::finite) struct SuccessorPlan {
 
 /// What is wrong with a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::finite) enum Fault {
+pub(crate) enum Fault {
     Claim(usize),
     Deadlock,
 }
 
 /// The successors of a chunk of states: for every shard, packed states each followed by the number
 /// of its parent.
-pub(in crate::finite) struct Expanded {
+pub(crate) struct Expanded {
     buckets: Vec<Vec<u64>>,
-    pub(in crate::finite) transitions: u64,
-    pub(in crate::finite) generated: u64,
-    pub(in crate::finite) bound_hit: bool,
-    pub(in crate::finite) deadlock: Option<StateId>,
+    pub(crate) transitions: u64,
+    pub(crate) generated: u64,
+    pub(crate) bound_hit: bool,
+    pub(crate) deadlock: Option<StateId>,
     /// For every transition of the system, whether it was possible.
-    pub(in crate::finite) happened: Vec<bool>,
+    pub(crate) happened: Vec<bool>,
 }
 
 /// What a shard made of what it was offered.
 #[derive(Default)]
-pub(in crate::finite) struct Stored {
-    pub(in crate::finite) fault: Option<(Fault, StateId)>,
-    pub(in crate::finite) bound_hit: bool,
-    pub(in crate::finite) full: bool,
+pub(crate) struct Stored {
+    pub(crate) fault: Option<(Fault, StateId)>,
+    pub(crate) bound_hit: bool,
+    pub(crate) full: bool,
 }
 
 /// Room for a state and its representative.
-pub(in crate::finite) struct Scratch {
+pub(crate) struct Scratch {
     pub(super) next: Vec<u64>,
     pub(super) room: Room,
 }
 
 impl SuccessorPlan {
     /// Compiles a system.
-    pub(in crate::finite) fn new(
+    pub(crate) fn new(
         system: &mut GroundSystem,
         deadlocks: Deadlocks,
         budget: &Budget,
@@ -82,11 +82,11 @@ impl SuccessorPlan {
         })
     }
 
-    pub(in crate::finite) fn scratch(&self, words: usize) -> Scratch {
+    pub(crate) fn scratch(&self, words: usize) -> Scratch {
         Scratch { next: vec![0; words], room: self.symmetries.room(words) }
     }
 
-    pub(in crate::finite) fn expand(
+    pub(crate) fn expand(
         &self,
         store: &Store,
         (shard, start, end): (usize, usize, usize),
@@ -127,12 +127,7 @@ impl SuccessorPlan {
         expanded
     }
 
-    pub(in crate::finite) fn store(
-        &self,
-        own: usize,
-        shard: &mut Shard,
-        expanded: &[Expanded],
-    ) -> Stored {
+    pub(crate) fn store(&self, own: usize, shard: &mut Shard, expanded: &[Expanded]) -> Stored {
         let mut stored = Stored::default();
         for chunk in expanded {
             let bucket = &chunk.buckets[own];
@@ -150,7 +145,7 @@ impl SuccessorPlan {
         stored
     }
 
-    pub(in crate::finite) fn store_initial(
+    pub(crate) fn store_initial(
         &self,
         store: &mut Store,
         scratch: &mut Scratch,
@@ -184,7 +179,7 @@ impl SuccessorPlan {
     }
 
     /// The claims whose premise has held in some state so far.
-    pub(in crate::finite) fn premises_met(&self) -> BTreeSet<usize> {
+    pub(crate) fn premises_met(&self) -> BTreeSet<usize> {
         let met = self.claims.iter().map(|claim| claim.met.load(Ordering::Relaxed));
         met.enumerate().filter(|(_, met)| *met).map(|(position, _)| position).collect()
     }

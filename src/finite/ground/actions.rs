@@ -18,40 +18,40 @@ use crate::protocol::{
 
 /// What an invocation does on one path.
 #[derive(Clone)]
-pub(in crate::finite) struct Effect {
+pub(crate) struct Effect {
     /// When every `require` on the path holds and no bound is hit.
-    pub(in crate::finite) alive: Wire,
+    pub(crate) alive: Wire,
     /// When the invocation leaves the integer window.
-    pub(in crate::finite) bound: Wire,
+    pub(crate) bound: Wire,
     /// The cells afterwards.
-    pub(in crate::finite) state: SymbolicState,
+    pub(crate) state: SymbolicState,
     /// The havocs on the path.
-    pub(in crate::finite) chosen: BTreeSet<ChoiceId>,
+    pub(crate) chosen: BTreeSet<ChoiceId>,
 }
 
 impl Effect {
     /// Nothing has happened yet.
-    pub(in crate::finite) fn start(state: SymbolicState) -> Self {
+    pub(crate) fn start(state: SymbolicState) -> Self {
         Effect { alive: Wire::TRUE, bound: Wire::FALSE, state, chosen: BTreeSet::new() }
     }
 
     /// Whether this path can be taken or leaves the window somewhere.
-    pub(in crate::finite) fn has_effect(&self) -> bool {
+    pub(crate) fn has_effect(&self) -> bool {
         self.alive != Wire::FALSE || self.bound != Wire::FALSE
     }
 }
 
 /// The setting of one invocation.
-pub(in crate::finite) struct Invoked<'a> {
-    pub(in crate::finite) extents: &'a BTreeMap<Sort, Extent>,
+pub(crate) struct Invoked<'a> {
+    pub(crate) extents: &'a BTreeMap<Sort, Extent>,
     /// The values of the parameters.
-    pub(in crate::finite) scope: GroundScope<OneState>,
+    pub(crate) scope: GroundScope<OneState>,
     /// What each havoc picks, as inputs.
-    pub(in crate::finite) choices: &'a BTreeMap<ChoiceId, CellTable>,
+    pub(crate) choices: &'a BTreeMap<ChoiceId, CellTable>,
 }
 
 /// Runs a block of statements; the paths that come out exclude each other.
-pub(in crate::finite) fn run(
+pub(crate) fn run(
     circuit: &mut Circuit,
     invoked: &Invoked<'_>,
     commands: &[Command],

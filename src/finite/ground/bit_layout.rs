@@ -8,25 +8,25 @@ use crate::protocol::{Signature, Sort, SymbolId};
 
 /// The bits of one symbol: a block of equally wide cells, one for each argument tuple.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct SymbolBits {
+pub(crate) struct SymbolBits {
     /// The ranges of the arguments.
-    pub(in crate::finite) arguments: Vec<Extent>,
+    pub(crate) arguments: Vec<Extent>,
     /// The range of the value; `None` for a relation.
-    pub(in crate::finite) result: Option<Extent>,
+    pub(crate) result: Option<Extent>,
     /// The first bit of each cell, in the order of `tuples`.
     cells: Vec<u32>,
     /// How many bits a cell has.
-    pub(in crate::finite) width: u32,
+    pub(crate) width: u32,
 }
 
 impl SymbolBits {
     /// The first bit of every cell, in the order of the argument tuples.
-    pub(in crate::finite) fn cells(&self) -> &[u32] {
+    pub(crate) fn cells(&self) -> &[u32] {
         &self.cells
     }
 
     /// The values of a cell, each at its code.
-    pub(in crate::finite) fn values(&self) -> Vec<Value> {
+    pub(crate) fn values(&self) -> Vec<Value> {
         match self.result {
             None => vec![Value::Bool(false), Value::Bool(true)],
             Some(extent) => extent.values().collect(),
@@ -34,21 +34,21 @@ impl SymbolBits {
     }
 
     /// The position of a tuple among the cells; `None` outside the window.
-    pub(in crate::finite) fn position(&self, args: &[Value]) -> Option<usize> {
+    pub(crate) fn position(&self, args: &[Value]) -> Option<usize> {
         tuple_position(&self.arguments, args)
     }
 }
 
 /// Where every symbol of a state lies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::finite) struct BitLayout {
+pub(crate) struct BitLayout {
     blocks: BTreeMap<SymbolId, SymbolBits>,
     bits: u32,
 }
 
 impl BitLayout {
     /// Lays out symbols one after the other; a cell never crosses a byte unless it is wider.
-    pub(in crate::finite) fn new(
+    pub(crate) fn new(
         signature: &Signature,
         extents: &BTreeMap<Sort, Extent>,
         symbols: impl IntoIterator<Item = SymbolId>,
@@ -65,7 +65,7 @@ impl BitLayout {
     }
 
     /// Bits for one more block, which stays nameless.
-    pub(in crate::finite) fn allocate(
+    pub(crate) fn allocate(
         &mut self,
         arguments: Vec<Extent>,
         result: Option<Extent>,
@@ -84,17 +84,17 @@ impl BitLayout {
     }
 
     /// How many bits are taken.
-    pub(in crate::finite) fn bits(&self) -> u32 {
+    pub(crate) fn bits(&self) -> u32 {
         self.bits
     }
 
     /// How many words a packed state has; at least one.
-    pub(in crate::finite) fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         (self.bits as usize).div_ceil(64).max(1)
     }
 
     /// The bits that belong to a cell; the others only keep cells inside bytes and stay 0.
-    pub(in crate::finite) fn used_bits(&self) -> Vec<u32> {
+    pub(crate) fn used_bits(&self) -> Vec<u32> {
         let blocks = self.blocks.values();
         let cells =
             blocks.flat_map(|block| block.cells.iter().map(move |cell| (*cell, block.width)));
@@ -102,7 +102,7 @@ impl BitLayout {
     }
 
     /// Packed words with these bits.
-    pub(in crate::finite) fn pack_bits(&self, bits: &[u32], values: &[bool]) -> Vec<u64> {
+    pub(crate) fn pack_bits(&self, bits: &[u32], values: &[bool]) -> Vec<u64> {
         let mut words = vec![0; self.words()];
         for (bit, value) in bits.iter().zip(values) {
             write(&mut words, *bit, 1, u64::from(*value));
@@ -111,12 +111,12 @@ impl BitLayout {
     }
 
     /// The symbols that are laid out, with their blocks.
-    pub(in crate::finite) fn blocks(&self) -> impl Iterator<Item = (SymbolId, &SymbolBits)> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = (SymbolId, &SymbolBits)> {
         self.blocks.iter().map(|(symbol, block)| (*symbol, block))
     }
 
     /// The tables of the laid-out symbols in a packed state.
-    pub(in crate::finite) fn unpack(&self, words: &[u64]) -> BTreeMap<SymbolId, Table> {
+    pub(crate) fn unpack(&self, words: &[u64]) -> BTreeMap<SymbolId, Table> {
         let unpack = |block: &SymbolBits| {
             let values = block.values();
             let cells = block.cells().iter().map(|cell| {
@@ -130,7 +130,7 @@ impl BitLayout {
 }
 
 /// The bits that a value of this range needs.
-pub(in crate::finite) fn width(result: Option<Extent>) -> u32 {
+pub(crate) fn width(result: Option<Extent>) -> u32 {
     match result {
         None => 1,
         Some(extent) => usize::BITS - extent.len().saturating_sub(1).leading_zeros(),
@@ -138,7 +138,7 @@ pub(in crate::finite) fn width(result: Option<Extent>) -> u32 {
 }
 
 /// The bits `start .. start + width` of packed words.
-pub(in crate::finite) fn read(words: &[u64], start: u32, width: u32) -> u64 {
+pub(crate) fn read(words: &[u64], start: u32, width: u32) -> u64 {
     (0..width).fold(0, |code, bit| {
         let at = start + bit;
         code | ((words[at as usize / 64] >> (at % 64)) & 1) << bit
@@ -146,7 +146,7 @@ pub(in crate::finite) fn read(words: &[u64], start: u32, width: u32) -> u64 {
 }
 
 /// Changes the bits `start .. start + width` of packed words.
-pub(in crate::finite) fn write(words: &mut [u64], start: u32, width: u32, code: u64) {
+pub(crate) fn write(words: &mut [u64], start: u32, width: u32, code: u64) {
     for bit in 0..width {
         let (word, mask) = ((start + bit) as usize / 64, 1 << ((start + bit) % 64));
         if code >> bit & 1 == 1 {

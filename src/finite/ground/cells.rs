@@ -9,11 +9,11 @@ use crate::logic::{Extent, Table, Value, tuple_position};
 use crate::protocol::SymbolId;
 
 /// The values that a term can have, each with the wire that says so; at most one is true.
-pub(in crate::finite) type Cases = Vec<(Value, Wire)>;
+pub(crate) type Cases = Vec<(Value, Wire)>;
 
 /// What a symbol is at one tuple of arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) enum Cell {
+pub(crate) enum Cell {
     /// Of a relation.
     Truth(Wire),
     /// Of a function.
@@ -22,14 +22,14 @@ pub(in crate::finite) enum Cell {
 
 /// What a symbol is at every tuple of arguments, in the order of `tuples`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct CellTable {
-    pub(in crate::finite) arguments: Vec<Extent>,
-    pub(in crate::finite) cells: Vec<Cell>,
+pub(crate) struct CellTable {
+    pub(crate) arguments: Vec<Extent>,
+    pub(crate) cells: Vec<Cell>,
 }
 
 impl CellTable {
     /// The cells of a symbol that is known.
-    pub(in crate::finite) fn known(table: &Table) -> Self {
+    pub(crate) fn known(table: &Table) -> Self {
         let cell = |value| match value {
             Value::Bool(truth) => Cell::Truth(Wire::constant(truth)),
             Value::Element(_) | Value::Int(_) => Cell::Cases(vec![(value, Wire::TRUE)]),
@@ -39,13 +39,13 @@ impl CellTable {
     }
 
     /// The cells of a block of inputs; `first` is the number of the layout's first input.
-    pub(in crate::finite) fn inputs(circuit: &mut Circuit, block: &SymbolBits, first: u32) -> Self {
+    pub(crate) fn inputs(circuit: &mut Circuit, block: &SymbolBits, first: u32) -> Self {
         let cells = block.cells().iter().map(|start| input_cell(circuit, block, first + start));
         CellTable { arguments: block.arguments.clone(), cells: cells.collect() }
     }
 
     /// The position of a tuple; `None` outside the window.
-    pub(in crate::finite) fn position(&self, args: &[Value]) -> Option<usize> {
+    pub(crate) fn position(&self, args: &[Value]) -> Option<usize> {
         tuple_position(&self.arguments, args)
     }
 }
@@ -67,36 +67,31 @@ fn input_cell(circuit: &mut Circuit, block: &SymbolBits, start: u32) -> Cell {
 
 /// A state whose cells are wires; copies share the tables they do not change.
 #[derive(Clone, Debug, Default)]
-pub(in crate::finite) struct SymbolicState {
-    pub(in crate::finite) tables: BTreeMap<SymbolId, Rc<CellTable>>,
+pub(crate) struct SymbolicState {
+    pub(crate) tables: BTreeMap<SymbolId, Rc<CellTable>>,
 }
 
 impl SymbolicState {
     /// Adds the symbols of a layout as inputs, numbered from `first`.
-    pub(in crate::finite) fn add_inputs(
-        &mut self,
-        circuit: &mut Circuit,
-        layout: &BitLayout,
-        first: u32,
-    ) {
+    pub(crate) fn add_inputs(&mut self, circuit: &mut Circuit, layout: &BitLayout, first: u32) {
         for (symbol, block) in layout.blocks() {
             self.tables.insert(symbol, Rc::new(CellTable::inputs(circuit, block, first)));
         }
     }
 
     /// Adds a symbol that is known.
-    pub(in crate::finite) fn add_known(&mut self, symbol: SymbolId, table: &Table) {
+    pub(crate) fn add_known(&mut self, symbol: SymbolId, table: &Table) {
         self.tables.insert(symbol, Rc::new(CellTable::known(table)));
     }
 }
 
 /// A sum of cases with equal values joined, in the order of the values.
 #[derive(Default)]
-pub(in crate::finite) struct CaseSum(BTreeMap<Value, Wire>);
+pub(crate) struct CaseSum(BTreeMap<Value, Wire>);
 
 impl CaseSum {
     /// Adds a case.
-    pub(in crate::finite) fn add(&mut self, circuit: &mut Circuit, value: Value, wire: Wire) {
+    pub(crate) fn add(&mut self, circuit: &mut Circuit, value: Value, wire: Wire) {
         if wire != Wire::FALSE {
             let sum = self.0.entry(value).or_insert(Wire::FALSE);
             *sum = circuit.or(*sum, wire);
@@ -104,13 +99,13 @@ impl CaseSum {
     }
 
     /// The cases.
-    pub(in crate::finite) fn finish(self) -> Cases {
+    pub(crate) fn finish(self) -> Cases {
         self.0.into_iter().collect()
     }
 }
 
 /// `then` if `condition`, else `otherwise`: two cells of one symbol.
-pub(in crate::finite) fn choose_cell(
+pub(crate) fn choose_cell(
     circuit: &mut Circuit,
     condition: Wire,
     then: &Cell,

@@ -6,31 +6,31 @@ use rustc_hash::FxHashMap;
 
 /// A gate or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::finite) struct Wire(u32);
+pub(crate) struct Wire(u32);
 
 impl Wire {
     /// False.
-    pub(in crate::finite) const FALSE: Wire = Wire(0);
+    pub(crate) const FALSE: Wire = Wire(0);
     /// True.
-    pub(in crate::finite) const TRUE: Wire = Wire(1);
+    pub(crate) const TRUE: Wire = Wire(1);
 
     /// The wire that is always `value`.
-    pub(in crate::finite) fn constant(value: bool) -> Self {
+    pub(crate) fn constant(value: bool) -> Self {
         if value { Wire::TRUE } else { Wire::FALSE }
     }
 
     /// The value of a wire that never changes.
-    pub(in crate::finite) fn as_constant(self) -> Option<bool> {
+    pub(crate) fn as_constant(self) -> Option<bool> {
         (self.0 < 2).then_some(self == Wire::TRUE)
     }
 
     /// The number of the gate.
-    pub(in crate::finite) fn gate(self) -> usize {
+    pub(crate) fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }
 
     /// Whether the gate is negated.
-    pub(in crate::finite) fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 }
@@ -45,7 +45,7 @@ impl std::ops::Not for Wire {
 
 /// What a gate computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::finite) enum Gate {
+pub(crate) enum Gate {
     /// False.
     False,
     /// The input of that number.
@@ -56,7 +56,7 @@ pub(in crate::finite) enum Gate {
 
 /// A circuit; equal gates are built once.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct Circuit {
+pub(crate) struct Circuit {
     gates: Vec<Gate>,
     inputs: FxHashMap<u32, u32>,
     conjunctions: FxHashMap<(Wire, Wire), u32>,
@@ -71,17 +71,17 @@ impl Default for Circuit {
 
 impl Circuit {
     /// What the gate of a wire computes.
-    pub(in crate::finite) fn gate(&self, wire: Wire) -> Gate {
+    pub(crate) fn gate(&self, wire: Wire) -> Gate {
         self.gates[wire.gate()]
     }
 
     /// What the gate of that number computes.
-    pub(in crate::finite) fn gate_at(&self, gate: usize) -> Gate {
+    pub(crate) fn gate_at(&self, gate: usize) -> Gate {
         self.gates[gate]
     }
 
     /// The wire of an input.
-    pub(in crate::finite) fn input(&mut self, input: u32) -> Wire {
+    pub(crate) fn input(&mut self, input: u32) -> Wire {
         let next = self.next();
         let gate = *self.inputs.entry(input).or_insert(next);
         if gate == next {
@@ -95,7 +95,7 @@ impl Circuit {
     }
 
     /// The conjunction of two wires.
-    pub(in crate::finite) fn and(&mut self, left: Wire, right: Wire) -> Wire {
+    pub(crate) fn and(&mut self, left: Wire, right: Wire) -> Wire {
         let (left, right) = (left.min(right), left.max(right));
         if left == Wire::FALSE || left == !right {
             return Wire::FALSE;
@@ -112,24 +112,19 @@ impl Circuit {
     }
 
     /// The disjunction of two wires.
-    pub(in crate::finite) fn or(&mut self, left: Wire, right: Wire) -> Wire {
+    pub(crate) fn or(&mut self, left: Wire, right: Wire) -> Wire {
         !self.and(!left, !right)
     }
 
     /// Whether two wires are equal.
-    pub(in crate::finite) fn iff(&mut self, left: Wire, right: Wire) -> Wire {
+    pub(crate) fn iff(&mut self, left: Wire, right: Wire) -> Wire {
         let both = self.and(left, right);
         let neither = self.and(!left, !right);
         self.or(both, neither)
     }
 
     /// `then` if `condition`, else `otherwise`.
-    pub(in crate::finite) fn choose(
-        &mut self,
-        condition: Wire,
-        then: Wire,
-        otherwise: Wire,
-    ) -> Wire {
+    pub(crate) fn choose(&mut self, condition: Wire, then: Wire, otherwise: Wire) -> Wire {
         if then == otherwise {
             return then;
         }
@@ -139,17 +134,17 @@ impl Circuit {
     }
 
     /// The conjunction of many wires.
-    pub(in crate::finite) fn all(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
+    pub(crate) fn all(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
         wires.into_iter().fold(Wire::TRUE, |all, wire| self.and(all, wire))
     }
 
     /// The disjunction of many wires.
-    pub(in crate::finite) fn any(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
+    pub(crate) fn any(&mut self, wires: impl IntoIterator<Item = Wire>) -> Wire {
         wires.into_iter().fold(Wire::FALSE, |any, wire| self.or(any, wire))
     }
 
     /// Every gate that a set of wires depends on, inputs before what reads them.
-    pub(in crate::finite) fn cone(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<usize> {
+    pub(crate) fn cone(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<usize> {
         let mut pending: Vec<usize> = wires.into_iter().map(Wire::gate).collect();
         let mut found = rustc_hash::FxHashSet::default();
         while let Some(gate) = pending.pop() {
@@ -166,7 +161,7 @@ impl Circuit {
     }
 
     /// The inputs that a set of wires depends on, sorted.
-    pub(in crate::finite) fn support(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<u32> {
+    pub(crate) fn support(&self, wires: impl IntoIterator<Item = Wire>) -> Vec<u32> {
         let inputs = self.cone(wires).into_iter().filter_map(|gate| match self.gates[gate] {
             Gate::Input(input) => Some(input),
             Gate::False | Gate::And(..) => None,
@@ -177,7 +172,7 @@ impl Circuit {
     }
 
     /// The wires with some inputs replaced by constants.
-    pub(in crate::finite) fn restrict(
+    pub(crate) fn restrict(
         &mut self,
         wires: &[Wire],
         fixed: impl Fn(u32) -> Option<bool>,
@@ -205,7 +200,7 @@ impl Circuit {
     }
 
     /// The value of a wire when the inputs have these values.
-    pub(in crate::finite) fn evaluate(&self, wire: Wire, input: impl Fn(u32) -> bool) -> bool {
+    pub(crate) fn evaluate(&self, wire: Wire, input: impl Fn(u32) -> bool) -> bool {
         let mut values: FxHashMap<usize, bool> = FxHashMap::default();
         let value =
             |values: &FxHashMap<usize, bool>, wire: Wire| values[&wire.gate()] != wire.is_negated();

@@ -14,7 +14,7 @@ use crate::logic::{
 use crate::protocol::{OneState, Sort, SymbolId};
 
 /// What the symbols of a vocabulary are.
-pub(in crate::finite) trait Interpretation<V: Vocabulary> {
+pub(crate) trait Interpretation<V: Vocabulary> {
     /// The cells of a symbol, if it has any here.
     fn table(&self, symbol: V::Symbol) -> Option<&CellTable>;
 }
@@ -38,34 +38,34 @@ pub enum GroundError {
 
 /// The truth of a formula, and when it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Truth {
+pub(crate) struct Truth {
     /// Its value where it is defined.
-    pub(in crate::finite) value: Wire,
+    pub(crate) value: Wire,
     /// Where an integer outside the window was needed.
-    pub(in crate::finite) undefined: Wire,
+    pub(crate) undefined: Wire,
 }
 
 /// The value of a term, and when it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Denotation {
-    pub(in crate::finite) cases: Cases,
-    pub(in crate::finite) undefined: Wire,
+pub(crate) struct Denotation {
+    pub(crate) cases: Cases,
+    pub(crate) undefined: Wire,
 }
 
 /// Values of variables, innermost last.
-pub(in crate::finite) type GroundScope<V> = Vec<(Var<V>, Value)>;
+pub(crate) type GroundScope<V> = Vec<(Var<V>, Value)>;
 
 /// Turns formulas over one interpretation into wires.
-pub(in crate::finite) struct Grounder<'a, V: Vocabulary, I> {
-    pub(in crate::finite) circuit: &'a mut Circuit,
-    pub(in crate::finite) extents: &'a BTreeMap<Sort, Extent>,
-    pub(in crate::finite) interpretation: &'a I,
-    pub(in crate::finite) scope: GroundScope<V>,
+pub(crate) struct Grounder<'a, V: Vocabulary, I> {
+    pub(crate) circuit: &'a mut Circuit,
+    pub(crate) extents: &'a BTreeMap<Sort, Extent>,
+    pub(crate) interpretation: &'a I,
+    pub(crate) scope: GroundScope<V>,
 }
 
 impl<V: Vocabulary<Sort = Sort>, I: Interpretation<V>> Grounder<'_, V, I> {
     /// The circuit of a term.
-    pub(in crate::finite) fn term(&mut self, term: &Term<V>) -> Result<Denotation, GroundError> {
+    pub(crate) fn term(&mut self, term: &Term<V>) -> Result<Denotation, GroundError> {
         match term.kind() {
             TermKind::Var(var) => self.variable(var),
             TermKind::Apply(symbol, args, _) => self.application(*symbol, args),
@@ -200,10 +200,7 @@ impl<V: Vocabulary<Sort = Sort>, I: Interpretation<V>> Grounder<'_, V, I> {
     }
 
     /// The circuit of a formula.
-    pub(in crate::finite) fn formula(
-        &mut self,
-        formula: &Formula<V>,
-    ) -> Result<Truth, GroundError> {
+    pub(crate) fn formula(&mut self, formula: &Formula<V>) -> Result<Truth, GroundError> {
         match formula.kind() {
             FormulaKind::Truth(value) => Ok(defined(Wire::constant(*value))),
             FormulaKind::Holds(symbol, args) => self.holds(*symbol, args),

@@ -2,11 +2,11 @@
 //!
 //! What engines search. Knows no search and no solver.
 
-pub(in crate::finite) mod actions;
-pub(in crate::finite) mod bit_layout;
-pub(in crate::finite) mod cells;
-pub(in crate::finite) mod circuit;
-pub(in crate::finite) mod formulas;
+pub(crate) mod actions;
+pub(crate) mod bit_layout;
+pub(crate) mod cells;
+pub(crate) mod circuit;
+pub(crate) mod formulas;
 
 use std::collections::{BTreeMap, BTreeSet};
 

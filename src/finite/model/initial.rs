@@ -9,7 +9,7 @@ use crate::finite::ground::{GroundSystem, bit_layout};
 use crate::finite::question::reason::FiniteReason;
 
 /// The bits of a state that the initial condition does not mention.
-pub(in crate::finite) fn free_bits(system: &GroundSystem) -> Vec<u32> {
+pub(crate) fn free_bits(system: &GroundSystem) -> Vec<u32> {
     let support = system.circuit.support([system.initial]);
     let is_free = |bit: &u32| support.binary_search(bit).is_err();
     system.layout.used_bits().into_iter().filter(is_free).collect()
@@ -19,7 +19,7 @@ pub(in crate::finite) fn free_bits(system: &GroundSystem) -> Vec<u32> {
 ///
 /// # Errors
 /// When the budget ends first.
-pub(in crate::finite) fn has_initial_state(
+pub(crate) fn has_initial_state(
     system: &GroundSystem,
     budget: &Budget,
 ) -> Result<bool, FiniteReason> {
@@ -33,7 +33,7 @@ pub(in crate::finite) fn has_initial_state(
 ///
 /// # Errors
 /// When the budget ends first.
-pub(in crate::finite) fn initial_states(
+pub(crate) fn initial_states(
     system: &GroundSystem,
     budget: &Budget,
     visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,

@@ -28,20 +28,20 @@ const MAX_INSTANCES: usize = 100_000;
 const MAX_STRUCTURES: usize = 1_000_000;
 
 /// The rigid symbols of an instance.
-pub(in crate::finite) type Rigid = BTreeMap<SymbolId, Table>;
+pub(crate) type Rigid = BTreeMap<SymbolId, Table>;
 
 /// What the enumeration found.
-pub(in crate::finite) struct Instances {
+pub(crate) struct Instances {
     /// One interpretation for each class, or every one.
-    pub(in crate::finite) rigid: Vec<Rigid>,
+    pub(crate) rigid: Vec<Rigid>,
     /// Whether a rigid integer may lie outside the window.
-    pub(in crate::finite) truncated: bool,
+    pub(crate) truncated: bool,
     /// Which structures are one instance.
-    pub(in crate::finite) counted: Counted,
+    pub(crate) counted: Counted,
 }
 
 /// Every interpretation of the kept rigid symbols that extends to a model of the axioms.
-pub(in crate::finite) fn instances(
+pub(crate) fn instances(
     question: &Question<'_>,
     slice: &Slice,
     extents: &BTreeMap<Sort, Extent>,

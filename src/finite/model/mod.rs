@@ -1,5 +1,5 @@
 //! Instances of a size and their initial states.
 
-pub(in crate::finite) mod initial;
-pub(in crate::finite) mod instances;
-pub(in crate::finite) mod solver;
+pub(crate) mod initial;
+pub(crate) mod instances;
+pub(crate) mod solver;

@@ -13,11 +13,11 @@ use crate::finite::ground::circuit::{Circuit, Gate, Wire};
 use crate::finite::question::reason::{FiniteReason, interruption};
 
 /// A literal of the solver.
-pub(in crate::finite) type SatLiteral = Lit;
+pub(crate) type SatLiteral = Lit;
 
 /// What the solver says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::finite) enum SatAnswer {
+pub(crate) enum SatAnswer {
     /// There is a solution; its values can be asked for.
     Satisfiable,
     /// There is none.
@@ -25,13 +25,13 @@ pub(in crate::finite) enum SatAnswer {
 }
 
 /// An incremental solver that stops when the budget says so.
-pub(in crate::finite) struct SatSolver {
+pub(crate) struct SatSolver {
     inner: BasicSolver,
     stop: Stop,
 }
 
 impl SatSolver {
-    pub(in crate::finite) fn new(budget: &Budget) -> Self {
+    pub(crate) fn new(budget: &Budget) -> Self {
         let mut inner = BasicSolver::default();
         let stop = budget.stop.clone();
         inner.cb_mut().set_stop(move || stop.is_set());
@@ -39,12 +39,12 @@ impl SatSolver {
     }
 
     /// A new variable, as its positive literal.
-    pub(in crate::finite) fn fresh(&mut self) -> SatLiteral {
+    pub(crate) fn fresh(&mut self) -> SatLiteral {
         Lit::new(self.inner.new_var_default(), true)
     }
 
     /// Asserts a disjunction.
-    pub(in crate::finite) fn clause(&mut self, literals: impl IntoIterator<Item = SatLiteral>) {
+    pub(crate) fn clause(&mut self, literals: impl IntoIterator<Item = SatLiteral>) {
         let mut literals: Vec<Lit> = literals.into_iter().collect();
         self.inner.add_clause_reuse(&mut literals);
     }
@@ -53,10 +53,7 @@ impl SatSolver {
     ///
     /// # Errors
     /// When the budget ends first.
-    pub(in crate::finite) fn solve(
-        &mut self,
-        assumptions: &[SatLiteral],
-    ) -> Result<SatAnswer, FiniteReason> {
+    pub(crate) fn solve(&mut self, assumptions: &[SatLiteral]) -> Result<SatAnswer, FiniteReason> {
         let answer = self.inner.solve_limited(assumptions);
         if answer == lbool::TRUE {
             Ok(SatAnswer::Satisfiable)
@@ -68,12 +65,12 @@ impl SatSolver {
     }
 
     /// The value of a literal in the solution found last.
-    pub(in crate::finite) fn value(&self, literal: SatLiteral) -> bool {
+    pub(crate) fn value(&self, literal: SatLiteral) -> bool {
         self.inner.value_lit(literal) == lbool::TRUE
     }
 
     /// Whether an assumption was needed to refute the question asked last.
-    pub(in crate::finite) fn was_needed(&self, assumption: SatLiteral) -> bool {
+    pub(crate) fn was_needed(&self, assumption: SatLiteral) -> bool {
         self.inner.unsat_core_contains_var(assumption.var())
     }
 
@@ -85,31 +82,29 @@ impl SatSolver {
 
 /// One copy of a circuit in a solver: the literal of every gate that was needed so far.
 #[derive(Default)]
-pub(in crate::finite) struct Copy {
+pub(crate) struct Copy {
     literals: FxHashMap<usize, SatLiteral>,
     inputs: FxHashMap<u32, SatLiteral>,
 }
 
 impl Copy {
     /// A copy some of whose inputs are given.
-    pub(in crate::finite) fn with_inputs(
-        inputs: impl IntoIterator<Item = (u32, SatLiteral)>,
-    ) -> Self {
+    pub(crate) fn with_inputs(inputs: impl IntoIterator<Item = (u32, SatLiteral)>) -> Self {
         Copy { literals: FxHashMap::default(), inputs: inputs.into_iter().collect() }
     }
 
     /// The literal of an input.
-    pub(in crate::finite) fn input(&mut self, solver: &mut SatSolver, input: u32) -> SatLiteral {
+    pub(crate) fn input(&mut self, solver: &mut SatSolver, input: u32) -> SatLiteral {
         *self.inputs.entry(input).or_insert_with(|| solver.fresh())
     }
 
     /// The literal of an input that was needed so far.
-    pub(in crate::finite) fn known_input(&self, input: u32) -> Option<SatLiteral> {
+    pub(crate) fn known_input(&self, input: u32) -> Option<SatLiteral> {
         self.inputs.get(&input).copied()
     }
 
     /// The literal of a wire; its gates become clauses.
-    pub(in crate::finite) fn wire(
+    pub(crate) fn wire(
         &mut self,
         solver: &mut SatSolver,
         circuit: &Circuit,
@@ -156,7 +151,7 @@ impl Copy {
 ///
 /// # Errors
 /// When the budget ends first.
-pub(in crate::finite) fn solutions(
+pub(crate) fn solutions(
     solver: &mut SatSolver,
     literals: &[SatLiteral],
     visit: &mut dyn FnMut(&[bool]) -> ControlFlow<()>,

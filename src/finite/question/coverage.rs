@@ -30,7 +30,7 @@ pub struct StateCounts {
 
 impl StateCounts {
     /// The counts of two instances together.
-    pub(in crate::finite) fn plus(&self, other: &StateCounts) -> StateCounts {
+    pub(crate) fn plus(&self, other: &StateCounts) -> StateCounts {
         StateCounts {
             instances: self.instances + 1,
             states: self.states + other.states,
@@ -97,21 +97,21 @@ pub struct Unseen {
 
 /// What some state has shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::finite) struct Seen {
+pub(crate) struct Seen {
     /// The positions of the actions that were possible.
-    pub(in crate::finite) actions: BTreeSet<usize>,
+    pub(crate) actions: BTreeSet<usize>,
     /// The positions of the claims whose premise held.
-    pub(in crate::finite) premises: BTreeSet<usize>,
+    pub(crate) premises: BTreeSet<usize>,
 }
 
 impl Seen {
     /// What was seen in either of two searches.
-    pub(in crate::finite) fn or(self, other: &Seen) -> Seen {
+    pub(crate) fn or(self, other: &Seen) -> Seen {
         Seen { actions: &self.actions | &other.actions, premises: &self.premises | &other.premises }
     }
 
     /// What a question asks about and was not seen.
-    pub(in crate::finite) fn missing(&self, question: &Question<'_>) -> Unseen {
+    pub(crate) fn missing(&self, question: &Question<'_>) -> Unseen {
         let idle = question.actions.iter().filter(|action| !self.actions.contains(action));
         let claims = question.claims.iter().enumerate();
         let unmet = claims.filter(|(position, _)| !self.premises.contains(position));
@@ -123,7 +123,7 @@ impl Seen {
 }
 
 /// What has been looked at over all instances of a question.
-pub(in crate::finite) struct Tally<'a> {
+pub(crate) struct Tally<'a> {
     question: &'a Question<'a>,
     coverage: Coverage,
     /// Unknown where states are not visited.
@@ -132,10 +132,7 @@ pub(in crate::finite) struct Tally<'a> {
 
 impl<'a> Tally<'a> {
     /// Nothing has been looked at yet.
-    pub(in crate::finite) fn new(
-        question: &'a Question<'a>,
-        left_out: &BTreeSet<SymbolId>,
-    ) -> Self {
+    pub(crate) fn new(question: &'a Question<'a>, left_out: &BTreeSet<SymbolId>) -> Self {
         let counted = match question.may_rename_states() {
             true => Counted::UpToSymmetry,
             false => Counted::Each,
@@ -145,17 +142,17 @@ impl<'a> Tally<'a> {
     }
 
     /// One more instance is decided.
-    pub(in crate::finite) fn decided(&mut self) {
+    pub(crate) fn decided(&mut self) {
         self.coverage.instances += 1;
     }
 
     /// No more states were counted once than so.
-    pub(in crate::finite) fn count_once(&mut self, counted: Counted) {
+    pub(crate) fn count_once(&mut self, counted: Counted) {
         self.coverage.counted = self.coverage.counted.max(counted);
     }
 
     /// Adds what the search of one instance has counted and seen.
-    pub(in crate::finite) fn add(
+    pub(crate) fn add(
         &mut self,
         counts: Option<&StateCounts>,
         total: Option<&Natural>,
@@ -173,15 +170,12 @@ impl<'a> Tally<'a> {
     }
 
     /// Progress that includes the counts of earlier instances.
-    pub(in crate::finite) fn with_earlier<'p>(
-        &self,
-        progress: &'p dyn Progress,
-    ) -> impl Progress + use<'p> {
+    pub(crate) fn with_earlier<'p>(&self, progress: &'p dyn Progress) -> impl Progress + use<'p> {
         WithEarlier { progress, before: self.coverage.visited.unwrap_or_default() }
     }
 
     /// Everything that was looked at.
-    pub(in crate::finite) fn coverage(self) -> Coverage {
+    pub(crate) fn coverage(self) -> Coverage {
         let unseen = self.seen.map(|seen| seen.missing(self.question));
         Coverage { unseen, ..self.coverage }
     }

@@ -16,7 +16,7 @@ pub const PATIENCE: u64 = 500_000;
 /// The sort of which the claims name the fewest elements becomes smaller first: a violation needs
 /// as many elements as it names. Among several it is the one that makes states smallest, and then
 /// the one declared last.
-pub(in crate::finite) fn smaller(question: &Question<'_>, defaulted: &[SortId]) -> Option<Size> {
+pub(crate) fn smaller(question: &Question<'_>, defaulted: &[SortId]) -> Option<Size> {
     let candidates = defaulted.iter().copied().filter(|sort| question.size[sort] > 1);
     let with_one = |sort: SortId| {
         let mut size = question.size.clone();

@@ -15,10 +15,7 @@ use crate::protocol::{Sort, StateFormula, StateTerm, StateVar, SymbolId};
 ///
 /// # Errors
 /// When an integer starts outside.
-pub(in crate::finite) fn starts_inside(
-    question: &Question<'_>,
-    slice: &Slice,
-) -> Result<bool, EngineError> {
+pub(crate) fn starts_inside(question: &Question<'_>, slice: &Slice) -> Result<bool, EngineError> {
     let signature = &question.protocol.signature;
     let kept = slice.state.iter().chain(&slice.rigid);
     let integers: Vec<SymbolId> =
@@ -35,7 +32,7 @@ pub(in crate::finite) fn starts_inside(
 }
 
 /// The symbols that one conjunct of the axioms or of `init` sets to the same integer everywhere.
-pub(in crate::finite) fn fixed_integers(question: &Question<'_>) -> BTreeMap<SymbolId, i64> {
+pub(crate) fn fixed_integers(question: &Question<'_>) -> BTreeMap<SymbolId, i64> {
     let protocol = question.protocol;
     let mut equations = Vec::new();
     for statement in protocol.axioms.iter().chain(&protocol.init) {
@@ -107,7 +104,7 @@ fn constant(term: &StateTerm, fixed: &BTreeMap<SymbolId, i64>) -> Option<i64> {
 }
 
 /// What quantifies over the integers, in words.
-pub(in crate::finite) fn integer_quantifier(question: &Question<'_>) -> String {
+pub(crate) fn integer_quantifier(question: &Question<'_>) -> String {
     let protocol = question.protocol;
     let over = |vars: &[StateVar]| vars.iter().any(|var| var.sort == Sort::Int);
     let claim = question.claims.iter().find(|claim| over(&claim.vars) || ranges(&claim.matrix));

@@ -1,14 +1,14 @@
 //! Questions about a finite instance, and their outcomes.
 
 pub mod coverage;
-pub(in crate::finite) mod default_sizes;
+pub(crate) mod default_sizes;
 pub mod expected_run;
-pub(in crate::finite) mod int_range;
-pub(in crate::finite) mod natural;
+pub(crate) mod int_range;
+pub(crate) mod natural;
 pub mod reason;
 pub mod request;
-pub(in crate::finite) mod size_estimate;
-pub(in crate::finite) mod slice;
+pub(crate) mod size_estimate;
+pub(crate) mod slice;
 
 use crate::logic::{Formula, Name, Value};
 use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, Trace, premise};

@@ -10,12 +10,12 @@ pub struct Natural {
 
 impl Natural {
     /// One.
-    pub(in crate::finite) fn one() -> Self {
+    pub(crate) fn one() -> Self {
         Natural { digits: vec![1] }
     }
 
     /// The number, or the greatest of its type if it is greater.
-    pub(in crate::finite) fn saturated(&self) -> u64 {
+    pub(crate) fn saturated(&self) -> u64 {
         match self.digits[..] {
             [] => 0,
             [low] => u64::from(low),
@@ -25,7 +25,7 @@ impl Natural {
     }
 
     /// The sum of two numbers.
-    pub(in crate::finite) fn plus(&self, other: &Natural) -> Natural {
+    pub(crate) fn plus(&self, other: &Natural) -> Natural {
         let length = self.digits.len().max(other.digits.len());
         let digit = |number: &Natural, at| u64::from(*number.digits.get(at).unwrap_or(&0));
         let (mut digits, mut carry) = (Vec::with_capacity(length + 1), 0);
@@ -41,7 +41,7 @@ impl Natural {
     }
 
     /// The number times a power of two.
-    pub(in crate::finite) fn doubled(&self, times: u32) -> Natural {
+    pub(crate) fn doubled(&self, times: u32) -> Natural {
         if self.digits.is_empty() {
             return Natural::default();
         }

@@ -35,7 +35,7 @@ impl From<Stopped> for FiniteReason {
 }
 
 /// Why to stop now, if the time is up or the user has cancelled.
-pub(in crate::finite) fn interruption(stop: &Stop) -> Option<FiniteReason> {
+pub(crate) fn interruption(stop: &Stop) -> Option<FiniteReason> {
     stop.why().map(FiniteReason::from)
 }
 

@@ -22,7 +22,7 @@ const MAX_INVOCATIONS: u128 = 1 << 22;
 const BYTES_PER_STATE: u128 = 24;
 
 /// The most symbols and variables of all formulas, written out.
-pub(in crate::finite) const MAX_WEIGHT: u128 = 1 << 25;
+pub(crate) const MAX_WEIGHT: u128 = 1 << 25;
 
 /// The symbols and variables of all formulas of a question, written out.
 fn weight(question: &Question<'_>, extents: &BTreeMap<Sort, Extent>) -> u128 {
@@ -39,7 +39,7 @@ fn weight(question: &Question<'_>, extents: &BTreeMap<Sort, Extent>) -> u128 {
 }
 
 /// Refuses what would not fit before anything is built.
-pub(in crate::finite) fn refuse_large(
+pub(crate) fn refuse_large(
     question: &Question<'_>,
     slice: &Slice,
     extents: &BTreeMap<Sort, Extent>,
@@ -69,7 +69,7 @@ pub(in crate::finite) fn refuse_large(
 }
 
 /// How many bits these symbols take, without laying them out.
-pub(in crate::finite) fn bits_needed(
+pub(crate) fn bits_needed(
     signature: &Signature,
     extents: &BTreeMap<Sort, Extent>,
     symbols: impl IntoIterator<Item = SymbolId>,
@@ -87,7 +87,7 @@ pub(in crate::finite) fn bits_needed(
 
 /// Bits that no axiom mentions double the structures each; a class has at most as many members as
 /// there are renamings.
-pub(in crate::finite) fn refuse_too_many_instances(
+pub(crate) fn refuse_too_many_instances(
     question: &Question<'_>,
     extents: &BTreeMap<Sort, Extent>,
     layout: &BitLayout,
@@ -111,7 +111,7 @@ pub(in crate::finite) fn refuse_too_many_instances(
 }
 
 /// Bits that nothing constrains double the initial states each.
-pub(in crate::finite) fn refuse_too_many_initial_states(
+pub(crate) fn refuse_too_many_initial_states(
     free: usize,
     words: usize,
     budget: &Budget,
@@ -132,19 +132,19 @@ fn total(parts: impl Iterator<Item = u128>) -> u128 {
 }
 
 /// Weighs formulas and actions at one size.
-pub(in crate::finite) struct Scale<'a> {
+pub(crate) struct Scale<'a> {
     /// What the sorts range over.
-    pub(in crate::finite) extents: &'a BTreeMap<Sort, Extent>,
+    pub(crate) extents: &'a BTreeMap<Sort, Extent>,
 }
 
 impl Scale<'_> {
     /// A closed formula.
-    pub(in crate::finite) fn statement(&self, formula: &StateFormula) -> u128 {
+    pub(crate) fn statement(&self, formula: &StateFormula) -> u128 {
         self.node(Node::Formula(formula))
     }
 
     /// A claim, with its variables.
-    pub(in crate::finite) fn claim(&self, claim: &Claim) -> u128 {
+    pub(crate) fn claim(&self, claim: &Claim) -> u128 {
         let body = self.node(Node::Formula(&claim.matrix));
         self.times(claim.vars.iter().map(|var| var.sort), body)
     }
@@ -172,7 +172,7 @@ impl Scale<'_> {
     }
 
     /// The commands of one invocation.
-    pub(in crate::finite) fn block(&self, commands: &[Command]) -> u128 {
+    pub(crate) fn block(&self, commands: &[Command]) -> u128 {
         total(commands.iter().map(|command| self.command(command)))
     }
 

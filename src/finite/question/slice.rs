@@ -10,17 +10,17 @@ use crate::protocol::{Rigidity, SymbolId, symbols_read};
 
 /// The symbols of a protocol, sorted by their part in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::finite) struct Slice {
+pub(crate) struct Slice {
     /// The mutable symbols that make up the state.
-    pub(in crate::finite) state: BTreeSet<SymbolId>,
+    pub(crate) state: BTreeSet<SymbolId>,
     /// The rigid symbols that make up the instance.
-    pub(in crate::finite) rigid: BTreeSet<SymbolId>,
+    pub(crate) rigid: BTreeSet<SymbolId>,
     /// The symbols that are left out.
-    pub(in crate::finite) left_out: BTreeSet<SymbolId>,
+    pub(crate) left_out: BTreeSet<SymbolId>,
 }
 
 /// The slice that a question asks for.
-pub(in crate::finite) fn slice(question: &Question<'_>) -> Slice {
+pub(crate) fn slice(question: &Question<'_>) -> Slice {
     let kept = match question.slicing {
         Slicing::Sliced => read_symbols(question),
         Slicing::Whole => question.protocol.signature.symbols().map(|(id, _)| id).collect(),

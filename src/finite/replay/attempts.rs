@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Refused, ReplayTrouble, Replayer};
+use super::{Refused, ReplayFailure, Replayer};
 use crate::finite::question::size_estimate::Scale;
 use crate::logic::{Table, Value};
 use crate::protocol::{
@@ -11,7 +11,7 @@ use crate::protocol::{
 };
 
 /// No more choices of one invocation are tried.
-const MOST_CHOICES: u64 = 1 << 16;
+const MAX_CHOICES: u64 = 1 << 16;
 
 /// The result of trying a given step.
 pub(super) enum InvocationAttempt {
@@ -28,7 +28,7 @@ impl Replayer<'_> {
     pub(super) fn attempt(
         &mut self,
         given: &ExternalStep,
-    ) -> Result<InvocationAttempt, ReplayTrouble> {
+    ) -> Result<InvocationAttempt, ReplayFailure> {
         let before = self.run.last().clone();
         let mut search = InvocationSearch {
             before: &before,
@@ -61,7 +61,7 @@ impl Replayer<'_> {
         &mut self,
         action: usize,
         search: &mut InvocationSearch<'_>,
-    ) -> Result<Option<InvocationAttempt>, ReplayTrouble> {
+    ) -> Result<Option<InvocationAttempt>, ReplayFailure> {
         let params = &self.protocol.actions[action].params;
         let mut candidates = Vec::new();
         for (index, param) in params.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Replayer<'_> {
             let values = match (given, param.sort) {
                 (Some(value), _) => vec![value],
                 (None, Sort::Int) => {
-                    search.failed.get_or_insert(ReplayTrouble::IntegerArgument);
+                    search.failed.get_or_insert(ReplayFailure::IntegerArgument);
                     search.integers()
                 }
                 (None, sort) => search.before.extents[&sort].values().collect(),
@@ -91,12 +91,12 @@ impl Replayer<'_> {
         &mut self,
         invocation: Invocation,
         search: &mut InvocationSearch<'_>,
-    ) -> Result<Option<InvocationAttempt>, ReplayTrouble> {
+    ) -> Result<Option<InvocationAttempt>, ReplayFailure> {
         let weight = self.weight(&invocation, search.before);
         self.spend(weight)?;
         // What the next state determines is tried in any case.
         let affordable = u64::try_from(self.search / weight.max(1)).unwrap_or(u64::MAX);
-        let most = affordable.clamp(1, MOST_CHOICES);
+        let most = affordable.clamp(1, MAX_CHOICES);
         let after = &search.given.state;
         let reached = execute_to(self.protocol, search.before, &invocation, after, most);
         let tries = match &reached {
@@ -116,7 +116,7 @@ impl Replayer<'_> {
                 search.refuse(Refused { invocation, blocked, choices, invocations: 1 });
             }
             Err(ExecutionError::TooManyChoices(_)) => {
-                search.failed.get_or_insert(ReplayTrouble::TooManyChoices);
+                search.failed.get_or_insert(ReplayFailure::TooManyChoices);
             }
             Err(error) => {
                 search.failed.get_or_insert(error.into());
@@ -139,7 +139,7 @@ struct InvocationSearch<'a> {
     before: &'a State,
     given: &'a ExternalStep,
     /// Why the first attempt that has no answer has none.
-    failed: Option<ReplayTrouble>,
+    failed: Option<ReplayFailure>,
     /// Where the first attempt that is possible leads.
     elsewhere: Option<(Invocation, Box<State>)>,
     /// What is not possible, by the condition that fails.

@@ -4,7 +4,7 @@
 //! run that is found is replayed by the concrete semantics like every other trace.
 
 mod attempts;
-pub(in crate::finite) mod lift;
+pub(crate) mod lift;
 
 use super::error::EngineError;
 use super::question::Claim;
@@ -89,7 +89,7 @@ pub struct Obscurity {
     /// What has no answer.
     pub what: TraceQuestion,
     /// Why.
-    pub reason: ReplayTrouble,
+    pub reason: ReplayFailure,
 }
 
 /// A question about a given trace.
@@ -107,7 +107,7 @@ pub enum TraceQuestion {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayTrouble {
+pub enum ReplayFailure {
     /// An expression has no value, or choices cannot be listed.
     #[error(transparent)]
     Execution(#[from] ExecutionError),
@@ -122,9 +122,9 @@ pub enum ReplayTrouble {
     TooMuch,
 }
 
-impl From<EvaluationError> for ReplayTrouble {
+impl From<EvaluationError> for ReplayFailure {
     fn from(error: EvaluationError) -> Self {
-        ReplayTrouble::Execution(error.into())
+        ReplayFailure::Execution(error.into())
     }
 }
 
@@ -193,9 +193,9 @@ impl Replayer<'_> {
     }
 
     /// Takes something from the effort that is left; nothing that is too large is begun.
-    fn spend(&mut self, weight: u128) -> Result<(), ReplayTrouble> {
+    fn spend(&mut self, weight: u128) -> Result<(), ReplayFailure> {
         let left = self.effort.checked_sub(weight).filter(|_| weight <= MAX_WEIGHT);
-        self.effort = left.ok_or(ReplayTrouble::TooMuch)?;
+        self.effort = left.ok_or(ReplayFailure::TooMuch)?;
         Ok(())
     }
 
@@ -252,7 +252,7 @@ impl Replayer<'_> {
         &mut self,
         after: usize,
         claim: usize,
-    ) -> Result<Option<Vec<Value>>, ReplayTrouble> {
+    ) -> Result<Option<Vec<Value>>, ReplayFailure> {
         let weight = Scale { extents: &self.run.initial.extents }.claim(&self.claims[claim]);
         self.spend(weight)?;
         let claim = &self.claims[claim];

@@ -29,8 +29,8 @@ pub struct Reachable {
 /// The reachable states of one instance.
 #[derive(Clone, Debug)]
 pub struct ReachableInstance {
-    pub(in crate::finite) system: GroundSystem,
-    pub(in crate::finite) store: Store,
+    pub(crate) system: GroundSystem,
+    pub(crate) store: Store,
 }
 
 /// Lists the reachable states of every instance of the question's size.
@@ -123,7 +123,7 @@ fn window(question: &Question<'_>) -> FiniteReason {
 
 impl Reachable {
     /// No states yet.
-    pub(in crate::finite) fn new(question: &Question<'_>) -> Self {
+    pub(crate) fn new(question: &Question<'_>) -> Self {
         Reachable { instances: Vec::new(), labelled: !question.may_rename() }
     }
 

@@ -13,7 +13,7 @@ use crate::finite::question::reason::FiniteReason;
 ///
 /// # Errors
 /// When the budget ends first.
-pub(in crate::finite) fn shortest(
+pub(crate) fn shortest(
     system: &GroundSystem,
     bad: Wire,
     lengths: std::ops::RangeInclusive<usize>,

@@ -21,7 +21,7 @@ use crate::finite::question::coverage::{Progress, StateCounts};
 use crate::finite::question::reason::FiniteReason;
 
 /// What the search says about bad states.
-pub(in crate::finite) enum Ic3Verdict {
+pub(crate) enum Ic3Verdict {
     /// None is reachable: the negations of these cubes are an inductive invariant.
     Unreachable(Vec<StateCube>),
     /// One is, by this run; no run shorter than `at_least` reaches one.
@@ -43,7 +43,7 @@ const TEMPORARY_LIMIT: usize = 1500;
 ///
 /// # Errors
 /// When the budget ends first.
-pub(in crate::finite) fn decide(
+pub(crate) fn decide(
     system: &GroundSystem,
     bad: Wire,
     budget: &Budget,

@@ -11,13 +11,13 @@ use crate::finite::model::solver::{SatAnswer, SatLiteral};
 use crate::finite::question::reason::FiniteReason;
 
 /// A conjunction of bits with their values, sorted by bit.
-pub(in crate::finite) type StateCube = Vec<(u32, bool)>;
+pub(crate) type StateCube = Vec<(u32, bool)>;
 
 /// Whether the negations of the cubes are an inductive invariant that excludes every bad state.
 ///
 /// # Errors
 /// When the budget ends first.
-pub(in crate::finite) fn is_proof(
+pub(crate) fn is_proof(
     system: &GroundSystem,
     bad: Wire,
     cubes: &[StateCube],

@@ -3,11 +3,11 @@
 //!
 //! Shares the ground system with the explicit search, and nothing else.
 
-pub(in crate::finite) mod bmc;
-pub(in crate::finite) mod ic3;
-pub(in crate::finite) mod invariant;
-pub(in crate::finite) mod runs;
-pub(in crate::finite) mod transition_clauses;
+pub(crate) mod bmc;
+pub(crate) mod ic3;
+pub(crate) mod invariant;
+pub(crate) mod runs;
+pub(crate) mod transition_clauses;
 
 use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};
 use super::error::EngineError;

@@ -9,10 +9,10 @@ use crate::finite::ground::{GroundSystem, bit_layout};
 use crate::finite::model::solver::{SatLiteral, SatSolver};
 
 /// A run: its first state and its steps.
-pub(in crate::finite) type Run = (Vec<u64>, Vec<PackedStep>);
+pub(crate) type Run = (Vec<u64>, Vec<PackedStep>);
 
 /// The first claim that a state violates.
-pub(in crate::finite) fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {
+pub(crate) fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {
     system.claims.iter().position(|claim| {
         let holds = |wire| system.circuit.evaluate(wire, input_value(system, state, &[]));
         !holds(claim.holds) && !holds(claim.undefined)
@@ -21,12 +21,12 @@ pub(in crate::finite) fn first_violated(system: &GroundSystem, state: &[u64]) ->
 
 impl StepClauses {
     /// The transition that happens in the solution found last.
-    pub(in crate::finite) fn chosen(&self, solver: &SatSolver) -> Option<usize> {
+    pub(crate) fn chosen(&self, solver: &SatSolver) -> Option<usize> {
         self.selectors.iter().position(|selector| solver.value(*selector))
     }
 
     /// What the transition's havocs pick in the solution found last, as input values.
-    pub(in crate::finite) fn picked(
+    pub(crate) fn picked(
         &mut self,
         solver: &mut SatSolver,
         system: &GroundSystem,
@@ -47,17 +47,13 @@ impl StepClauses {
     }
 
     /// The state before, in the solution found last.
-    pub(in crate::finite) fn state_before(
-        &self,
-        solver: &SatSolver,
-        system: &GroundSystem,
-    ) -> Vec<u64> {
+    pub(crate) fn state_before(&self, solver: &SatSolver, system: &GroundSystem) -> Vec<u64> {
         packed(solver, system, &self.before)
     }
 }
 
 /// A state in the solution found last.
-pub(in crate::finite) fn packed(
+pub(crate) fn packed(
     solver: &SatSolver,
     system: &GroundSystem,
     bits: &FxHashMap<u32, SatLiteral>,
@@ -70,7 +66,7 @@ pub(in crate::finite) fn packed(
 }
 
 /// The values of a circuit's inputs: state bits and picked choices, all others false.
-pub(in crate::finite) fn input_value<'a>(
+pub(crate) fn input_value<'a>(
     system: &'a GroundSystem,
     state: &'a [u64],
     picked: &'a [(u32, u32, u64)],
@@ -87,7 +83,7 @@ pub(in crate::finite) fn input_value<'a>(
 }
 
 /// The successor of a state by a transition with picked choices.
-pub(in crate::finite) fn successor(
+pub(crate) fn successor(
     system: &GroundSystem,
     transition: usize,
     state: &[u64],
@@ -103,7 +99,7 @@ pub(in crate::finite) fn successor(
 
 /// Inputs that alone give wires the values they have: any state that agrees on them agrees on the
 /// wires.
-pub(in crate::finite) fn justify(
+pub(crate) fn justify(
     circuit: &Circuit,
     wires: &[Wire],
     input: impl Fn(u32) -> bool,

@@ -6,22 +6,22 @@ use crate::finite::model::solver::{Copy, SatLiteral, SatSolver};
 use rustc_hash::FxHashMap;
 
 /// One step in a solver: state before, transition, state after.
-pub(in crate::finite) struct StepClauses {
+pub(crate) struct StepClauses {
     /// The circuit over the state before and the choices.
-    pub(in crate::finite) copy: Copy,
+    pub(crate) copy: Copy,
     /// Which transition happens.
-    pub(in crate::finite) selectors: Vec<SatLiteral>,
+    pub(crate) selectors: Vec<SatLiteral>,
     /// Assumed when something must happen.
-    pub(in crate::finite) happens: SatLiteral,
+    pub(crate) happens: SatLiteral,
     /// The bits of the state before, by number.
-    pub(in crate::finite) before: FxHashMap<u32, SatLiteral>,
+    pub(crate) before: FxHashMap<u32, SatLiteral>,
     /// The bits of the state after, by number.
-    pub(in crate::finite) after: FxHashMap<u32, SatLiteral>,
+    pub(crate) after: FxHashMap<u32, SatLiteral>,
 }
 
 impl StepClauses {
     /// Adds a step from the state `before` to a new state.
-    pub(in crate::finite) fn new(
+    pub(crate) fn new(
         solver: &mut SatSolver,
         system: &GroundSystem,
         before: FxHashMap<u32, SatLiteral>,
@@ -57,7 +57,7 @@ impl StepClauses {
 }
 
 /// Literals for the bits of a state.
-pub(in crate::finite) fn fresh_state(
+pub(crate) fn fresh_state(
     solver: &mut SatSolver,
     system: &GroundSystem,
 ) -> FxHashMap<u32, SatLiteral> {
@@ -78,10 +78,7 @@ fn at_most_one(solver: &mut SatSolver, literals: &[SatLiteral]) {
 }
 
 /// A solver for one step, with the codes of the state before valid.
-pub(in crate::finite) fn one_step(
-    system: &GroundSystem,
-    budget: &Budget,
-) -> (SatSolver, StepClauses) {
+pub(crate) fn one_step(system: &GroundSystem, budget: &Budget) -> (SatSolver, StepClauses) {
     let mut solver = SatSolver::new(budget);
     let before = fresh_state(&mut solver, system);
     let mut step = StepClauses::new(&mut solver, system, before);

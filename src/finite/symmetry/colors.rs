@@ -13,24 +13,24 @@ type ElementMark = (u16, u64);
 
 /// Which elements the bits of a state are about.
 #[derive(Clone, Debug, Default)]
-pub(in crate::finite) struct Colouring {
+pub(crate) struct Colouring {
     /// The bits that are atoms by themselves: truth values and the bits of integers.
-    pub(in crate::finite) plain: Vec<u64>,
+    pub(crate) plain: Vec<u64>,
     /// The cells whose value is an element.
-    pub(in crate::finite) cells: Vec<ElementCell>,
+    pub(crate) cells: Vec<ElementCell>,
     /// The marks of every plain bit.
     marks: Vec<Vec<ElementMark>>,
 }
 
 /// A cell whose value is an element.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct ElementCell {
+pub(crate) struct ElementCell {
     /// The first bit.
-    pub(in crate::finite) bit: u32,
+    pub(crate) bit: u32,
     /// How many bits it has.
-    pub(in crate::finite) width: u32,
+    pub(crate) width: u32,
     /// The number of the first element of its sort.
-    pub(in crate::finite) first: usize,
+    pub(crate) first: usize,
     /// The weight of being the value.
     weight: u64,
     /// The marks of the arguments.
@@ -38,11 +38,7 @@ pub(in crate::finite) struct ElementCell {
 }
 
 impl Colouring {
-    pub(in crate::finite) fn new(
-        signature: &Signature,
-        layout: &BitLayout,
-        facts: &RigidFacts,
-    ) -> Self {
+    pub(crate) fn new(signature: &Signature, layout: &BitLayout, facts: &RigidFacts) -> Self {
         let bits = layout.words() * 64;
         let mut colouring = Colouring {
             plain: vec![0; layout.words()],
@@ -74,7 +70,7 @@ impl Colouring {
     }
 
     /// The colours of all elements in a state; `rough` is room for as many.
-    pub(in crate::finite) fn colours(&self, state: &[u64], rough: &mut [u64], colours: &mut [u64]) {
+    pub(crate) fn colours(&self, state: &[u64], rough: &mut [u64], colours: &mut [u64]) {
         rough.fill(0);
         self.atoms(state, |marks, value| {
             for (element, weight) in marks.iter().chain(&value) {
@@ -105,13 +101,13 @@ impl Colouring {
 }
 
 /// The code of the element in a cell.
-pub(in crate::finite) fn code(state: &[u64], cell: &ElementCell) -> usize {
+pub(crate) fn code(state: &[u64], cell: &ElementCell) -> usize {
     usize::try_from(read(state, cell.bit, cell.width)).expect("codes of elements are small")
 }
 
 /// Visits the bits of a state that are set and belong to a mask.
 #[inline]
-pub(in crate::finite) fn for_each_bit(state: &[u64], mask: &[u64], mut visit: impl FnMut(usize)) {
+pub(crate) fn for_each_bit(state: &[u64], mask: &[u64], mut visit: impl FnMut(usize)) {
     for (word, (bits, mask)) in state.iter().zip(mask).enumerate() {
         let mut rest = bits & mask;
         while rest != 0 {

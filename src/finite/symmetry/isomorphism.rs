@@ -13,17 +13,17 @@ const MAX_LEAVES: usize = 20_000;
 
 /// A place in a fact: an element of the structure, or an integer, which is never renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::finite) enum RigidItem {
+pub(crate) enum RigidItem {
     Element(usize),
     Integer(i64),
 }
 
 /// That a relation holds of a tuple, or that a function has its last item as value.
-pub(in crate::finite) type RigidFact = (SymbolId, Vec<RigidItem>);
+pub(crate) type RigidFact = (SymbolId, Vec<RigidItem>);
 
 /// A structure as a set of facts about elements that are numbered across all sorts.
 #[derive(Clone, Debug)]
-pub(in crate::finite) struct RigidFacts {
+pub(crate) struct RigidFacts {
     facts: BTreeSet<RigidFact>,
     /// The sort of every element.
     sorts: Vec<Sort>,
@@ -32,10 +32,10 @@ pub(in crate::finite) struct RigidFacts {
 }
 
 /// A renaming: the image of every element, numbered across all sorts.
-pub(in crate::finite) type Renaming = Vec<usize>;
+pub(crate) type Renaming = Vec<usize>;
 
 impl RigidFacts {
-    pub(in crate::finite) fn new(
+    pub(crate) fn new(
         signature: &Signature,
         extents: &BTreeMap<Sort, Extent>,
         tables: &BTreeMap<SymbolId, Table>,
@@ -73,19 +73,19 @@ impl RigidFacts {
     }
 
     /// The number of an element across all sorts.
-    pub(in crate::finite) fn number(&self, sort: Sort, element: u32) -> usize {
+    pub(crate) fn number(&self, sort: Sort, element: u32) -> usize {
         self.first[&sort] + element as usize
     }
 
     /// The element of a sort that a number stands for.
-    pub(in crate::finite) fn element(&self, number: usize) -> u32 {
+    pub(crate) fn element(&self, number: usize) -> u32 {
         let first = self.first[&self.sorts[number]];
         u32::try_from(number - first).expect("elements of a sort are numbered by u32")
     }
 
     /// A form that two structures share iff one is a renaming of the other; `None` if the search
     /// for it is too long.
-    pub(in crate::finite) fn canonical(&self) -> Option<Vec<RigidFact>> {
+    pub(crate) fn canonical(&self) -> Option<Vec<RigidFact>> {
         let mut search = Canonical { facts: self, twins: self.twins(), best: None, leaves: 0 };
         let mut colours: Vec<usize> = vec![0; self.sorts.len()];
         for (colour, sort) in colours.iter_mut().zip(&self.sorts) {
@@ -154,7 +154,7 @@ impl RigidFacts {
 
     /// Every renaming that keeps all facts and the fixed elements; `None` if there are more than
     /// `limit`, or if the work is too much: what is left of it is told.
-    pub(in crate::finite) fn automorphisms(
+    pub(crate) fn automorphisms(
         &self,
         fixed: &BTreeSet<usize>,
         limit: usize,
@@ -182,7 +182,7 @@ impl RigidFacts {
     }
 
     /// The numbers of all elements.
-    pub(in crate::finite) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sorts.len()
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! A subgroup is used when the whole group is too large: less is identified, nothing is lost.
 
-pub(in crate::finite) mod colors;
-pub(in crate::finite) mod isomorphism;
+pub(crate) mod colors;
+pub(crate) mod isomorphism;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ const MAX_RENAMINGS: usize = 5040;
 const MAX_BYTES: usize = 64 << 20;
 
 /// The most bits of a state that are numbered by u16.
-const MOST_BITS: u32 = 1 << 16;
+const MAX_BITS: u32 = 1 << 16;
 
 /// So few renamings are all tried; among more, colours choose.
 const FEW: usize = 6;
@@ -70,7 +70,7 @@ impl Symmetries {
         let elements = facts.len();
         // Cells stay inside bytes, which may take more bits than are counted; without renaming
         // nothing is lost.
-        if u16::try_from(elements).is_err() || layout.bits() > MOST_BITS {
+        if u16::try_from(elements).is_err() || layout.bits() > MAX_BITS {
             return Symmetries::default();
         }
         let bytes_per_map = 2 * (layout.bits() as usize + 2 * elements);
@@ -162,12 +162,12 @@ fn compare(colours: &[u64], one: &[u16], other: &[u16]) -> Ordering {
 
 /// How much is done to find renamings: images tried. A thousand elements that are all alike have
 /// too many renamings even to find a small subgroup.
-const MOST_WORK: usize = 1 << 26;
+const MAX_WORK: usize = 1 << 26;
 
 /// All renamings that keep the facts, or those of a subgroup if they are too many.
 fn group(facts: &RigidFacts, limit: usize) -> (Vec<Renaming>, Counted) {
     let mut fixed = BTreeSet::new();
-    let mut work = MOST_WORK;
+    let mut work = MAX_WORK;
     for number in (0..facts.len()).rev() {
         if let Some(renamings) = facts.automorphisms(&fixed, limit, &mut work) {
             let counted = match (fixed.is_empty(), renamings.len()) {

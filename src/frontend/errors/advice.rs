@@ -3,38 +3,38 @@
 use itertools::Itertools;
 
 use super::foreign_habits;
-use super::syntax_error::{SyntaxTrouble, shortened};
+use super::syntax_error::{SyntaxFailure, shortened};
 use crate::frontend::syntax::grammar::Rule;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{DECLARING, is_keyword};
 
 /// A better message than the general one, a better place and advice; each may be missing.
 #[derive(Default)]
-pub(in crate::frontend) struct Advice {
+pub(crate) struct Advice {
     /// Instead of "expected …, found …".
-    pub(in crate::frontend) message: Option<String>,
+    pub(crate) message: Option<String>,
     /// What the message is about, instead of the token at which reading stopped.
-    pub(in crate::frontend) place: Option<Token>,
+    pub(crate) place: Option<Token>,
     /// What to do.
-    pub(in crate::frontend) hint: Option<String>,
+    pub(crate) hint: Option<String>,
 }
 
 impl Advice {
-    pub(in crate::frontend) fn hint(hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(hint: impl Into<String>) -> Self {
         Advice { hint: Some(hint.into()), ..Advice::default() }
     }
 
-    pub(in crate::frontend) fn full(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn full(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Advice { message: Some(message.into()), ..Advice::hint(hint) }
     }
 
-    pub(in crate::frontend) fn at(self, token: Token) -> Self {
+    pub(crate) fn at(self, token: Token) -> Self {
         Advice { place: Some(token), ..self }
     }
 }
 
 /// Finds the advice for one kind of error.
-type Adviser = fn(&SyntaxTrouble<'_>) -> Option<Advice>;
+type Adviser = fn(&SyntaxFailure<'_>) -> Option<Advice>;
 
 /// For protocols, the most telling first.
 const PROTOCOL: &[Adviser] = &[
@@ -75,12 +75,12 @@ const GENERAL: &[Adviser] = &[
 ];
 
 /// The advice for a syntax error.
-pub(in crate::frontend) fn advice(trouble: &SyntaxTrouble<'_>) -> Advice {
+pub(crate) fn advice(trouble: &SyntaxFailure<'_>) -> Advice {
     let advisers = if trouble.root == Rule::declaration { PROTOCOL } else { GENERAL };
     advisers.iter().find_map(|adviser| adviser(trouble)).unwrap_or_default()
 }
 
-fn keyword_as_name(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn keyword_as_name(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let word = trouble.found_text();
     let a_name = trouble.wants(Rule::identifier) || trouble.wants(Rule::sort_name);
     (is_keyword(word) && a_name && !trouble.wants(Rule::require_word)).then(|| {
@@ -88,7 +88,7 @@ fn keyword_as_name(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     })
 }
 
-fn assignment(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn assignment(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     match trouble.found_text() {
         "=" if trouble.wants(Rule::assign) => Some(Advice::hint("an assignment is written `:=`")),
         "<-" if trouble.wants(Rule::and) => Some(Advice::full(
@@ -102,7 +102,7 @@ fn assignment(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     }
 }
 
-fn star(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn star(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     const HINT: &str = "`*` stands for a whole right side (`x := *`) or for a whole argument on \
                         the left (`r(n, *) := false`)";
     let is_star = |text| matches!(text, "*" | "∗");
@@ -110,7 +110,7 @@ fn star(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
 }
 
 /// An action whose header ends the declaration.
-fn bodiless_action(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn bodiless_action(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (first, last) = (trouble.first()?, trouble.before.last()?);
     let bodiless = trouble.word(first) == "action"
         && trouble.wants(Rule::block_start)
@@ -121,7 +121,7 @@ fn bodiless_action(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     })
 }
 
-fn closer(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn closer(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let closer = trouble.found_text();
     let ended = trouble.wants(Rule::EOI)
         || trouble.wants(Rule::declaration)
@@ -135,7 +135,7 @@ const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after 
                         before one";
 
 /// Something that begins like no declaration; it may have been read as a bare constant.
-fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first()?;
     let word = trouble.word(first);
     let bare = trouble.wants(Rule::colon) && trouble.before.len() == 1 && !is_keyword(word);
@@ -162,7 +162,7 @@ fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
 const ITEMS: &[&str] = &["certificate", "lemma", "history", "rank", "case", "invariant"];
 
 /// A header that is cut short, or something that begins like no part of a certificate.
-fn certificate_item(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn certificate_item(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.wants(Rule::certificate_item))?;
     let word = trouble.word(first);
     if word == "certificate" {
@@ -184,7 +184,7 @@ fn certificate_item(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
 }
 
 /// Declarations and applications of a shape that other languages have.
-fn shape(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn shape(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().map_or("", |token| trouble.word(token));
     let symbol = matches!(first, "relation" | "function" | "rigid" | "immutable" | "mutable");
     let hint = match (trouble.previous_text(), trouble.found_text()) {
@@ -202,7 +202,7 @@ fn shape(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     Some(Advice::hint(hint))
 }
 
-fn character(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn character(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     const HINT: &str = "a name starts with a letter from a to z, large or small; letters, digits \
                         and `_` may follow";
     let first = trouble.found_text().chars().next()?;
@@ -211,7 +211,7 @@ fn character(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
     (strange || !first.is_ascii() && first.is_alphanumeric()).then(|| Advice::hint(HINT))
 }
 
-fn line(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+fn line(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let found = trouble.found?;
     if trouble.wants(Rule::statement_end) && found.kind == TokenKind::Word {
         return Some(Advice::hint("write one statement per line, or separate them by `;`"));

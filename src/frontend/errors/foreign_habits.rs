@@ -2,7 +2,7 @@
 
 use super::advice::Advice;
 use super::foreign_tokens;
-use super::syntax_error::SyntaxTrouble;
+use super::syntax_error::SyntaxFailure;
 use crate::frontend::syntax::grammar::Rule;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{DECLARING, is_keyword};
@@ -12,7 +12,7 @@ use crate::source::Span;
 const LABELLED: &[&str] = &["axiom", "init", "safety", "lemma"];
 
 /// A declaration among the statements of an action.
-pub(in crate::frontend) fn local_declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn local_declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let word = trouble.word(first);
     if word == "var" || word == "variable" {
@@ -28,7 +28,7 @@ pub(in crate::frontend) fn local_declaration(trouble: &SyntaxTrouble<'_>) -> Opt
 }
 
 /// `safety: F`, `safety [one]: F` and `require one: F`.
-pub(in crate::frontend) fn colon(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn colon(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.found_text() == ":")?;
     let word = trouble.word(first);
     let takes_formula = LABELLED.contains(&word) || word == "require";
@@ -45,7 +45,7 @@ pub(in crate::frontend) fn colon(trouble: &SyntaxTrouble<'_>) -> Option<Advice> 
 }
 
 /// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
-pub(in crate::frontend) fn label(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn label(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     const MESSAGE: &str = "labels are written in brackets";
     let labelled = |token: Token| LABELLED.contains(&trouble.word(token));
     let cure = |word: &str, label: &str| Advice::full(MESSAGE, format!("`{word} [{label}] F`"));
@@ -80,7 +80,7 @@ pub(in crate::frontend) fn label(trouble: &SyntaxTrouble<'_>) -> Option<Advice> 
 }
 
 /// `safety one` in the line before one that begins like no declaration.
-fn label_of_its_own_line(trouble: &SyntaxTrouble<'_>) -> Option<(Token, Token)> {
+fn label_of_its_own_line(trouble: &SyntaxFailure<'_>) -> Option<(Token, Token)> {
     let wrong = trouble.wants(Rule::declaration) || trouble.wants(Rule::colon);
     let tokens = trouble.line_before();
     match tokens.as_slice() {
@@ -96,12 +96,12 @@ fn label_of_its_own_line(trouble: &SyntaxTrouble<'_>) -> Option<(Token, Token)> 
     }
 }
 
-fn is_name(trouble: &SyntaxTrouble<'_>, token: Token) -> bool {
+fn is_name(trouble: &SyntaxFailure<'_>, token: Token) -> bool {
     token.kind == TokenKind::Word && !is_keyword(trouble.word(token))
 }
 
 /// Variables that are not bound as they are here.
-pub(in crate::frontend) fn binders(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn binders(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let word = trouble.word(found);
     if previous.kind == TokenKind::Quantifier && word == "(" {
@@ -127,7 +127,7 @@ pub(in crate::frontend) fn binders(trouble: &SyntaxTrouble<'_>) -> Option<Advice
 }
 
 /// A word that begins declarations or statements of another language.
-pub(in crate::frontend) fn word(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn word(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first()?;
     let text = trouble.word(first);
     let hint = match text {
@@ -139,7 +139,7 @@ pub(in crate::frontend) fn word(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
 }
 
 /// An operator of another language.
-pub(in crate::frontend) fn operator(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn operator(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let found = trouble.found?;
     let text = trouble.word(found);
     let unknown = |text: &str| {
@@ -180,7 +180,7 @@ pub(in crate::frontend) fn operator(trouble: &SyntaxTrouble<'_>) -> Option<Advic
 const BETWEEN: &str = "between formulas and not before the first";
 
 /// An action used as a statement, or a formula that is none.
-pub(in crate::frontend) fn call(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn call(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let name = trouble.word(first);
     if first.kind == TokenKind::Word && trouble.is_action(name) {
@@ -215,7 +215,7 @@ pub(in crate::frontend) fn call(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
 }
 
 /// The header of an action as in other languages.
-pub(in crate::frontend) fn header(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.word(trouble.first()?);
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let hint = match (first, trouble.found_text()) {
@@ -252,7 +252,7 @@ pub(in crate::frontend) fn header(trouble: &SyntaxTrouble<'_>) -> Option<Advice>
 }
 
 /// `-- a comment` and `(* a comment *)` where a declaration should begin, and `Name == F`.
-pub(in crate::frontend) fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|first| first.span.start == trouble.start)?;
     let rest = &trouble.text[first.span.start..];
     if let Some(opening) = ["--", "(*"].iter().find(|opening| rest.starts_with(**opening)) {
@@ -274,7 +274,7 @@ pub(in crate::frontend) fn declaration(trouble: &SyntaxTrouble<'_>) -> Option<Ad
 }
 
 /// Assignments about the first state.
-pub(in crate::frontend) fn start(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn start(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|first| trouble.word(*first) == "init")?;
     let assigns = matches!(trouble.found_text(), ":=" | "<-" | "←")
         || trouble.before.len() == 1 && trouble.found_text() == "{";
@@ -288,7 +288,7 @@ pub(in crate::frontend) fn start(trouble: &SyntaxTrouble<'_>) -> Option<Advice> 
 }
 
 /// `x += 1`, `x++`, `x' = 1` and `s.add(x)`.
-pub(in crate::frontend) fn update(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn update(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
     let name = trouble.word(first);
     if !trouble.wants(Rule::assign) || !is_name(trouble, first) {
@@ -310,7 +310,7 @@ pub(in crate::frontend) fn update(trouble: &SyntaxTrouble<'_>) -> Option<Advice>
 }
 
 /// `r[x]`
-pub(in crate::frontend) fn brackets(trouble: &SyntaxTrouble<'_>) -> Option<Advice> {
+pub(crate) fn brackets(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let adjacent = is_name(trouble, *previous) && previous.span.end == found.span.start;
     match trouble.found_text() {

@@ -7,13 +7,13 @@ use crate::frontend::syntax::token::TokenKind;
 use crate::source::Span;
 
 /// Whether a text begins with a comment of another language.
-pub(in crate::frontend) fn is_comment(text: &str) -> bool {
+pub(crate) fn is_comment(text: &str) -> bool {
     ["//", "/*", "\\*"].iter().any(|opening| text.starts_with(opening))
 }
 
 /// The spelling of another language at the beginning of a text. No rule of our grammar begins with
 /// its first character, so the grammar never reads on behind it.
-pub(in crate::frontend) fn spelling(rest: &str) -> Option<(TokenKind, usize)> {
+pub(crate) fn spelling(rest: &str) -> Option<(TokenKind, usize)> {
     if is_comment(rest) {
         return Some((TokenKind::Other, comment(rest)));
     }
@@ -45,7 +45,7 @@ fn comment(rest: &str) -> usize {
 
 /// The refusal of a text whose first line shows that it is in another language: all other errors
 /// would be consequences.
-pub(in crate::frontend) fn other_language(text: &str) -> Option<Diagnostic> {
+pub(crate) fn other_language(text: &str) -> Option<Diagnostic> {
     let start = text.len() - text.trim_start().len();
     let line = text[start..].lines().next().unwrap_or_default().trim_end();
     let dashes = line.len() - line.trim_start_matches('-').len();
@@ -66,7 +66,7 @@ pub(in crate::frontend) fn other_language(text: &str) -> Option<Diagnostic> {
 }
 
 /// JSON is an output format only: a second syntax to read would be a second one to trust.
-pub(in crate::frontend) fn json_certificate() -> Diagnostic {
+pub(crate) fn json_certificate() -> Diagnostic {
     let message = "certificates are read in their text form, not as JSON";
     Diagnostic::error(codes::SYNTAX, message, Span::new(0, 0))
         .hint("`rmlcut show certificate` and `rmlcut synth -o` write the text form")

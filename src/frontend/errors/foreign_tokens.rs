@@ -1,7 +1,7 @@
 //! Words and operators of TLA+, Ivy and similar languages, and what to write instead.
 
 /// Words that begin declarations or statements elsewhere, with ours.
-pub(in crate::frontend) const WORDS: &[(&str, &str)] = &[
+pub(crate) const WORDS: &[(&str, &str)] = &[
     ("individual", "write `constant` if it never changes, `variable` if it does"),
     ("const", "write `constant`"),
     ("invariant", "write `safety` for a property to prove, `lemma` for one that may help"),
@@ -52,7 +52,7 @@ const MODULES: &str = "there are no modules; write the declarations out. A file 
                        is read as it is if its name ends in `.ivy` or `.pyv`";
 
 /// Operators whose first part is ours and has been read when we notice, with ours.
-pub(in crate::frontend) const DOUBLED: &[(&str, &str, &str)] = &[
+pub(crate) const DOUBLED: &[(&str, &str, &str)] = &[
     ("&", "&", "write `&`"),
     ("|", "|", "write `|`"),
     ("=", "=", "write `=`"),
@@ -96,12 +96,12 @@ const MEMBER: &str = "a set is a relation: write `r(x)`";
 const NO_MEMBER: &str = "a set is a relation: write `~r(x)`";
 
 /// What to write instead of an operator of another language.
-pub(in crate::frontend) fn operator(text: &str) -> Option<&'static str> {
+pub(crate) fn operator(text: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|(foreign, _)| *foreign == text).map(|(_, hint)| *hint)
 }
 
 /// The message about what should begin a comment, and its cure.
-pub(in crate::frontend) fn comment_advice(opening: &str) -> (String, &'static str) {
+pub(crate) fn comment_advice(opening: &str) -> (String, &'static str) {
     let hint = "a comment begins with `#` and ends with the line";
     (format!("`{opening}` does not begin a comment"), hint)
 }

@@ -1,8 +1,8 @@
 //! Diagnostics for texts that do not parse.
 
-pub(in crate::frontend) mod advice;
-pub(in crate::frontend) mod foreign_habits;
-pub(in crate::frontend) mod foreign_spelling;
-pub(in crate::frontend) mod foreign_tokens;
-pub(in crate::frontend) mod nesting;
-pub(in crate::frontend) mod syntax_error;
+pub(crate) mod advice;
+pub(crate) mod foreign_habits;
+pub(crate) mod foreign_spelling;
+pub(crate) mod foreign_tokens;
+pub(crate) mod nesting;
+pub(crate) mod syntax_error;

@@ -7,7 +7,7 @@ use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;
 
 /// The message for a bracket that is never closed.
-pub(in crate::frontend) fn unclosed(opener: Token) -> Diagnostic {
+pub(crate) fn unclosed(opener: Token) -> Diagnostic {
     let (what, closer) = match opener.kind {
         TokenKind::OpenBrace => ("block", "}"),
         _ => ("parenthesis", ")"),
@@ -17,7 +17,7 @@ pub(in crate::frontend) fn unclosed(opener: Token) -> Diagnostic {
 }
 
 /// The message for what is nested too deeply.
-pub(in crate::frontend) fn too_deep(span: Span) -> Diagnostic {
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
     let message = format!("nested more than {NESTING_LIMIT} levels deep");
     let hint = "split it: move a part to a relation, a lemma or a separate `require`";
     Diagnostic::error(codes::TOO_DEEP, message, span).hint(hint)

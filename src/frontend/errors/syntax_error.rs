@@ -16,41 +16,41 @@ use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;
 
 /// The place where the grammar gave up, and what surrounds it.
-pub(in crate::frontend) struct SyntaxTrouble<'a> {
+pub(crate) struct SyntaxFailure<'a> {
     /// The rule for the whole, which determines the language.
-    pub(in crate::frontend) root: Rule,
+    pub(crate) root: Rule,
     /// The laid-out text of the whole file.
-    pub(in crate::frontend) text: &'a str,
+    pub(crate) text: &'a str,
     /// Where that is.
-    pub(in crate::frontend) place: usize,
+    pub(crate) place: usize,
     /// Where the declaration begins.
-    pub(in crate::frontend) start: usize,
+    pub(crate) start: usize,
     /// The tokens of the statement before the place.
-    pub(in crate::frontend) before: Vec<Token>,
+    pub(crate) before: Vec<Token>,
     /// The token at the place, unless the text ends there.
-    pub(in crate::frontend) found: Option<Token>,
+    pub(crate) found: Option<Token>,
     /// The rules that could have continued.
-    pub(in crate::frontend) wanted: BTreeSet<Rule>,
+    pub(crate) wanted: BTreeSet<Rule>,
 }
 
 /// A syntax error and where reading stopped.
-pub(in crate::frontend) struct SyntaxError {
+pub(crate) struct SyntaxError {
     /// The message.
-    pub(in crate::frontend) diagnostic: Diagnostic,
+    pub(crate) diagnostic: Diagnostic,
     /// The byte at which no rule could go on.
-    pub(in crate::frontend) place: usize,
+    pub(crate) place: usize,
     /// Whether a line ended too early.
-    pub(in crate::frontend) at_line_end: bool,
+    pub(crate) at_line_end: bool,
 }
 
 /// The message for a chunk of the laid-out `text` that does not match `root`.
-pub(in crate::frontend) fn syntax_error(
+pub(crate) fn syntax_error(
     error: &Error<Rule>,
     root: Rule,
     text: &str,
     chunk: &Chunk,
 ) -> SyntaxError {
-    let trouble = SyntaxTrouble::new(error, root, text, chunk);
+    let trouble = SyntaxFailure::new(error, root, text, chunk);
     let advice = advice(&trouble);
     let message = advice.message.unwrap_or_else(|| {
         format!("expected {}, found {}", trouble.expectation(), trouble.found_words())
@@ -65,7 +65,7 @@ pub(in crate::frontend) fn syntax_error(
     SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
 }
 
-impl<'a> SyntaxTrouble<'a> {
+impl<'a> SyntaxFailure<'a> {
     fn new(error: &Error<Rule>, root: Rule, text: &'a str, chunk: &Chunk) -> Self {
         let place = match error.location {
             InputLocation::Pos(place) | InputLocation::Span((place, _)) => place,
@@ -79,7 +79,7 @@ impl<'a> SyntaxTrouble<'a> {
         let before =
             tokens(&text[chunk.span.start..place]).filter(|token| token.kind != TokenKind::Blank);
         let before = before.map(|token| token.moved(chunk.span.start)).collect_vec();
-        SyntaxTrouble {
+        SyntaxFailure {
             root,
             text,
             place,
@@ -91,27 +91,27 @@ impl<'a> SyntaxTrouble<'a> {
     }
 
     /// The text of a token.
-    pub(in crate::frontend) fn word(&self, token: Token) -> &'a str {
+    pub(crate) fn word(&self, token: Token) -> &'a str {
         token.text(self.text)
     }
 
     /// The text at the place; nothing at the end of a line or of the file.
-    pub(in crate::frontend) fn found_text(&self) -> &'a str {
+    pub(crate) fn found_text(&self) -> &'a str {
         self.found.filter(|token| !is_end(*token)).map_or("", |token| self.word(token))
     }
 
     /// The text of the token before the place.
-    pub(in crate::frontend) fn previous_text(&self) -> &'a str {
+    pub(crate) fn previous_text(&self) -> &'a str {
         self.before.last().map_or("", |token| self.word(*token))
     }
 
     /// The first token of the statement in which the place is.
-    pub(in crate::frontend) fn first(&self) -> Option<Token> {
+    pub(crate) fn first(&self) -> Option<Token> {
         self.before.first().copied().or(self.found).filter(|token| !is_end(*token))
     }
 
     /// The first word of the next line, where a line ends too early.
-    pub(in crate::frontend) fn next_line_text(&self) -> &'a str {
+    pub(crate) fn next_line_text(&self) -> &'a str {
         let rest = self.found.map_or("", |token| &self.text[token.span.end..]);
         let first =
             tokens(rest).find(|token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd));
@@ -119,7 +119,7 @@ impl<'a> SyntaxTrouble<'a> {
     }
 
     /// The tokens of the line before the declaration.
-    pub(in crate::frontend) fn line_before(&self) -> Vec<Token> {
+    pub(crate) fn line_before(&self) -> Vec<Token> {
         let before = self.text[..self.start].trim_end();
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let found = tokens(&before[start..]).filter(|token| token.kind != TokenKind::Blank);
@@ -127,20 +127,20 @@ impl<'a> SyntaxTrouble<'a> {
     }
 
     /// The token after another one, on the same line.
-    pub(in crate::frontend) fn after(&self, token: Token) -> Option<Token> {
+    pub(crate) fn after(&self, token: Token) -> Option<Token> {
         let rest = tokens(&self.text[token.span.end..]);
         let next = rest.map(|next| next.moved(token.span.end));
         next.into_iter().find(|next| next.kind != TokenKind::Blank)
     }
 
     /// Whether the place is among the statements of an action.
-    pub(in crate::frontend) fn is_in_action(&self) -> bool {
+    pub(crate) fn is_in_action(&self) -> bool {
         let start = token_in(self.text, self.start);
         start.is_some_and(|start| self.word(start) == "action" && self.first() != Some(start))
     }
 
     /// Whether an action of that name is declared.
-    pub(in crate::frontend) fn is_action(&self, name: &str) -> bool {
+    pub(crate) fn is_action(&self, name: &str) -> bool {
         let words = tokens(self.text).filter(|token| token.kind != TokenKind::Blank);
         words
             .tuple_windows()
@@ -148,12 +148,12 @@ impl<'a> SyntaxTrouble<'a> {
     }
 
     /// Whether the declaration does not begin at the left margin.
-    pub(in crate::frontend) fn is_inset(&self) -> bool {
+    pub(crate) fn is_inset(&self) -> bool {
         indent(self.text, self.start) > 0
     }
 
     /// Whether the statement is indented more than the line before it.
-    pub(in crate::frontend) fn is_indented_more(&self) -> bool {
+    pub(crate) fn is_indented_more(&self) -> bool {
         let Some(first) = self.first() else { return false };
         let before = self.text[..first.span.start].trim_end();
         let line = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -162,14 +162,14 @@ impl<'a> SyntaxTrouble<'a> {
     }
 
     /// Whether the line continues with an assignment.
-    pub(in crate::frontend) fn assigns(&self) -> bool {
+    pub(crate) fn assigns(&self) -> bool {
         let rest = tokens(&self.text[self.place..]);
         let line = rest.into_iter().take_while(|token| !is_end(*token));
         line.into_iter().any(|token| token.kind == TokenKind::Assign)
     }
 
     /// Whether a rule could have continued.
-    pub(in crate::frontend) fn wants(&self, rule: Rule) -> bool {
+    pub(crate) fn wants(&self, rule: Rule) -> bool {
         self.wanted.contains(&rule)
     }
 
@@ -245,7 +245,7 @@ fn is_end(token: Token) -> bool {
 }
 
 /// Long enough to recognise, short enough to read.
-pub(in crate::frontend) fn shortened(word: &str) -> String {
+pub(crate) fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
     match word.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &word[..end]),

@@ -6,28 +6,28 @@ use crate::source::Span;
 
 /// The places of a block's braces; where there are none, the places where they would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct BraceSpan {
+pub(crate) struct BraceSpan {
     /// Of the opening brace.
-    pub(in crate::frontend) start: usize,
+    pub(crate) start: usize,
     /// Of the first statement, or of the closing brace if there is none.
-    pub(in crate::frontend) first: usize,
+    pub(crate) first: usize,
     /// Of the closing brace.
-    pub(in crate::frontend) end: usize,
+    pub(crate) end: usize,
 }
 
 /// Finds blocks in a text whose braces match.
-pub(in crate::frontend) struct Blocks<'a> {
+pub(crate) struct Blocks<'a> {
     text: &'a str,
 }
 
 impl<'a> Blocks<'a> {
     /// The blocks of a text.
-    pub(in crate::frontend) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Blocks { text }
     }
 
     /// The block of an action; the paper's actions have none.
-    pub(in crate::frontend) fn of_action(&self, action: &ActionItem, span: Span) -> BraceSpan {
+    pub(crate) fn of_action(&self, action: &ActionItem, span: Span) -> BraceSpan {
         let header = action.params.iter().map(|param| param.name.span.end);
         let header_end = header.fold(action.name.span.end, usize::max);
         if self.ends_with_brace(span) && self.first_brace(header_end, action).is_some() {
@@ -39,7 +39,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The first block after an offset; `statements` are those in it.
-    pub(in crate::frontend) fn after(&self, offset: usize, statements: &[Statement]) -> BraceSpan {
+    pub(crate) fn after(&self, offset: usize, statements: &[Statement]) -> BraceSpan {
         let first = |end| statements.first().map_or(end, |statement| statement.span.start);
         let mut depth = 0_usize;
         let mut start = offset;

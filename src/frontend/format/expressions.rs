@@ -10,7 +10,7 @@ use crate::frontend::syntax::surface::{
 };
 
 /// Lines are broken to be no longer than this, where that is possible.
-pub(in crate::frontend) const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 /// An expression on one line.
 pub fn print_expression(expression: &Expression) -> String {
@@ -18,11 +18,7 @@ pub fn print_expression(expression: &Expression) -> String {
 }
 
 /// An expression that begins at `column`, its further lines indented by `indentation`.
-pub(in crate::frontend) fn print_broken(
-    expression: &Expression,
-    column: usize,
-    indentation: usize,
-) -> String {
+pub(crate) fn print_broken(expression: &Expression, column: usize, indentation: usize) -> String {
     let mut printer =
         SurfacePrinter { output: String::new(), lines: Some(Lines { column, indentation }) };
     printer.node(expression, SurfaceLevel::Conditional, Follow::Nothing);
@@ -30,7 +26,7 @@ pub(in crate::frontend) fn print_broken(
 }
 
 /// A variable or parameter, with its sort if it has one.
-pub(in crate::frontend) fn print_binder(binder: &Binder) -> String {
+pub(crate) fn print_binder(binder: &Binder) -> String {
     match &binder.sort {
         Some(sort) => format!("{}: {}", binder.name.value, sort.value),
         None => binder.name.value.to_string(),

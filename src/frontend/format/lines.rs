@@ -8,7 +8,7 @@ use crate::source::{LineIndex, SourceFile, Span};
 const ALIGNED: usize = 60;
 
 /// The lines written so far and the comments still to come.
-pub(in crate::frontend) struct OutputLines<'a> {
+pub(crate) struct OutputLines<'a> {
     source: &'a SourceFile,
     positions: LineIndex<'a>,
     comments: std::iter::Peekable<std::slice::Iter<'a, Comment>>,
@@ -39,7 +39,7 @@ enum LineGap {
 
 impl<'a> OutputLines<'a> {
     /// An empty page for a text with these comments.
-    pub(in crate::frontend) fn new(source: &'a SourceFile, comments: &'a [Comment]) -> Self {
+    pub(crate) fn new(source: &'a SourceFile, comments: &'a [Comment]) -> Self {
         OutputLines {
             source,
             positions: LineIndex::new(source),
@@ -52,17 +52,17 @@ impl<'a> OutputLines<'a> {
     }
 
     /// How many blanks a line begins with.
-    pub(in crate::frontend) fn indentation(&self) -> usize {
+    pub(crate) fn indentation(&self) -> usize {
         2 * self.blocks.len()
     }
 
     /// What follows is in a block that ends at an offset.
-    pub(in crate::frontend) fn indent(&mut self, end: usize) {
+    pub(crate) fn indent(&mut self, end: usize) {
         self.blocks.push(end);
     }
 
     /// The block has ended; the comments at its end belong to it.
-    pub(in crate::frontend) fn dedent(&mut self) {
+    pub(crate) fn dedent(&mut self) {
         if let Some(end) = self.blocks.last().copied() {
             self.comments_before(end);
             self.blocks.pop();
@@ -70,14 +70,14 @@ impl<'a> OutputLines<'a> {
     }
 
     /// An empty line before what follows, unless nothing comes before it.
-    pub(in crate::frontend) fn gap(&mut self) {
+    pub(crate) fn gap(&mut self) {
         if !self.lines.is_empty() {
             self.gap = LineGap::Always;
         }
     }
 
     /// Something without a block, written at `span`; what follows it begins at `next`.
-    pub(in crate::frontend) fn node(&mut self, text: &str, span: Span, next: usize) {
+    pub(crate) fn node(&mut self, text: &str, span: Span, next: usize) {
         self.comments_before(span.start);
         self.inner_comments(span.start, span.end);
         self.write(text, span.start, span.end);
@@ -85,7 +85,7 @@ impl<'a> OutputLines<'a> {
     }
 
     /// The start of something with a block; `text` ends with the brace.
-    pub(in crate::frontend) fn open(&mut self, text: &str, start: usize, block: BraceSpan) {
+    pub(crate) fn open(&mut self, text: &str, start: usize, block: BraceSpan) {
         self.comments_before(start);
         self.inner_comments(start, block.start);
         self.write(text, start, block.start);
@@ -94,7 +94,7 @@ impl<'a> OutputLines<'a> {
     }
 
     /// The end of one block and the start of the next; comments between them move into it.
-    pub(in crate::frontend) fn reopen(&mut self, text: &str, block: BraceSpan) {
+    pub(crate) fn reopen(&mut self, text: &str, block: BraceSpan) {
         self.gap = LineGap::Never;
         self.write(text, block.start, block.start);
         self.comment_behind(block.start, block.first);
@@ -102,14 +102,14 @@ impl<'a> OutputLines<'a> {
     }
 
     /// The end of something with a block; what follows it begins at `next`.
-    pub(in crate::frontend) fn close(&mut self, text: &str, span: Span, next: usize) {
+    pub(crate) fn close(&mut self, text: &str, span: Span, next: usize) {
         self.gap = LineGap::Never;
         self.write(text, span.end, span.end);
         self.comment_behind(span.end, next);
     }
 
     /// The comments up to an offset, each on a line of its own.
-    pub(in crate::frontend) fn comments_before(&mut self, offset: usize) {
+    pub(crate) fn comments_before(&mut self, offset: usize) {
         while let Some(comment) = self.comments.next_if(|comment| comment.span.start < offset) {
             let text = self.text(comment);
             self.write(&text, comment.span.start, comment.span.start);
@@ -117,7 +117,7 @@ impl<'a> OutputLines<'a> {
     }
 
     /// The text of all lines, the last comments included.
-    pub(in crate::frontend) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.comments_before(usize::MAX);
         align(&mut self.lines);
         let mut output = String::new();

@@ -4,9 +4,9 @@
 //! empty lines stay, at most one at a time. A comment stays in front of what it stood in front of,
 //! or behind what it stood behind; a comment inside an expression moves in front of the statement.
 
-pub(in crate::frontend) mod braces;
-pub(in crate::frontend) mod expressions;
-pub(in crate::frontend) mod lines;
+pub(crate) mod braces;
+pub(crate) mod expressions;
+pub(crate) mod lines;
 
 use itertools::Itertools;
 

@@ -6,10 +6,10 @@
 //! here is refused by name.
 
 mod actions;
-pub(in crate::frontend) mod initial;
+pub(crate) mod initial;
 mod lower_file;
-pub(in crate::frontend) mod names;
-pub(in crate::frontend) mod parse;
+pub(crate) mod names;
+pub(crate) mod parse;
 
 use pest::iterators::Pair;
 

@@ -9,21 +9,17 @@ use crate::source::{Span, Spanned};
 
 impl Expression {
     /// `true` or `false`.
-    pub(in crate::frontend) fn truth(value: bool, span: Span) -> Self {
+    pub(crate) fn truth(value: bool, span: Span) -> Self {
         Expression::new(ExpressionKind::Truth(value), span)
     }
 
     /// A name alone.
-    pub(in crate::frontend) fn name(name: Name, span: Span) -> Self {
+    pub(crate) fn name(name: Name, span: Span) -> Self {
         Expression::new(ExpressionKind::Name(name), span)
     }
 
     /// A name at arguments, or alone if there are none.
-    pub(in crate::frontend) fn applied(
-        name: Identifier,
-        arguments: Vec<Expression>,
-        span: Span,
-    ) -> Self {
+    pub(crate) fn applied(name: Identifier, arguments: Vec<Expression>, span: Span) -> Self {
         if arguments.is_empty() {
             Expression::name(name.value, span)
         } else {
@@ -32,25 +28,25 @@ impl Expression {
     }
 
     /// `~self`, at the same place.
-    pub(in crate::frontend) fn negated(self) -> Self {
+    pub(crate) fn negated(self) -> Self {
         let span = self.span;
         Expression::new(ExpressionKind::Not(self), span)
     }
 
     /// `left = right`.
-    pub(in crate::frontend) fn equal(left: Expression, right: Expression, span: Span) -> Self {
+    pub(crate) fn equal(left: Expression, right: Expression, span: Span) -> Self {
         Expression::new(ExpressionKind::Equal { left, right, negated: false }, span)
     }
 
     /// `premise -> conclusion`.
-    pub(in crate::frontend) fn implies(premise: Expression, conclusion: Expression) -> Self {
+    pub(crate) fn implies(premise: Expression, conclusion: Expression) -> Self {
         let span = premise.span.to(conclusion.span);
         let kind = ExpressionKind::Connective(Connective::Implies, premise, conclusion);
         Expression::new(kind, span)
     }
 
     /// `then if condition else otherwise`.
-    pub(in crate::frontend) fn conditional(
+    pub(crate) fn conditional(
         condition: Expression,
         [then, otherwise]: [Expression; 2],
         span: Span,
@@ -59,7 +55,7 @@ impl Expression {
     }
 
     /// The conjunction of some formulas; one alone is itself.
-    pub(in crate::frontend) fn all_of(mut formulas: Vec<Expression>, span: Span) -> Self {
+    pub(crate) fn all_of(mut formulas: Vec<Expression>, span: Span) -> Self {
         match formulas.len() {
             0 => Expression::truth(true, span),
             1 => formulas.remove(0),
@@ -68,7 +64,7 @@ impl Expression {
     }
 
     /// The name and the arguments, if it is a name, applied or alone.
-    pub(in crate::frontend) fn as_applied(&self) -> Option<(&Name, &[Expression])> {
+    pub(crate) fn as_applied(&self) -> Option<(&Name, &[Expression])> {
         match &*self.kind {
             ExpressionKind::Name(name) => Some((name, &[])),
             ExpressionKind::Apply(name, arguments) => Some((&name.value, arguments)),
@@ -78,13 +74,13 @@ impl Expression {
 }
 
 /// `require formula`.
-pub(in crate::frontend) fn require(formula: Expression) -> Statement {
+pub(crate) fn require(formula: Expression) -> Statement {
     let span = formula.span;
     Spanned::new(StatementKind::Require(formula), span)
 }
 
 /// `target(arguments) := value`, or any value.
-pub(in crate::frontend) fn assignment(
+pub(crate) fn assignment(
     target: Identifier,
     arguments: Vec<Expression>,
     value: Option<Expression>,

@@ -18,26 +18,26 @@ const LONGEST_CHAIN: usize = 200;
 
 /// Definitions by the names that they define.
 #[derive(Default)]
-pub(in crate::frontend) struct Definitions(BTreeMap<Name, Rc<MacroDefinition>>);
+pub(crate) struct Definitions(BTreeMap<Name, Rc<MacroDefinition>>);
 
 impl Definitions {
     /// What a name is defined to be.
-    pub(in crate::frontend) fn get(&self, name: &str) -> Option<&Rc<MacroDefinition>> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Rc<MacroDefinition>> {
         self.0.get(name)
     }
 
     /// Whether a name is defined.
-    pub(in crate::frontend) fn contains(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
     /// Adds a definition.
-    pub(in crate::frontend) fn insert(&mut self, name: &Name, definition: MacroDefinition) {
+    pub(crate) fn insert(&mut self, name: &Name, definition: MacroDefinition) {
         self.0.insert(name.clone(), Rc::new(definition));
     }
 
     /// The names that the definition of a name mentions.
-    pub(in crate::frontend) fn used(&self, name: &Name) -> BTreeSet<Name> {
+    pub(crate) fn used(&self, name: &Name) -> BTreeSet<Name> {
         self.0.get(name).map_or_else(BTreeSet::new, |definition| {
             let free = free_names(&definition.body).into_iter();
             free.filter(|used| !definition.params.contains(used)).collect()
@@ -45,11 +45,7 @@ impl Definitions {
     }
 
     /// Removes and refuses definitions that lead back to themselves.
-    pub(in crate::frontend) fn refuse_circular(
-        &mut self,
-        code: Code,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    pub(crate) fn refuse_circular(&mut self, code: Code, diagnostics: &mut Vec<Diagnostic>) {
         let (mut finished, mut circular) = (BTreeSet::new(), BTreeSet::new());
         for name in self.0.keys() {
             self.follow(name, &mut Vec::new(), &mut finished, &mut circular);
@@ -83,7 +79,7 @@ impl Definitions {
 
     /// An expression in RML: names of the file are replaced, and definitions expanded; `first`
     /// gives the meaning of local names.
-    pub(in crate::frontend) fn expand(
+    pub(crate) fn expand(
         &self,
         expression: &Expression,
         (names, reserved): (&LoweredNames, &NameSet),
@@ -102,7 +98,7 @@ impl Definitions {
 
 impl LoweredNames {
     /// Claims the name of a declaration, and refuses a second one.
-    pub(in crate::frontend) fn declare(
+    pub(crate) fn declare(
         &mut self,
         name: &Identifier,
         code: Code,

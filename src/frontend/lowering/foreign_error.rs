@@ -19,18 +19,18 @@ use crate::source::Span;
 const MESSAGE_LIMIT: usize = 100;
 
 /// How a language wants its declarations matched.
-pub(in crate::frontend) struct ForeignLanguage<R: 'static> {
+pub(crate) struct ForeignLanguage<R: 'static> {
     /// The rule for a whole declaration.
-    pub(in crate::frontend) rule: R,
+    pub(crate) rule: R,
     /// The code of its syntax errors.
-    pub(in crate::frontend) syntax: Code,
+    pub(crate) syntax: Code,
     /// What a rule stands for; nothing for those that would only lengthen a message.
-    pub(in crate::frontend) describe: fn(R) -> Option<&'static str>,
+    pub(crate) describe: fn(R) -> Option<&'static str>,
 }
 
 /// Matches every declaration of a text and hands its item to `build`, with the place where the
 /// declaration begins.
-pub(in crate::frontend) fn read_chunks<R, P>(
+pub(crate) fn read_chunks<R, P>(
     layout: &mut PreparedText,
     language: &ForeignLanguage<R>,
     mut build: impl FnMut(Pair<'_, R>, usize, &mut Vec<Diagnostic>),

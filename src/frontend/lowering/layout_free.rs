@@ -7,20 +7,17 @@ use crate::source::Span;
 
 /// The words of a language that separate its declarations and statements; all of them are reserved.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::frontend) struct LayoutFreeWords {
+pub(crate) struct LayoutFreeWords {
     /// These begin a declaration outside all brackets.
-    pub(in crate::frontend) declaring: &'static [&'static str],
+    pub(crate) declaring: &'static [&'static str],
     /// After these, a declaring word continues the declaration.
-    pub(in crate::frontend) before: &'static [&'static str],
+    pub(crate) before: &'static [&'static str],
     /// These begin a statement inside a block.
-    pub(in crate::frontend) stating: &'static [&'static str],
+    pub(crate) stating: &'static [&'static str],
 }
 
 /// Prepares a text.
-pub(in crate::frontend) fn split_declarations(
-    source: &str,
-    words: LayoutFreeWords,
-) -> PreparedText {
+pub(crate) fn split_declarations(source: &str, words: LayoutFreeWords) -> PreparedText {
     let text = BracketScan::new(source.len());
     let mut scan = LayoutFreeScan { source, words, text, previous: None };
     for token in tokens(source) {

@@ -10,24 +10,24 @@ use crate::logic::Name;
 
 /// A set of names; a copy costs only what was added since the last `share`.
 #[derive(Clone, Debug, Default)]
-pub(in crate::frontend) struct NameSet {
+pub(crate) struct NameSet {
     shared: Rc<BTreeSet<Name>>,
     more: BTreeSet<Name>,
 }
 
 impl NameSet {
     /// Whether a name is reserved.
-    pub(in crate::frontend) fn contains(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         self.more.contains(name) || self.shared.contains(name)
     }
 
     /// Takes a name.
-    pub(in crate::frontend) fn insert(&mut self, name: Name) {
+    pub(crate) fn insert(&mut self, name: Name) {
         self.more.insert(name);
     }
 
     /// Makes all later copies share the names reserved so far.
-    pub(in crate::frontend) fn share(&mut self) {
+    pub(crate) fn share(&mut self) {
         Rc::make_mut(&mut self.shared).append(&mut self.more);
     }
 }

@@ -10,7 +10,7 @@ use crate::logic::{Name, fresh_name};
 
 /// The names given so far in one space of names.
 #[derive(Clone, Debug, Default)]
-pub(in crate::frontend) struct LoweredNames {
+pub(crate) struct LoweredNames {
     given: Rc<BTreeMap<Name, Name>>,
     taken: NameSet,
 }
@@ -19,7 +19,7 @@ impl LoweredNames {
     /// The name for something that is called `source` in its own language; the same every time.
     ///
     /// `le.max` becomes `le_max`; if that is reserved, `le_max_1`, and so on.
-    pub(in crate::frontend) fn claim(&mut self, source: &Name) -> Name {
+    pub(crate) fn claim(&mut self, source: &Name) -> Name {
         if let Some(given) = self.given.get(source) {
             return given.clone();
         }
@@ -29,14 +29,14 @@ impl LoweredNames {
     }
 
     /// A name that does not occur in the source.
-    pub(in crate::frontend) fn invent(&mut self, wish: &str) -> Name {
+    pub(crate) fn invent(&mut self, wish: &str) -> Name {
         let name = fresh_name(&legal(wish), |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }
 
     /// An unused label for a line that has one; a number gets a word before it.
-    pub(in crate::frontend) fn label(&mut self, line: &LabelledFormula) -> Option<Identifier> {
+    pub(crate) fn label(&mut self, line: &LabelledFormula) -> Option<Identifier> {
         let Identifier { value, span } = line.label.as_ref()?;
         let is_number = value.starts_with(|c: char| c.is_ascii_digit());
         let name = if is_number { &*format!("invariant_{value}") } else { value };
@@ -44,17 +44,17 @@ impl LoweredNames {
     }
 
     /// The name that was given to `source`.
-    pub(in crate::frontend) fn get(&self, source: &str) -> Option<&Name> {
+    pub(crate) fn get(&self, source: &str) -> Option<&Name> {
         self.given.get(source)
     }
 
     /// Every name that was given.
-    pub(in crate::frontend) fn reserved(&self) -> &NameSet {
+    pub(crate) fn reserved(&self) -> &NameSet {
         &self.taken
     }
 
     /// All names of the source are given: copies are cheap from now on.
-    pub(in crate::frontend) fn share(&mut self) {
+    pub(crate) fn share(&mut self) {
         self.taken.share();
     }
 }

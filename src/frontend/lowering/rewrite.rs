@@ -20,7 +20,7 @@ use crate::source::Span;
 
 /// What stands instead of a name.
 #[derive(Clone, Debug)]
-pub(in crate::frontend) enum Replacement {
+pub(crate) enum Replacement {
     /// Another name, with these arguments before its own.
     Name(Name, Vec<Expression>),
     /// An expression; the name takes no arguments.
@@ -31,16 +31,16 @@ pub(in crate::frontend) enum Replacement {
 
 /// `name(params)` stands for `body`.
 #[derive(Clone, Debug)]
-pub(in crate::frontend) struct MacroDefinition {
+pub(crate) struct MacroDefinition {
     /// The parameters.
-    pub(in crate::frontend) params: Vec<Name>,
+    pub(crate) params: Vec<Name>,
     /// What it stands for; it mentions no other names that are not declared.
-    pub(in crate::frontend) body: Expression,
+    pub(crate) body: Expression,
 }
 
 /// Why an expression could not be rewritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum RewriteObstacle {
+pub(crate) enum RewriteObstacle {
     /// Expanding definitions makes it too large or too deep.
     TooLarge(Span),
     /// A definition used with a wrong number of arguments: name, wanted, found.
@@ -51,7 +51,7 @@ pub(in crate::frontend) enum RewriteObstacle {
 
 impl RewriteObstacle {
     /// The refusal of what could not be expanded.
-    pub(in crate::frontend) fn refused(&self, code: Code) -> Diagnostic {
+    pub(crate) fn refused(&self, code: Code) -> Diagnostic {
         match self {
             RewriteObstacle::TooLarge(span) => {
                 let message = "this becomes too large when definitions are expanded";
@@ -76,17 +76,17 @@ impl RewriteObstacle {
 }
 
 /// What stands instead of a name.
-pub(in crate::frontend) type NameLookup<'a> = &'a dyn Fn(&str) -> Option<Replacement>;
+pub(crate) type NameLookup<'a> = &'a dyn Fn(&str) -> Option<Replacement>;
 
 /// What names and sorts mean.
 #[derive(Clone, Copy)]
-pub(in crate::frontend) struct NameMeaning<'a> {
+pub(crate) struct NameMeaning<'a> {
     /// Names that are not bound, where the expression stands.
-    pub(in crate::frontend) here: NameLookup<'a>,
+    pub(crate) here: NameLookup<'a>,
     /// Names that are neither bound nor parameters, in the bodies of definitions.
-    pub(in crate::frontend) everywhere: NameLookup<'a>,
+    pub(crate) everywhere: NameLookup<'a>,
     /// Sorts.
-    pub(in crate::frontend) sorts: &'a dyn Fn(&str) -> Option<Name>,
+    pub(crate) sorts: &'a dyn Fn(&str) -> Option<Name>,
 }
 
 /// The largest expression after expanding definitions, in nodes.
@@ -121,7 +121,7 @@ struct MacroUse {
 ///
 /// # Errors
 /// If it becomes too large, or a definition does not fit where it is used.
-pub(in crate::frontend) fn rewrite(
+pub(crate) fn rewrite(
     expression: &Expression,
     reserved: &NameSet,
     replace: NameLookup<'_>,
@@ -134,7 +134,7 @@ pub(in crate::frontend) fn rewrite(
 ///
 /// # Errors
 /// If it becomes too large, or a definition does not fit where it is used.
-pub(in crate::frontend) fn rewrite_as(
+pub(crate) fn rewrite_as(
     expression: &Expression,
     reserved: &NameSet,
     meaning: NameMeaning<'_>,
@@ -156,7 +156,7 @@ pub(in crate::frontend) fn rewrite_as(
 ///
 /// # Errors
 /// If it is nested too deeply.
-pub(in crate::frontend) fn rename_binders(
+pub(crate) fn rename_binders(
     expression: &Expression,
     reserved: &NameSet,
 ) -> Result<Expression, RewriteObstacle> {
@@ -319,7 +319,7 @@ fn size(expression: &Expression) -> usize {
 
 /// The same expression with `<->` for `=` between formulas, where `is_formula` knows the names of
 /// formulas.
-pub(in crate::frontend) fn with_equivalences(
+pub(crate) fn with_equivalences(
     expression: &Expression,
     is_formula: &dyn Fn(&Name) -> bool,
 ) -> Expression {

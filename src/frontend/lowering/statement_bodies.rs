@@ -15,7 +15,7 @@ use crate::source::{Span, Spanned};
 ///
 /// # Errors
 /// The first obstacle that `map` meets.
-pub(in crate::frontend) fn map_expressions(
+pub(crate) fn map_expressions(
     statements: &[Statement],
     map: &mut dyn FnMut(&Expression) -> Result<Expression, RewriteObstacle>,
 ) -> Result<Vec<Statement>, RewriteObstacle> {
@@ -64,7 +64,7 @@ fn map_statement(
 ///
 /// # Errors
 /// If an expression is nested too deeply.
-pub(in crate::frontend) fn rename_binders_in_bodies(
+pub(crate) fn rename_binders_in_bodies(
     statements: &[Statement],
     reserved: &NameSet,
 ) -> Result<Vec<Statement>, RewriteObstacle> {
@@ -95,7 +95,7 @@ pub(in crate::frontend) fn rename_binders_in_bodies(
 }
 
 /// Every name that occurs free in the expressions of some statements.
-pub(in crate::frontend) fn mentioned(statements: &[Statement]) -> BTreeSet<Name> {
+pub(crate) fn mentioned(statements: &[Statement]) -> BTreeSet<Name> {
     let mut names = BTreeSet::new();
     let collected = map_expressions(statements, &mut |expression| {
         names.extend(free_names(expression));
@@ -106,7 +106,7 @@ pub(in crate::frontend) fn mentioned(statements: &[Statement]) -> BTreeSet<Name>
 }
 
 /// Every symbol that some statements assign.
-pub(in crate::frontend) fn assigned(statements: &[Statement], found: &mut BTreeSet<Name>) {
+pub(crate) fn assigned(statements: &[Statement], found: &mut BTreeSet<Name>) {
     for statement in statements {
         match &statement.value {
             StatementKind::Require(_) => {}
@@ -125,11 +125,7 @@ pub(in crate::frontend) fn assigned(statements: &[Statement], found: &mut BTreeS
 }
 
 /// The statements with a name replaced by a truth value, and what that decides decided.
-pub(in crate::frontend) fn with_truth(
-    statements: &[Statement],
-    name: &Name,
-    truth: bool,
-) -> Vec<Statement> {
+pub(crate) fn with_truth(statements: &[Statement], name: &Name, truth: bool) -> Vec<Statement> {
     let mut decided = Vec::new();
     for statement in statements {
         let mut set = |expression: &Expression| Ok(set_truth(expression, name, truth));

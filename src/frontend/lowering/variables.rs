@@ -6,14 +6,14 @@ use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Ident
 use crate::logic::{Name, Quantifier};
 
 /// Every name that occurs free, applied or alone.
-pub(in crate::frontend) fn free_names(expression: &Expression) -> BTreeSet<Name> {
+pub(crate) fn free_names(expression: &Expression) -> BTreeSet<Name> {
     let mut free = BTreeSet::new();
     collect_free(expression, &mut Vec::new(), &mut free);
     free
 }
 
 /// The formula with its free capitalised names bound, except those that stand for something.
-pub(in crate::frontend) fn close(formula: &Expression, except: &[Name]) -> Expression {
+pub(crate) fn close(formula: &Expression, except: &[Name]) -> Expression {
     let mut binders: Vec<Binder> = Vec::new();
     collect_open(formula, &mut Vec::new(), except, &mut binders);
     if binders.is_empty() {
@@ -53,7 +53,7 @@ fn collect_open(
 }
 
 /// Whether a name is written like a variable.
-pub(in crate::frontend) fn is_variable(name: &str) -> bool {
+pub(crate) fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_uppercase())
 }
 

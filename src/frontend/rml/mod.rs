@@ -1,6 +1,6 @@
 //! Protocol texts to surface trees.
 
-pub(in crate::frontend) mod selection;
+pub(crate) mod selection;
 
 use pest::iterators::Pair;
 

@@ -8,7 +8,7 @@ use crate::frontend::syntax::surface::{Identifier, Item, LabelledFormula, Module
 use crate::source::{Lemmas, SourceFile, Span, Spanned};
 
 /// Turns the invariants of a text into properties and lemmas, as selected.
-pub(in crate::frontend) fn select(module: &mut Module, source: &SourceFile) -> Vec<Diagnostic> {
+pub(crate) fn select(module: &mut Module, source: &SourceFile) -> Vec<Diagnostic> {
     let reading = source.reading();
     match &reading.property {
         Some(name) => choose(module, source, name, reading.lemmas),

@@ -19,31 +19,31 @@ pub struct Comment {
 }
 
 /// A text prepared for the grammar: comments and insignificant line ends are blanks.
-pub(in crate::frontend) struct PreparedText {
+pub(crate) struct PreparedText {
     /// The text, byte for byte at its old place.
-    pub(in crate::frontend) text: String,
+    pub(crate) text: String,
     /// The declarations, in order.
-    pub(in crate::frontend) chunks: Vec<Chunk>,
+    pub(crate) chunks: Vec<Chunk>,
     /// The comments, in order.
-    pub(in crate::frontend) comments: Vec<Comment>,
+    pub(crate) comments: Vec<Comment>,
     /// Brackets that do not match and nesting that is too deep.
-    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// The text of one declaration, or of whatever stands in its place.
 #[derive(Clone, Debug)]
-pub(in crate::frontend) struct Chunk {
+pub(crate) struct Chunk {
     /// From its first token to its last.
-    pub(in crate::frontend) span: Span,
+    pub(crate) span: Span,
     /// Whether a message about it has been given already.
-    pub(in crate::frontend) broken: bool,
+    pub(crate) broken: bool,
     /// Whether further statements may belong to it.
-    pub(in crate::frontend) open: bool,
+    pub(crate) open: bool,
 }
 
 impl Chunk {
     /// A chunk without errors so far.
-    pub(in crate::frontend) fn new(span: Span, open: bool) -> Self {
+    pub(crate) fn new(span: Span, open: bool) -> Self {
         Chunk { span, broken: false, open }
     }
 }
@@ -100,11 +100,11 @@ impl Bracket {
 }
 
 /// A text in preparation: the tokens copied so far, and the brackets that are open.
-pub(in crate::frontend) struct BracketScan {
-    pub(in crate::frontend) output: Vec<u8>,
-    pub(in crate::frontend) chunks: Vec<Chunk>,
-    pub(in crate::frontend) comments: Vec<Comment>,
-    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+pub(crate) struct BracketScan {
+    pub(crate) output: Vec<u8>,
+    pub(crate) chunks: Vec<Chunk>,
+    pub(crate) comments: Vec<Comment>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     /// The open brackets; the first entry stands for none.
     brackets: Vec<Bracket>,
     /// Brackets opened beyond the nesting limit.
@@ -113,7 +113,7 @@ pub(in crate::frontend) struct BracketScan {
 
 impl BracketScan {
     /// A scan of `length` bytes, all blanks so far.
-    pub(in crate::frontend) fn new(length: usize) -> Self {
+    pub(crate) fn new(length: usize) -> Self {
         BracketScan {
             output: vec![b' '; length],
             chunks: Vec::new(),
@@ -125,7 +125,7 @@ impl BracketScan {
     }
 
     /// Copies a token to its place, and opens, closes or counts it.
-    pub(in crate::frontend) fn copy(&mut self, token: Token, text: &str) {
+    pub(crate) fn copy(&mut self, token: Token, text: &str) {
         self.output[token.span.start..token.span.end].copy_from_slice(text.as_bytes());
         match token.kind {
             TokenKind::OpenParenthesis | TokenKind::OpenBrace => self.open(token),
@@ -171,7 +171,7 @@ impl BracketScan {
     }
 
     /// Reports every bracket that is still open.
-    pub(in crate::frontend) fn close_all(&mut self) {
+    pub(crate) fn close_all(&mut self) {
         self.uncounted = 0;
         while !self.is_outermost() {
             self.report_unclosed();
@@ -194,7 +194,7 @@ impl BracketScan {
     }
 
     /// The prepared text.
-    pub(in crate::frontend) fn finish(mut self) -> PreparedText {
+    pub(crate) fn finish(mut self) -> PreparedText {
         self.close_all();
         let text = String::from_utf8(self.output).expect("whole tokens were copied over blanks");
         let BracketScan { chunks, comments, diagnostics, .. } = self;
@@ -202,22 +202,22 @@ impl BracketScan {
     }
 
     /// Whether no bracket is open.
-    pub(in crate::frontend) fn is_outermost(&self) -> bool {
+    pub(crate) fn is_outermost(&self) -> bool {
         self.brackets.len() == 1
     }
 
     /// Whether some open bracket is a brace.
-    pub(in crate::frontend) fn is_in_braces(&self) -> bool {
+    pub(crate) fn is_in_braces(&self) -> bool {
         self.brackets.iter().any(|bracket| bracket.is_opened_by(TokenKind::OpenBrace))
     }
 
     /// Whether the innermost open bracket is a parenthesis.
-    pub(in crate::frontend) fn is_in_parentheses(&self) -> bool {
+    pub(crate) fn is_in_parentheses(&self) -> bool {
         self.innermost().is_opened_by(TokenKind::OpenParenthesis)
     }
 
     /// Begins a new statement: depth is counted from the innermost bracket again.
-    pub(in crate::frontend) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.innermost_mut().restart();
     }
 

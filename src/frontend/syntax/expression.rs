@@ -11,11 +11,11 @@ use super::surface::{Binder, Expression, ExpressionKind};
 use crate::diagnostic::Diagnostic;
 
 /// Builds surface nodes from matches in one chunk of a text.
-pub(in crate::frontend) struct ExpressionBuilder {
+pub(crate) struct ExpressionBuilder {
     /// Where the chunk begins in the whole text.
     offset: usize,
     /// What was found wrong on the way.
-    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// The parts of a quantified formula.
@@ -41,22 +41,22 @@ impl Matched<Rule> for ExpressionBuilder {
 
 impl ExpressionBuilder {
     /// A builder for matches in a chunk that begins at `offset`.
-    pub(in crate::frontend) fn new(offset: usize) -> Self {
+    pub(crate) fn new(offset: usize) -> Self {
         ExpressionBuilder { offset, diagnostics: Vec::new() }
     }
 
     /// The binders among the parts of a match.
-    pub(in crate::frontend) fn binders(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
+    pub(crate) fn binders(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
         parts(&pair, Rule::binder).map(|binder| self.binder(binder)).collect()
     }
 
     /// The expressions between parentheses.
-    pub(in crate::frontend) fn arguments(&mut self, pair: Pair<'_, Rule>) -> Vec<Expression> {
+    pub(crate) fn arguments(&mut self, pair: Pair<'_, Rule>) -> Vec<Expression> {
         parts(&pair, Rule::expression).map(|argument| self.expression(argument)).collect()
     }
 
     /// An expression.
-    pub(in crate::frontend) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
+    pub(crate) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let mut parts = pair.into_inner();
         let chain = parts.next().expect("the grammar puts a chain first");
         let then = self.chain(chain);
@@ -118,7 +118,7 @@ fn is_word(rule: Rule) -> bool {
 }
 
 /// The parts of a match that are matches of a rule, in order.
-pub(in crate::frontend) fn parts<'i>(
+pub(crate) fn parts<'i>(
     pair: &Pair<'i, Rule>,
     rule: Rule,
 ) -> impl Iterator<Item = Pair<'i, Rule>> + use<'i> {
@@ -126,6 +126,6 @@ pub(in crate::frontend) fn parts<'i>(
 }
 
 /// The first part of a match that is a match of a rule, where the grammar has one.
-pub(in crate::frontend) fn part<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Pair<'i, Rule> {
+pub(crate) fn part<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Pair<'i, Rule> {
     parts(pair, rule).next().expect("the grammar has this part here")
 }

@@ -8,4 +8,4 @@
 #[grammar = "grammar/expression.pest"]
 #[grammar = "grammar/rml.pest"]
 #[grammar = "grammar/certificate.pest"]
-pub(in crate::frontend) struct Grammar;
+pub(crate) struct Grammar;

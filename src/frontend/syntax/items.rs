@@ -24,15 +24,15 @@ const STATEMENT_LIMIT: usize = 10;
 const LONGEST: usize = 1 << 20;
 
 /// The comments and diagnostics of a text.
-pub(in crate::frontend) struct Rest {
+pub(crate) struct Rest {
     /// The comments, in order.
-    pub(in crate::frontend) comments: Vec<Comment>,
+    pub(crate) comments: Vec<Comment>,
     /// The messages, in order.
-    pub(in crate::frontend) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Matches every declaration of a text with `rule` and hands it to `build`.
-pub(in crate::frontend) fn read_items(
+pub(crate) fn read_items(
     source: &str,
     words: StatementWords,
     rule: Rule,

@@ -11,17 +11,17 @@ use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
 
 /// The rules of the parts of a quantified formula.
-pub(in crate::frontend) struct QuantifiedRules<R> {
+pub(crate) struct QuantifiedRules<R> {
     /// The word `exists`; without it the formula is universal.
-    pub(in crate::frontend) exists: R,
+    pub(crate) exists: R,
     /// A bound variable.
-    pub(in crate::frontend) binder: R,
+    pub(crate) binder: R,
     /// The formula after the variables.
-    pub(in crate::frontend) body: R,
+    pub(crate) body: R,
 }
 
 /// Something that builds trees from the matches of a grammar in one part of a text.
-pub(in crate::frontend) trait Matched<R: RuleType> {
+pub(crate) trait Matched<R: RuleType> {
     /// Where the part begins in the whole text.
     fn offset(&self) -> usize;
 
@@ -90,7 +90,7 @@ pub(in crate::frontend) trait Matched<R: RuleType> {
 }
 
 /// The operator of a sign, in the spellings of all languages.
-pub(in crate::frontend) fn operator<R: RuleType>(pair: &Pair<'_, R>) -> Operator {
+pub(crate) fn operator<R: RuleType>(pair: &Pair<'_, R>) -> Operator {
     match pair.as_str().trim_end() {
         "<->" | "↔" | "⇔" | "⟺" => Operator::Iff,
         "->" | "=>" | "→" | "⇒" | "⟹" => Operator::Implies,

@@ -2,14 +2,14 @@
 
 pub mod brackets;
 pub mod codes;
-pub(in crate::frontend) mod dump;
-pub(in crate::frontend) mod expression;
-pub(in crate::frontend) mod grammar;
-pub(in crate::frontend) mod items;
-pub(in crate::frontend) mod matched;
-pub(in crate::frontend) mod operators;
-pub(in crate::frontend) mod scan;
-pub(in crate::frontend) mod statement_ends;
+pub(crate) mod dump;
+pub(crate) mod expression;
+pub(crate) mod grammar;
+pub(crate) mod items;
+pub(crate) mod matched;
+pub(crate) mod operators;
+pub(crate) mod scan;
+pub(crate) mod statement_ends;
 pub mod surface;
-pub(in crate::frontend) mod token;
+pub(crate) mod token;
 mod traverse;

@@ -16,7 +16,7 @@ use crate::source::Span;
 
 /// An operator, in whatever spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Operator {
+pub(crate) enum Operator {
     /// `<->`
     Iff,
     /// `->`
@@ -46,7 +46,7 @@ pub(in crate::frontend) enum Operator {
 }
 
 /// One element of the flat sequence of operators and operands; it ends with an operand.
-pub(in crate::frontend) enum OperatorPart {
+pub(crate) enum OperatorPart {
     /// An operator and its place.
     Operator(Operator, Span),
     /// An operand and how far it reaches.
@@ -55,7 +55,7 @@ pub(in crate::frontend) enum OperatorPart {
 
 /// How far an operand reaches to the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Reach {
+pub(crate) enum Reach {
     /// It ends where it ends.
     Closed,
     /// A quantifier: to the end of the sequence.
@@ -64,18 +64,18 @@ pub(in crate::frontend) enum Reach {
 
 /// How a language groups what could be grouped in two ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Grouping {
+pub(crate) struct Grouping {
     /// The arrows.
-    pub(in crate::frontend) arrows: Arrows,
+    pub(crate) arrows: Arrows,
     /// A negation before a comparison.
-    pub(in crate::frontend) negation: Negation,
+    pub(crate) negation: Negation,
     /// A quantifier after a comparison.
-    pub(in crate::frontend) quantifiers: OpenQuantifiers,
+    pub(crate) quantifiers: OpenQuantifiers,
 }
 
 /// Where quantifiers may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum OpenQuantifiers {
+pub(crate) enum OpenQuantifiers {
     /// Not after an operator that binds more tightly than they do.
     Loose,
     /// Everywhere: `a = exists X. b` reaches to the end.
@@ -84,7 +84,7 @@ pub(in crate::frontend) enum OpenQuantifiers {
 
 /// How arrows group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Arrows {
+pub(crate) enum Arrows {
     /// `a -> b -> c` is `a -> (b -> c)`, and `->` binds more tightly than `<->`.
     ToTheRight,
     /// The versions of the language disagree: two arrows in a row need parentheses.
@@ -93,7 +93,7 @@ pub(in crate::frontend) enum Arrows {
 
 /// What a negation before a comparison applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Negation {
+pub(crate) enum Negation {
     /// `~a = b` is `~(a = b)`.
     OfTheComparison,
     /// `!a = b` would be `(!a) = b`: parentheses are needed.
@@ -101,7 +101,7 @@ pub(in crate::frontend) enum Negation {
 }
 
 /// The expression that a sequence stands for.
-pub(in crate::frontend) fn tree(
+pub(crate) fn tree(
     parts: Vec<OperatorPart>,
     grouping: Grouping,
     diagnostics: &mut Vec<Diagnostic>,

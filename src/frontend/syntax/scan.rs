@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// The tokens of a text in RML or a certificate, which together cover it; spellings of other
 /// languages are one token each.
-pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
+pub(crate) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut start = 0;
     std::iter::from_fn(move || {
         let token = token_in(source, start)?;
@@ -19,7 +19,7 @@ pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> +
 }
 
 /// The token that begins at a byte offset of a text in RML or a certificate.
-pub(in crate::frontend) fn token_in(source: &str, start: usize) -> Option<Token> {
+pub(crate) fn token_in(source: &str, start: usize) -> Option<Token> {
     let token = token_at(source, start)?;
     let rest = &source[start..];
     let spelled = if token.kind == TokenKind::Other { spelling(rest) } else { None };

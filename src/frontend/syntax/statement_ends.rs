@@ -15,15 +15,15 @@ use crate::source::Span;
 
 /// The words of a language that separate statements; all of them are reserved.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::frontend) struct StatementWords {
+pub(crate) struct StatementWords {
     /// These begin a declaration, wherever a line begins with them.
-    pub(in crate::frontend) declaring: &'static [&'static str],
+    pub(crate) declaring: &'static [&'static str],
     /// Declarations that begin with these go on until a block ends or another declaration begins.
-    pub(in crate::frontend) continuing: &'static [&'static str],
+    pub(crate) continuing: &'static [&'static str],
 }
 
 /// Prepares a text in which line ends matter.
-pub(in crate::frontend) fn split_statements(source: &str, words: StatementWords) -> PreparedText {
+pub(crate) fn split_statements(source: &str, words: StatementWords) -> PreparedText {
     let mut scan = StatementScan::new(source, words);
     for token in tokens(source) {
         match token.kind {
@@ -156,6 +156,6 @@ impl<'a> StatementScan<'a> {
 }
 
 /// How many bytes of its line stand before a place.
-pub(in crate::frontend) fn indent(text: &str, place: usize) -> usize {
+pub(crate) fn indent(text: &str, place: usize) -> usize {
     place - text[..place].rfind('\n').map_or(0, |newline| newline + 1)
 }

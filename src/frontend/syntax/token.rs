@@ -7,7 +7,7 @@ use crate::source::Span;
 
 /// What kind of token it is, as far as layout needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum TokenKind {
+pub(crate) enum TokenKind {
     /// A name, keyword or number.
     Word,
     /// `forall`, `exists` and their symbols.
@@ -54,7 +54,7 @@ pub(in crate::frontend) enum TokenKind {
 
 impl TokenKind {
     /// Whether it is a binary operator; `-` may be unary as well.
-    pub(in crate::frontend) fn is_binary(self) -> bool {
+    pub(crate) fn is_binary(self) -> bool {
         matches!(
             self,
             TokenKind::Arrow
@@ -68,21 +68,21 @@ impl TokenKind {
 
 /// A token and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Token {
+pub(crate) struct Token {
     /// Its kind.
-    pub(in crate::frontend) kind: TokenKind,
+    pub(crate) kind: TokenKind,
     /// Its place.
-    pub(in crate::frontend) span: Span,
+    pub(crate) span: Span,
 }
 
 impl Token {
     /// The token's text.
-    pub(in crate::frontend) fn text<'a>(&self, source: &'a str) -> &'a str {
+    pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
         &source[self.span.start..self.span.end]
     }
 
     /// The same token in a text with `offset` bytes more in front.
-    pub(in crate::frontend) fn moved(self, offset: usize) -> Token {
+    pub(crate) fn moved(self, offset: usize) -> Token {
         Token { span: Span::new(self.span.start + offset, self.span.end + offset), ..self }
     }
 }
@@ -133,7 +133,7 @@ const OPERATORS: &[(&str, TokenKind)] = &[
 ];
 
 /// The tokens of a text, which together cover it.
-pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
+pub(crate) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut start = 0;
     std::iter::from_fn(move || {
         let token = token_at(source, start)?;
@@ -143,7 +143,7 @@ pub(in crate::frontend) fn tokens(source: &str) -> impl Iterator<Item = Token> +
 }
 
 /// The token that begins at a byte offset.
-pub(in crate::frontend) fn token_at(source: &str, start: usize) -> Option<Token> {
+pub(crate) fn token_at(source: &str, start: usize) -> Option<Token> {
     let rest = &source[start..];
     let first = rest.chars().next()?;
     let (kind, length) = match first {

@@ -12,14 +12,14 @@ const NESTING_LIMIT: usize = 64;
 
 /// A value and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct JsonValue {
-    pub(in crate::frontend) span: Span,
-    pub(in crate::frontend) kind: Kind,
+pub(crate) struct JsonValue {
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Kind {
+pub(crate) enum Kind {
     Null,
     Bool(bool),
     /// A number as it is written.
@@ -31,18 +31,18 @@ pub(in crate::frontend) enum Kind {
 
 /// A string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::frontend) struct Text {
+pub(crate) struct Text {
     /// Its text.
-    pub(in crate::frontend) value: String,
+    pub(crate) value: String,
     /// What is between the quotes.
-    pub(in crate::frontend) span: Span,
+    pub(crate) span: Span,
     /// Whether every byte stands for itself.
-    pub(in crate::frontend) spelling: Spelling,
+    pub(crate) spelling: Spelling,
 }
 
 /// How a string is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend) enum Spelling {
+pub(crate) enum Spelling {
     /// Byte for byte.
     Plain,
     /// With escapes, so that places in it are not places in the file.
@@ -50,7 +50,7 @@ pub(in crate::frontend) enum Spelling {
 }
 
 /// Reads one value, and nothing after it.
-pub(in crate::frontend) fn read(source: &str) -> Read<JsonValue> {
+pub(crate) fn read(source: &str) -> Read<JsonValue> {
     let mut reader = JsonReader { source, at: 0 };
     let value = reader.value(0)?;
     reader.blanks();

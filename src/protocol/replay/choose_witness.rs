@@ -102,10 +102,10 @@ fn count_writers(commands: &[Command], writers: &mut BTreeMap<SymbolId, usize>) 
 }
 
 /// One value that a havoc picks: where it stands among the choices, and where it is written to.
-pub(in crate::protocol) type Pick = (Vec<Value>, Vec<Value>);
+pub(crate) type Pick = (Vec<Value>, Vec<Value>);
 
 /// The state to be reached, and what has been tried.
-pub(in crate::protocol) struct Goal<'a> {
+pub(crate) struct Goal<'a> {
     after: &'a State,
     writers: BTreeMap<SymbolId, usize>,
     tape: RefCell<Tape>,
@@ -115,17 +115,12 @@ pub(in crate::protocol) struct Goal<'a> {
 
 impl Goal<'_> {
     /// Keeps a condition that fails, if it is the first one.
-    pub(in crate::protocol) fn note(&self, blocked: impl FnOnce() -> Blocked) {
+    pub(crate) fn note(&self, blocked: impl FnOnce() -> Blocked) {
         self.blocked.borrow_mut().get_or_insert_with(blocked);
     }
 
     /// The table that a havoc picks in this attempt.
-    pub(in crate::protocol) fn table(
-        &self,
-        target: SymbolId,
-        choice: &Choice,
-        picks: &[Pick],
-    ) -> Table {
+    pub(crate) fn table(&self, target: SymbolId, choice: &Choice, picks: &[Pick]) -> Table {
         let extents = choice.params.iter().map(|sort| self.after.extents[sort]).collect();
         let values = values(choice, self.after);
         let any = values.first().copied().unwrap_or(Value::Int(0));
@@ -206,6 +201,6 @@ impl Tape {
 }
 
 /// Every place of a table, written where it stands.
-pub(in crate::protocol) fn everywhere(extents: &[Extent]) -> Vec<Pick> {
+pub(crate) fn everywhere(extents: &[Extent]) -> Vec<Pick> {
     crate::logic::tuples(extents).map(|args| (args.clone(), args)).collect()
 }

@@ -10,7 +10,7 @@ use crate::report::text::coverage::Covered;
 
 /// What was looked for and not seen, and where.
 #[derive(Serialize)]
-pub(in crate::report) struct CoverageReport<'a> {
+pub(crate) struct CoverageReport<'a> {
     never_possible: Vec<&'a str>,
     premise_never_holds: Vec<&'a str>,
     complete: bool,
@@ -23,7 +23,7 @@ pub(in crate::report) struct CoverageReport<'a> {
 
 impl<'a> CoverageReport<'a> {
     /// The report; `None` if no state was visited.
-    pub(in crate::report) fn new(protocol: &Protocol, covered: Covered<'a>) -> Option<Self> {
+    pub(crate) fn new(protocol: &Protocol, covered: Covered<'a>) -> Option<Self> {
         let Covered::Seen(Exercise { idle, unmet, looked }) = covered else { return None };
         Some(CoverageReport {
             never_possible: names(idle),
@@ -43,6 +43,6 @@ impl<'a> CoverageReport<'a> {
 }
 
 /// Names as plain strings.
-pub(in crate::report) fn names(names: &[Name]) -> Vec<&str> {
+pub(crate) fn names(names: &[Name]) -> Vec<&str> {
     names.iter().map(|name| &**name).collect()
 }

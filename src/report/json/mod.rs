@@ -35,14 +35,14 @@ pub struct Remarks<'a> {
 
 /// Values by name, as an object in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::report) struct Named<T>(Vec<(String, T)>);
+pub(crate) struct Named<T>(Vec<(String, T)>);
 
 /// The number of elements of each sort by its name.
-pub(in crate::report) type Sizes = Named<u64>;
+pub(crate) type Sizes = Named<u64>;
 
 impl Sizes {
     /// A size of a protocol.
-    pub(in crate::report) fn new(protocol: &Protocol, size: &Size) -> Self {
+    pub(crate) fn new(protocol: &Protocol, size: &Size) -> Self {
         let name = |sort| protocol.signature.sort_name(sort).to_string();
         Named(size.iter().map(|(sort, count)| (name(*sort), u64::from(*count))).collect())
     }
@@ -64,13 +64,13 @@ impl<T: Serialize> Serialize for Named<T> {
 }
 
 /// A result as an indented document.
-pub(in crate::report) fn print(report: &impl Serialize) -> String {
+pub(crate) fn print(report: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.expect("reports have string keys and finite numbers") + "\n"
 }
 
 /// A part of a document.
-pub(in crate::report) fn data(report: &impl Serialize) -> Data {
+pub(crate) fn data(report: &impl Serialize) -> Data {
     serde_json::to_value(report).expect("reports have string keys and finite numbers")
 }
 
@@ -133,7 +133,7 @@ pub fn failed(message: &str) -> String {
 
 /// A message about a text.
 #[derive(Serialize)]
-pub(in crate::report) struct DiagnosticReport<'a> {
+pub(crate) struct DiagnosticReport<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
@@ -151,7 +151,7 @@ struct PlaceReport<'a> {
     message: &'a str,
 }
 
-pub(in crate::report) fn diagnostics<'a>(
+pub(crate) fn diagnostics<'a>(
     source: &SourceFile,
     diagnostics: &'a [Diagnostic],
 ) -> Vec<DiagnosticReport<'a>> {

@@ -3,14 +3,14 @@
 use std::fmt::Display;
 
 /// `1 clause`, `2 clauses`.
-pub(in crate::report) fn count(number: impl Display, noun: &str) -> String {
+pub(crate) fn count(number: impl Display, noun: &str) -> String {
     let number = number.to_string();
     let plural = if number == "1" { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
 /// When something happens that so many steps lead to: `initially`, `after 1 step`.
-pub(in crate::report) fn after(steps: usize) -> String {
+pub(crate) fn after(steps: usize) -> String {
     if steps == 0 { "initially".to_owned() } else { format!("after {}", count(steps, "step")) }
 }
 
@@ -22,4 +22,4 @@ macro_rules! line {
         let _ = writeln!($out, "{}{}", "  ".repeat($depth), format_args!($($text)+));
     }};
 }
-pub(in crate::report) use line;
+pub(crate) use line;

@@ -24,11 +24,7 @@ impl<'a> Covered<'a> {
 }
 
 /// The lines under a verdict.
-pub(in crate::report) fn under_verdict(
-    out: &mut String,
-    protocol: &Protocol,
-    covered: Covered<'_>,
-) {
+pub(crate) fn under_verdict(out: &mut String, protocol: &Protocol, covered: Covered<'_>) {
     let notes = match covered {
         Covered::NotAsked => Vec::new(),
         Covered::NoState => vec!["no state was looked at".to_owned()],

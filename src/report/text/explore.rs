@@ -53,7 +53,7 @@ fn false_lemma(explored: &Explored) -> String {
 }
 
 /// What to do about a lemma that fails.
-pub(in crate::report) const FALSE_LEMMA: &str = "every lemma of the protocol has to be proved, and this one \
+pub(crate) const FALSE_LEMMA: &str = "every lemma of the protocol has to be proved, and this one \
                                       is false: correct it or take it out";
 
 /// The first line: the verdict and the size.
@@ -81,7 +81,7 @@ pub fn verdict(protocol: &Protocol, explored: &Explored) -> String {
 }
 
 /// Why there is no answer; a limit by the option that sets it.
-pub(in crate::report) fn reason_text(reason: &FiniteReason) -> String {
+pub(crate) fn reason_text(reason: &FiniteReason) -> String {
     match reason {
         FiniteReason::Timeout => "stopped by --timeout".to_owned(),
         FiniteReason::MaxStates(limit) => format!("stopped by --max-states {limit}"),
@@ -126,11 +126,7 @@ fn defaults(protocol: &Protocol, explored: &Explored) -> String {
 }
 
 /// What was looked at, in a line or two.
-pub(in crate::report) fn covered(
-    protocol: &Protocol,
-    explored: &Explored,
-    coverage: &Coverage,
-) -> String {
+pub(crate) fn covered(protocol: &Protocol, explored: &Explored, coverage: &Coverage) -> String {
     let mut out = String::new();
     let instances = count(coverage.instances, "instance");
     match (&coverage.visited, &coverage.total) {
@@ -168,7 +164,7 @@ fn never(coverage: &Coverage) -> String {
 }
 
 /// What a count of states leaves out.
-pub(in crate::report) fn symmetry(counted: Counted) -> &'static str {
+pub(crate) fn symmetry(counted: Counted) -> &'static str {
     match counted {
         Counted::UpToSymmetry => " up to symmetry",
         Counted::UpToSomeSymmetry => " up to some symmetries",

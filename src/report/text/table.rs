@@ -1,7 +1,7 @@
 //! Plain tables: columns as wide as their widest cell, two blanks apart.
 
 /// A table with its heads; rows may be shorter than the heads.
-pub(in crate::report) fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
     let heads: Vec<String> = heads.iter().map(|head| (*head).to_owned()).collect();
     let wide = |column: usize| {
         let cells = rows.iter().chain([&heads]).filter_map(|row| row.get(column));

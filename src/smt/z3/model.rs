@@ -22,7 +22,7 @@ const LARGEST_TABLE: usize = 200_000;
 const WIDEST_WINDOW: i64 = 64;
 
 /// A formula with more instances than this is not evaluated.
-const MOST_INSTANCES: usize = 50_000;
+const MAX_INSTANCES: usize = 50_000;
 
 /// The solver's model, if it can be read and makes all facts true as far as that can be evaluated.
 pub(super) fn counter_model<V: Vocabulary>(
@@ -46,7 +46,7 @@ fn evaluate<V: Vocabulary>(
 ) -> Result<Standing, UnknownReason> {
     let mut standing = Standing::Evaluated;
     for fact in facts {
-        if instances(structure, Node::Formula(fact)) > MOST_INSTANCES {
+        if instances(structure, Node::Formula(fact)) > MAX_INSTANCES {
             standing = Standing::SolverOnly("too many instances to evaluate".to_owned());
             continue;
         }

@@ -13,7 +13,7 @@ use crate::smt::naming::Naming;
 
 /// A quantifier over enumerations is multiplied out unless that gives more copies than this,
 /// together with those around it.
-const MOST_COPIES: usize = 4096;
+const MAX_COPIES: usize = 4096;
 
 /// A sort as Z3 sees it.
 #[derive(Clone)]
@@ -244,7 +244,7 @@ impl<'a, V: Vocabulary> Z3Language<'a, V> {
         for var in vars {
             match self.meaning(var.sort) {
                 SymbolMeaning::Enumeration(_, elements)
-                    if around * copies.len() * elements.len() <= MOST_COPIES =>
+                    if around * copies.len() * elements.len() <= MAX_COPIES =>
                 {
                     copies = multiply(copies, var, elements);
                 }

@@ -11,7 +11,7 @@ use super::plan::pool::PoolStage;
 use super::prove::failure::{Breaker, Loss, PlanFailure};
 
 /// The most clauses that are named together.
-const MOST_NAMED: usize = 6;
+const MAX_NAMED: usize = 6;
 
 /// A plan.
 pub(crate) fn plan(protocol: &Protocol, plan: &CutoffPlan) -> String {
@@ -86,8 +86,8 @@ fn losses(lost: &[Loss]) -> String {
         by.entry(&loss.by).or_default().push(&loss.clause);
     }
     let sentences = by.into_iter().map(|(breaker, mut clauses)| {
-        let more = clauses.len().saturating_sub(MOST_NAMED);
-        clauses.truncate(MOST_NAMED);
+        let more = clauses.len().saturating_sub(MAX_NAMED);
+        clauses.truncate(MAX_NAMED);
         let mut named = clauses.join(", ");
         if more > 0 {
             named = format!("{named} and {more} more");

@@ -16,7 +16,7 @@ use super::counterexample::{InductionMoment, is_false, step_moment};
 use super::induction::{ClauseId, Induction, InductionAnswer};
 
 /// The most frames: an invariant that needs more is out of reach.
-const MOST_FRAMES: usize = 40;
+const MAX_FRAMES: usize = 40;
 
 /// A property-directed search.
 pub(super) struct Directed<'s, 'a> {
@@ -58,7 +58,7 @@ impl Directed<'_, '_> {
     pub(super) fn run(&mut self) -> Result<Option<Vec<StateFormula>>, IllSorted> {
         let initial = self.induction.state(&self.system.protocol.initial())?;
         let mut frames = Frames { initial, lemmas: Vec::new() };
-        for level in 1..=MOST_FRAMES {
+        for level in 1..=MAX_FRAMES {
             loop {
                 let before = match self.bad_step(&frames, level)? {
                     DirectedSearch::Nothing => break,

@@ -10,7 +10,7 @@ use super::samples::View;
 pub(crate) type Bits = u128;
 
 /// The most atoms of a context.
-pub(crate) const MOST_ATOMS: usize = 128;
+pub(crate) const MAX_ATOMS: usize = 128;
 
 /// Something that has a value once the variables of a context have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,8 +8,8 @@ use super::language::ClauseLanguage;
 use super::samples::{Samples, number};
 
 /// The most elements of one sort, and the most integers, that a diagram speaks of.
-const MOST_ELEMENTS: usize = 4;
-const MOST_INTEGERS: usize = 3;
+const MAX_ELEMENTS: usize = 4;
+const MAX_INTEGERS: usize = 3;
 
 /// The literals that are true of a state whose elements are called by variables.
 ///
@@ -97,7 +97,7 @@ impl Diagram {
 fn elements(signature: &Signature, state: &State) -> (Vec<Sort>, Vec<i32>) {
     let (mut sorts, mut values) = (Vec::new(), Vec::new());
     for sort in signature.sorts().map(Sort::Declared) {
-        let size = state.extent(sort).map_or(1, |extent| extent.len()).min(MOST_ELEMENTS);
+        let size = state.extent(sort).map_or(1, |extent| extent.len()).min(MAX_ELEMENTS);
         sorts.extend(vec![sort; size]);
         values.extend((0..size).filter_map(|index| i32::try_from(index).ok()));
     }
@@ -112,7 +112,7 @@ fn elements(signature: &Signature, state: &State) -> (Vec<Sort>, Vec<i32>) {
             .collect();
         found.sort_unstable();
         found.dedup();
-        found.truncate(MOST_INTEGERS);
+        found.truncate(MAX_INTEGERS);
         sorts.extend(vec![Sort::Int; found.len()]);
         values.extend(found);
     }

@@ -3,10 +3,10 @@
 use super::atoms::Bits;
 
 /// The most sets that are listed.
-const MOST_SETS: usize = 64;
+const MAX_SETS: usize = 64;
 
 /// The most steps of one search: what it would find later is not worth the wait.
-const MOST_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
 
 /// How many open differences are looked at for the narrowest.
 const LOOK_AHEAD: usize = 32;
@@ -25,7 +25,7 @@ pub(crate) struct SetSize {
 /// A difference that is empty cannot be met: there are no sets then.
 pub(crate) fn hitting_sets(differences: &[Bits], cheap: Bits, size: SetSize) -> Vec<Bits> {
     let mut found = Vec::new();
-    let mut search = HittingSearch { differences, cheap, found: &mut found, left: MOST_STEPS };
+    let mut search = HittingSearch { differences, cheap, found: &mut found, left: MAX_STEPS };
     search.extend(0, 0, size);
     found.retain(|set| is_minimal(*set, differences));
     found.sort_unstable();
@@ -44,7 +44,7 @@ struct HittingSearch<'a> {
 impl HittingSearch<'_> {
     /// `refused`: atoms that were tried at an earlier branch, so that no set is found twice.
     fn extend(&mut self, chosen: Bits, refused: Bits, left: SetSize) {
-        if self.found.len() >= MOST_SETS || self.left == 0 {
+        if self.found.len() >= MAX_SETS || self.left == 0 {
             return;
         }
         self.left -= 1;

@@ -7,7 +7,7 @@ use crate::protocol::{
     Protocol, Rigidity, Signature, Sort, StateFormula, StateTerm, StateVar, SymbolId,
 };
 
-use super::atoms::{AtomContext, AtomOperand, MOST_ATOMS, MinedAtom};
+use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MinedAtom};
 use crate::synthesis::combinations::extended;
 
 /// The symbols and integers that candidate clauses may mention.
@@ -33,8 +33,8 @@ impl<'a> ClauseLanguage<'a> {
         }
     }
 
-    /// The context of some relations and some further variables.
-    pub(crate) fn context(&self, skeleton: &[SymbolId], further: &[Sort]) -> AtomContext {
+    /// The context of some relations and some extra variables.
+    pub(crate) fn context(&self, skeleton: &[SymbolId], extra_sorts: &[Sort]) -> AtomContext {
         let mut vars = Vec::new();
         let mut holding = Vec::new();
         for relation in skeleton {
@@ -42,7 +42,7 @@ impl<'a> ClauseLanguage<'a> {
             holding.push((*relation, (vars.len()..vars.len() + params.len()).collect()));
             vars.extend_from_slice(params);
         }
-        vars.extend_from_slice(further);
+        vars.extend_from_slice(extra_sorts);
         let mut context = AtomContext {
             vars,
             skeleton: holding,
@@ -53,7 +53,7 @@ impl<'a> ClauseLanguage<'a> {
             counting: 0,
         };
         let atoms = self.atoms(&context);
-        for atom in atoms.into_iter().take(MOST_ATOMS) {
+        for atom in atoms.into_iter().take(MAX_ATOMS) {
             let bit = 1 << context.atoms.len();
             if self.is_rigid(&atom) {
                 context.rigid |= bit;
@@ -260,7 +260,7 @@ fn tuples(operands: &[(AtomOperand, Sort)], sorts: &[Sort]) -> Vec<Vec<(AtomOper
     let mut all: Vec<Vec<(AtomOperand, Sort)>> = vec![Vec::new()];
     for sort in sorts {
         let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).cloned().collect();
-        if all.len() * fitting.len() > 4 * MOST_ATOMS {
+        if all.len() * fitting.len() > 4 * MAX_ATOMS {
             return Vec::new();
         }
         all = extended(&all, &fitting);

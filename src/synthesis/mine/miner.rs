@@ -25,11 +25,11 @@ const LARGEST_CLAUSE: usize = 5;
 /// The most relations that a clause supposes to hold.
 const LARGEST_SKELETON: usize = 3;
 
-/// The most further variables.
-const MOST_FURTHER: usize = 2;
+/// The most extra variables.
+const MAX_EXTRA: usize = 2;
 
 /// The most equations between variables.
-const MOST_EQUATIONS: usize = 4;
+const MAX_EQUATIONS: usize = 4;
 
 /// How many states are at hand in the beginning: all among the first ones, which are the smallest.
 const FIRST_AT_HAND: usize = 48;
@@ -71,8 +71,8 @@ enum MinerScope {
 }
 
 impl MinerScope {
-    fn allows(self, further: &[Sort]) -> bool {
-        self != MinerScope::Integers || further.contains(&Sort::Int)
+    fn allows(self, extra_sorts: &[Sort]) -> bool {
+        self != MinerScope::Integers || extra_sorts.contains(&Sort::Int)
     }
 }
 
@@ -81,7 +81,7 @@ impl MinerScope {
 struct ClauseCandidate {
     /// Equations between its variables: the fewer, the stronger.
     equations: usize,
-    further: usize,
+    extra_sorts: usize,
     clause: StateFormula,
     shape: ClauseShape,
     chosen: Bits,
@@ -153,7 +153,7 @@ impl<'a> Miner<'a> {
     ) -> Option<StateFormula> {
         for length in 1..=LARGEST_CLAUSE {
             let shapes = self.shapes(snapshot, length, scope);
-            for equations in 0..=MOST_EQUATIONS {
+            for equations in 0..=MAX_EQUATIONS {
                 loop {
                     let size = (length, equations);
                     let mut candidates = self.candidates(snapshot, (&shapes, scope), size, stop);
@@ -244,7 +244,7 @@ impl<'a> Miner<'a> {
                 if self.is_realised(cube) {
                     found.push(ClauseCandidate {
                         equations: size.cheap,
-                        further: shape.1.len(),
+                        extra_sorts: shape.1.len(),
                         clause: cube.clause(&self.language, &self.protocol.signature),
                         shape: shape.clone(),
                         chosen,
@@ -259,7 +259,7 @@ impl<'a> Miner<'a> {
     /// The contexts in which a clause of this length could exclude a state.
     fn shapes(&self, snapshot: &Snapshot, length: usize, scope: MinerScope) -> Vec<ClauseShape> {
         let view = self.samples.view(snapshot);
-        let holding: Vec<SymbolId> = self
+        let relations: Vec<SymbolId> = self
             .language
             .relations
             .iter()
@@ -272,12 +272,12 @@ impl<'a> Miner<'a> {
             sorts.push(Sort::Int);
         }
         let mut shapes = Vec::new();
-        for skeleton in multisets(&holding, length.min(LARGEST_SKELETON)) {
+        for skeleton in multisets(&relations, length.min(LARGEST_SKELETON)) {
             let literals = length - skeleton.len();
-            let room = MOST_FURTHER.min(LARGEST_SKELETON - skeleton.len());
-            let further = multisets(&sorts, literals.min(room)).into_iter();
-            let further = further.filter(|sorts| scope.allows(sorts));
-            shapes.extend(further.map(|sorts| (skeleton.clone(), sorts)));
+            let room = MAX_EXTRA.min(LARGEST_SKELETON - skeleton.len());
+            let extra_sorts = multisets(&sorts, literals.min(room)).into_iter();
+            let extra_sorts = extra_sorts.filter(|sorts| scope.allows(sorts));
+            shapes.extend(extra_sorts.map(|sorts| (skeleton.clone(), sorts)));
         }
         shapes
     }

@@ -44,7 +44,7 @@ const FEW_RENAMINGS: u32 = 48;
 const TRIED_IN_A_UNIT: u64 = 4;
 
 /// Instances with more invocations of actions than this take too long to prepare.
-const MOST_INVOCATIONS: u64 = 4_000;
+const MAX_INVOCATIONS: u64 = 4_000;
 
 /// How many integers above those that the protocol mentions are looked at, and how many on long
 /// runs.
@@ -155,7 +155,7 @@ fn sampled_sizes(small: &SmallSizes<'_>) -> Vec<Size> {
 fn plentiful_sizes(system: Sampled<'_>) -> Vec<Size> {
     let sizes = system.sizes.without_structure();
     let sizes = sizes.map(|sort| system.sizes.with_one(sort, PLENTY, 2));
-    sizes.filter(|size| invocations(system, size) <= MOST_INVOCATIONS).collect()
+    sizes.filter(|size| invocations(system, size) <= MAX_INVOCATIONS).collect()
 }
 
 /// How many invocations the actions have at a size, an integer counting for two elements.

@@ -18,7 +18,7 @@ impl Lowering<'_> {
     ///
     /// As in Ivy, calls on the left are made first, then those on the right; everything else is
     /// read after all of them.
-    pub(in crate::frontend::ivy) fn assign(
+    pub(crate) fn assign(
         &mut self,
         places: &[IvyPlace],
         value: &IvyValue,

@@ -18,11 +18,7 @@ use crate::source::{Span, Spanned};
 
 impl Lowering<'_> {
     /// An expression in RML; calls in it are made first.
-    pub(in crate::frontend::ivy) fn expression(
-        &mut self,
-        expression: &Expression,
-        flow: &mut Flow,
-    ) -> Expression {
+    pub(crate) fn expression(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
         let calls = flow.locals.len();
         let hoisted = self.hoisted(expression, flow);
         let lowered = self.lowered(&hoisted, flow);
@@ -31,11 +27,7 @@ impl Lowering<'_> {
     }
 
     /// An expression without calls in RML.
-    pub(in crate::frontend::ivy) fn lowered(
-        &mut self,
-        expression: &Expression,
-        flow: &Flow,
-    ) -> Expression {
+    pub(crate) fn lowered(&mut self, expression: &Expression, flow: &Flow) -> Expression {
         let table = self.table;
         let mut read = free_names(expression);
         read.retain(|name| {
@@ -63,11 +55,7 @@ impl Lowering<'_> {
     }
 
     /// The expression with every call replaced by a local that has its result.
-    pub(in crate::frontend::ivy) fn hoisted(
-        &mut self,
-        expression: &Expression,
-        flow: &mut Flow,
-    ) -> Expression {
+    pub(crate) fn hoisted(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
         self.hoist(expression, &mut Vec::new(), flow)
     }
 
@@ -114,7 +102,7 @@ impl Lowering<'_> {
     }
 
     /// The action that an expression calls, and with what.
-    pub(in crate::frontend::ivy) fn called(
+    pub(crate) fn called(
         &self,
         expression: &Expression,
         flow: &Flow,
@@ -126,7 +114,7 @@ impl Lowering<'_> {
     }
 
     /// Writes a call out; its results are the values of the action's `returns`.
-    pub(in crate::frontend::ivy) fn call(
+    pub(crate) fn call(
         &mut self,
         name: &Name,
         arguments: &[Expression],
@@ -169,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// A value that stays what it is: as it is, or as a parameter that equals it here.
-    pub(in crate::frontend::ivy) fn frozen_value(
+    pub(crate) fn frozen_value(
         &mut self,
         name: &str,
         value: Expression,
@@ -190,7 +178,7 @@ impl Lowering<'_> {
     }
 
     /// A local of unknown value.
-    pub(in crate::frontend::ivy) fn declare(&mut self, binder: &Binder, flow: &mut Flow) {
+    pub(crate) fn declare(&mut self, binder: &Binder, flow: &mut Flow) {
         let Binder { name, sort } = binder;
         self.diagnostics.extend(reserved_local(name));
         let value = match sort {
@@ -204,12 +192,7 @@ impl Lowering<'_> {
     }
 
     /// `var x : t := value`
-    pub(in crate::frontend::ivy) fn variable(
-        &mut self,
-        binder: &Binder,
-        value: Option<&IvyValue>,
-        flow: &mut Flow,
-    ) {
+    pub(crate) fn variable(&mut self, binder: &Binder, value: Option<&IvyValue>, flow: &mut Flow) {
         let Some(IvyValue::Expression(value)) = value else { return self.declare(binder, flow) };
         let Binder { name, sort } = binder;
         self.diagnostics.extend(reserved_local(name));
@@ -219,7 +202,7 @@ impl Lowering<'_> {
     }
 
     /// `if some x:t. F { … } else { … }`: if there is one, `x` is a parameter of which `F` holds.
-    pub(in crate::frontend::ivy) fn some(
+    pub(crate) fn some(
         &mut self,
         binders: &[Binder],
         formula: &Expression,
@@ -251,20 +234,20 @@ impl Lowering<'_> {
     }
 
     /// Refuses a local whose type is needed and missing.
-    pub(in crate::frontend::ivy) fn needs_type(&mut self, name: &str, span: Span) {
+    pub(crate) fn needs_type(&mut self, name: &str, span: Span) {
         let message = format!("the type of `{name}` is missing");
         let hint = format!("write `{name} : t`");
         self.diagnostics.push(Diagnostic::error(CALLS, message, span).hint(hint));
     }
 
     /// Refuses a statement that calls something else.
-    pub(in crate::frontend::ivy) fn not_an_action(&mut self, call: &Expression) {
+    pub(crate) fn not_an_action(&mut self, call: &Expression) {
         let message = "no action has this name: it cannot be called";
         self.diagnostics.push(Diagnostic::error(CALLS, message, call.span));
     }
 
     /// Refuses a body that calls make too long.
-    pub(in crate::frontend::ivy) fn too_long(&mut self, span: Span) {
+    pub(crate) fn too_long(&mut self, span: Span) {
         let message = "this action becomes too long when calls are expanded";
         let already = self.diagnostics.iter().any(|diagnostic| diagnostic.message == message);
         if !already {
@@ -274,7 +257,7 @@ impl Lowering<'_> {
 }
 
 /// The symbols that statements assign, those of the actions they call included.
-pub(in crate::frontend::ivy) fn collect_assigned(
+pub(crate) fn collect_assigned(
     steps: &[IvyStep],
     table: &IvyTable,
     seen: &mut BTreeSet<Name>,

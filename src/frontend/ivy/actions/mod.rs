@@ -3,10 +3,10 @@
 //! A parameter that is a truth value becomes two actions; an assertion becomes an action that
 //! fails, and a relation that records it.
 
-pub(in crate::frontend::ivy) mod assignments;
-pub(in crate::frontend::ivy) mod locals;
-pub(in crate::frontend::ivy) mod stale_definitions;
-pub(in crate::frontend::ivy) mod statement_lowering;
+pub(crate) mod assignments;
+pub(crate) mod locals;
+pub(crate) mod stale_definitions;
+pub(crate) mod statement_lowering;
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ use locals::collect_assigned;
 use statement_lowering::{Caller, Flow, IvyLocal, Lowering, Parameter};
 
 /// The most Booleans that an action may choose: each doubles the number of actions.
-const MOST_CHOICES: usize = 6;
+const MAX_CHOICES: usize = 6;
 
 /// Makes the actions of a file.
 pub(super) struct ActionMaker<'a> {
@@ -108,8 +108,8 @@ impl ActionMaker<'_> {
             parameters.into_iter().partition(|param| &*param.sort.value == "bool");
         let choices: Vec<&Parameter> =
             choices.into_iter().filter(|choice| used.contains(&choice.name)).collect();
-        if choices.len() > MOST_CHOICES {
-            let message = format!("`{}` chooses more than {MOST_CHOICES} Booleans", name.value);
+        if choices.len() > MAX_CHOICES {
+            let message = format!("`{}` chooses more than {MAX_CHOICES} Booleans", name.value);
             let hint = "split the action by hand, or use a relation";
             self.diagnostics.push(Diagnostic::error(CALLS, message, name.span).hint(hint));
             return Vec::new();

@@ -15,11 +15,7 @@ impl IvyTable {
     /// After an assignment, Ivy visits the definitions once, in the order written, and renews
     /// those that mention what has changed. One that changes by way of a later one keeps its old
     /// value, and steps that would change it are lost.
-    pub(in crate::frontend::ivy) fn check_order(
-        &self,
-        mutable: &BTreeSet<Name>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    pub(crate) fn check_order(&self, mutable: &BTreeSet<Name>, diagnostics: &mut Vec<Diagnostic>) {
         let changes = |name: &Name| !self.symbols_under(name).is_disjoint(mutable);
         for (index, name) in self.defined.iter().enumerate() {
             let used = self.definitions.used(name);
@@ -41,7 +37,7 @@ impl IvyTable {
     ///
     /// Where a parameter of the definition is lower-case, Ivy writes the definition out for the
     /// first and the last state of an action only.
-    pub(in crate::frontend::ivy) fn refuse_stale(
+    pub(crate) fn refuse_stale(
         &self,
         read: &BTreeSet<Name>,
         assigned: &BTreeSet<Name>,

@@ -21,20 +21,20 @@ use crate::source::{Span, Spanned};
 
 /// A parameter of the action that is being made.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct Parameter {
+pub(crate) struct Parameter {
     /// Its RML name.
-    pub(in crate::frontend::ivy) name: Name,
+    pub(crate) name: Name,
     /// Its sort, as Ivy calls it.
-    pub(in crate::frontend::ivy) sort: Identifier,
+    pub(crate) sort: Identifier,
     /// Whether it was written as one.
-    pub(in crate::frontend::ivy) written: bool,
+    pub(crate) written: bool,
     /// Where it comes from.
-    pub(in crate::frontend::ivy) span: Span,
+    pub(crate) span: Span,
 }
 
 impl Parameter {
     /// The parameter in RML.
-    pub(in crate::frontend::ivy) fn binder(&self, table: &IvyTable) -> Binder {
+    pub(crate) fn binder(&self, table: &IvyTable) -> Binder {
         let name = Identifier::new(self.name.clone(), self.span);
         Binder { name, sort: Some(table.sort(&self.sort)) }
     }
@@ -42,38 +42,38 @@ impl Parameter {
 
 /// A local variable and what it stands for now.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct IvyLocal {
+pub(crate) struct IvyLocal {
     /// Its name.
-    pub(in crate::frontend::ivy) name: Name,
+    pub(crate) name: Name,
     /// Its sort, if that was written.
-    pub(in crate::frontend::ivy) sort: Option<Identifier>,
+    pub(crate) sort: Option<Identifier>,
     /// Its value, in RML.
-    pub(in crate::frontend::ivy) value: Expression,
+    pub(crate) value: Expression,
 }
 
 /// What is known at one place of a body.
 #[derive(Clone, Debug, Default)]
-pub(in crate::frontend::ivy) struct Flow {
+pub(crate) struct Flow {
     /// The locals in scope, innermost last.
-    pub(in crate::frontend::ivy) locals: Vec<IvyLocal>,
+    pub(crate) locals: Vec<IvyLocal>,
     /// The statements of the block so far.
-    pub(in crate::frontend::ivy) out: Vec<Statement>,
+    pub(crate) out: Vec<Statement>,
     /// What led to the block: the statements before it, and the conditions on the way.
     path: Vec<Statement>,
 }
 
 /// What is there at the start of the first branch only.
 #[derive(Default)]
-pub(in crate::frontend::ivy) struct Entering {
+pub(crate) struct Entering {
     /// Further locals.
-    pub(in crate::frontend::ivy) locals: Vec<IvyLocal>,
+    pub(crate) locals: Vec<IvyLocal>,
     /// Further statements.
-    pub(in crate::frontend::ivy) statements: Vec<Statement>,
+    pub(crate) statements: Vec<Statement>,
 }
 
 /// Who runs a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend::ivy) enum Caller {
+pub(crate) enum Caller {
     /// The environment: what the body requires is assumed.
     Environment,
     /// The protocol, at the start: what the body requires must be proved.
@@ -82,33 +82,33 @@ pub(in crate::frontend::ivy) enum Caller {
 
 /// A body that reaches an assertion which does not hold.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct Check {
+pub(crate) struct Check {
     /// The statements up to the assertion, then its negation.
-    pub(in crate::frontend::ivy) body: Vec<Statement>,
+    pub(crate) body: Vec<Statement>,
     /// The assertion.
-    pub(in crate::frontend::ivy) span: Span,
+    pub(crate) span: Span,
 }
 
 /// Lowers one body.
-pub(in crate::frontend::ivy) struct Lowering<'a> {
-    pub(in crate::frontend::ivy) table: &'a IvyTable,
-    pub(in crate::frontend::ivy) diagnostics: &'a mut Vec<Diagnostic>,
+pub(crate) struct Lowering<'a> {
+    pub(crate) table: &'a IvyTable,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     /// Names in use, to which the parameters are added.
-    pub(in crate::frontend::ivy) names: LoweredNames,
-    pub(in crate::frontend::ivy) parameters: Vec<Parameter>,
-    pub(in crate::frontend::ivy) checks: Vec<Check>,
-    pub(in crate::frontend::ivy) caller: Caller,
+    pub(crate) names: LoweredNames,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) caller: Caller,
     /// The symbols that the body assigns somewhere.
-    pub(in crate::frontend::ivy) written: BTreeSet<Name>,
+    pub(crate) written: BTreeSet<Name>,
     /// The actions being expanded, outermost first.
-    pub(in crate::frontend::ivy) calls: Vec<Name>,
+    pub(crate) calls: Vec<Name>,
     /// How many statements there are, calls expanded.
-    pub(in crate::frontend::ivy) steps: usize,
+    pub(crate) steps: usize,
 }
 
 impl<'a> Lowering<'a> {
     /// Starts on a body that assigns the symbols `written`, as Ivy calls them.
-    pub(in crate::frontend::ivy) fn new(
+    pub(crate) fn new(
         table: &'a IvyTable,
         caller: Caller,
         written: &BTreeSet<Name>,
@@ -129,12 +129,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A new parameter, as an expression.
-    pub(in crate::frontend::ivy) fn parameter(
-        &mut self,
-        wish: &str,
-        sort: &Identifier,
-        span: Span,
-    ) -> Expression {
+    pub(crate) fn parameter(&mut self, wish: &str, sort: &Identifier, span: Span) -> Expression {
         let name = self.names.invent(wish);
         let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: false, span };
         self.parameters.push(parameter);
@@ -142,7 +137,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Runs the statements of a block; its locals end with it.
-    pub(in crate::frontend::ivy) fn block(&mut self, steps: &[IvyStep], flow: &mut Flow) {
+    pub(crate) fn block(&mut self, steps: &[IvyStep], flow: &mut Flow) {
         let outside = flow.locals.len();
         for step in steps {
             self.step(step, flow);
@@ -153,7 +148,7 @@ impl<'a> Lowering<'a> {
     fn step(&mut self, step: &IvyStep, flow: &mut Flow) {
         let span = step.span;
         self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps > MAX_STEPS {
             return self.too_long(span);
         }
         match &step.value {
@@ -210,7 +205,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Both branches run from here; locals that end up different are joined.
-    pub(in crate::frontend::ivy) fn branch(
+    pub(crate) fn branch(
         &mut self,
         condition: Expression,
         entering: Entering,
@@ -263,18 +258,18 @@ impl<'a> Lowering<'a> {
     }
 
     /// Whether an expression keeps its value to the end of the body.
-    pub(in crate::frontend::ivy) fn is_stable(&self, expression: &Expression) -> bool {
+    pub(crate) fn is_stable(&self, expression: &Expression) -> bool {
         let free = free_names(expression);
         free.iter().all(|name| !self.written.contains(name))
     }
 }
 
 /// The most statements of a body after expanding calls.
-const MOST_STEPS: usize = 5_000;
+const MAX_STEPS: usize = 5_000;
 
 impl Flow {
     /// The symbols that are assigned on the way, by their RML names.
-    pub(in crate::frontend::ivy) fn assigned(&self) -> BTreeSet<Name> {
+    pub(crate) fn assigned(&self) -> BTreeSet<Name> {
         let mut found = BTreeSet::new();
         assigned(&self.path, &mut found);
         assigned(&self.out, &mut found);
@@ -291,11 +286,7 @@ impl Flow {
 }
 
 /// `require parameter = value`
-pub(in crate::frontend::ivy) fn is_value(
-    parameter: &Expression,
-    value: Expression,
-    sort: &Identifier,
-) -> Statement {
+pub(crate) fn is_value(parameter: &Expression, value: Expression, sort: &Identifier) -> Statement {
     let (span, parameter) = (value.span, parameter.clone());
     require(if &*sort.value == "bool" {
         Expression::new(ExpressionKind::Connective(Connective::Iff, parameter, value), span)

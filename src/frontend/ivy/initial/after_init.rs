@@ -23,7 +23,7 @@ use crate::logic::{Name, fresh_name};
 use crate::source::Span;
 
 /// The run from an arbitrary state.
-pub(in crate::frontend::ivy) struct StartCases<'a> {
+pub(crate) struct StartCases<'a> {
     relations: &'a BTreeSet<Name>,
     reserved: &'a NameSet,
     state: BTreeMap<Name, Assigned>,
@@ -33,7 +33,7 @@ pub(in crate::frontend::ivy) struct StartCases<'a> {
 }
 
 /// The formulas that hold exactly after the statements, run from any state.
-pub(in crate::frontend::ivy) fn formulas(
+pub(crate) fn formulas(
     statements: &[Statement],
     relations: &BTreeSet<Name>,
     reserved: &NameSet,

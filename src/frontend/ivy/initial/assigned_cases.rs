@@ -9,26 +9,26 @@ use crate::source::Span;
 
 /// Where and what a symbol was assigned.
 #[derive(Clone)]
-pub(in crate::frontend::ivy) struct SymbolCase {
+pub(crate) struct SymbolCase {
     /// The condition on the argument variables; `None` everywhere.
-    pub(in crate::frontend::ivy) guard: Option<Expression>,
+    pub(crate) guard: Option<Expression>,
     /// The value; `None` if any.
-    pub(in crate::frontend::ivy) value: Option<Expression>,
+    pub(crate) value: Option<Expression>,
 }
 
 /// What is known of an assigned symbol.
-pub(in crate::frontend::ivy) struct Assigned {
+pub(crate) struct Assigned {
     /// The variables that stand for its arguments.
-    pub(in crate::frontend::ivy) vars: Vec<Expression>,
+    pub(crate) vars: Vec<Expression>,
     /// The first holds unless a later one does.
-    pub(in crate::frontend::ivy) cases: Vec<SymbolCase>,
-    pub(in crate::frontend::ivy) relation: bool,
-    pub(in crate::frontend::ivy) span: Span,
+    pub(crate) cases: Vec<SymbolCase>,
+    pub(crate) relation: bool,
+    pub(crate) span: Span,
 }
 
 impl SymbolCase {
     /// A variable that does not stand for an argument.
-    pub(in crate::frontend::ivy) fn unbound(&self, vars: &[Expression]) -> Option<(Name, Span)> {
+    pub(crate) fn unbound(&self, vars: &[Expression]) -> Option<(Name, Span)> {
         let parts = self.guard.iter().chain(&self.value);
         let mut found = parts.flat_map(|part| variables(part).map(|name| (name, part.span)));
         found.find(|(name, _)| vars.iter().all(|var| name_of(var) != *name))
@@ -37,7 +37,7 @@ impl SymbolCase {
 
 impl Assigned {
     /// The value at every place, if it is known everywhere.
-    pub(in crate::frontend::ivy) fn definition(&self) -> Option<MacroDefinition> {
+    pub(crate) fn definition(&self) -> Option<MacroDefinition> {
         let params = self.vars.iter().map(name_of).collect();
         Some(MacroDefinition { params, body: self.value()? })
     }
@@ -56,7 +56,7 @@ impl Assigned {
     }
 
     /// What holds of the symbol in the end; nothing if any value is possible everywhere.
-    pub(in crate::frontend::ivy) fn formula(&self, name: &Name) -> Option<Expression> {
+    pub(crate) fn formula(&self, name: &Name) -> Option<Expression> {
         if let Some(value) = self.value() {
             return Some(self.equals(name, value));
         }
@@ -95,10 +95,10 @@ impl Assigned {
 }
 
 /// The variables that are free in an expression.
-pub(in crate::frontend::ivy) fn variables(expression: &Expression) -> impl Iterator<Item = Name> {
+pub(crate) fn variables(expression: &Expression) -> impl Iterator<Item = Name> {
     free_names(expression).into_iter().filter(|name| is_variable(name))
 }
 
-pub(in crate::frontend::ivy) fn name_of(var: &Expression) -> Name {
+pub(crate) fn name_of(var: &Expression) -> Name {
     var.as_name().cloned().expect("argument variables are names")
 }

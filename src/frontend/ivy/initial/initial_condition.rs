@@ -20,7 +20,7 @@ use crate::source::{Span, Spanned};
 
 impl IvyLowerer<'_> {
     /// The initial conditions, and the symbols that are assigned.
-    pub(in crate::frontend::ivy) fn start(
+    pub(crate) fn start(
         &mut self,
         declarations: &[IvyDeclaration],
     ) -> (Vec<Expression>, BTreeSet<Name>) {

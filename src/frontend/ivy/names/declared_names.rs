@@ -21,33 +21,30 @@ use crate::logic::Name;
 
 /// The declared things of a file, by their whole names.
 #[derive(Default)]
-pub(in crate::frontend::ivy) struct IvyTable {
+pub(crate) struct IvyTable {
     /// The names of sorts, symbols and actions.
-    pub(in crate::frontend::ivy) names: LoweredNames,
+    pub(crate) names: LoweredNames,
     /// Sorts that stand for the integers.
     integers: BTreeSet<Name>,
     /// Symbols that are declared and not defined.
     symbols: BTreeMap<Name, IvySymbol>,
     /// The definitions.
-    pub(in crate::frontend::ivy) definitions: Definitions,
+    pub(crate) definitions: Definitions,
     /// Their names, in the order written.
-    pub(in crate::frontend::ivy) defined: Vec<Name>,
+    pub(crate) defined: Vec<Name>,
     /// Relations and definitions that are formulas, by their RML names.
     formulas: BTreeSet<Name>,
     /// The actions.
-    pub(in crate::frontend::ivy) actions: BTreeMap<Name, ActionDeclaration>,
+    pub(crate) actions: BTreeMap<Name, ActionDeclaration>,
     /// The actions that the environment may call, in the order exported.
-    pub(in crate::frontend::ivy) exported: Vec<Identifier>,
+    pub(crate) exported: Vec<Identifier>,
     /// Their names.
     exported_names: BTreeSet<Name>,
 }
 
 impl IvyTable {
     /// Collects the declarations of a flat file.
-    pub(in crate::frontend::ivy) fn new(
-        declarations: &[IvyDeclaration],
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Self {
+    pub(crate) fn new(declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let mut table = IvyTable::default();
         for declaration in declarations {
             if let IvyDeclarationKind::Integers(sort) = &declaration.value {
@@ -96,7 +93,7 @@ impl IvyTable {
     }
 
     /// Whether the environment may call an action.
-    pub(in crate::frontend::ivy) fn is_exported(&self, action: &Name) -> bool {
+    pub(crate) fn is_exported(&self, action: &Name) -> bool {
         self.exported_names.contains(action)
     }
 
@@ -158,7 +155,7 @@ impl IvyTable {
     }
 
     /// The RML name of a sort.
-    pub(in crate::frontend::ivy) fn sort(&self, sort: &Identifier) -> Identifier {
+    pub(crate) fn sort(&self, sort: &Identifier) -> Identifier {
         let name = self.sort_name(&sort.value).unwrap_or_else(|| sort.value.clone());
         Identifier::new(name, sort.span)
     }
@@ -173,7 +170,7 @@ impl IvyTable {
 
     /// An expression in RML: definitions are expanded, and `first` says what local
     /// names stand for.
-    pub(in crate::frontend::ivy) fn expression(
+    pub(crate) fn expression(
         &self,
         expression: &Expression,
         reserved: &NameSet,
@@ -184,26 +181,22 @@ impl IvyTable {
     }
 
     /// Relations and other formulas, by their RML names.
-    pub(in crate::frontend::ivy) fn formulas(&self) -> &BTreeSet<Name> {
+    pub(crate) fn formulas(&self) -> &BTreeSet<Name> {
         &self.formulas
     }
 
     /// Whether a sort stands for the integers.
-    pub(in crate::frontend::ivy) fn is_integers(&self, sort: &Name) -> bool {
+    pub(crate) fn is_integers(&self, sort: &Name) -> bool {
         self.integers.contains(sort)
     }
 
     /// Whether a symbol stands for a formula that is expanded.
-    pub(in crate::frontend::ivy) fn is_defined(&self, name: &str) -> bool {
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
         self.definitions.contains(name)
     }
 
     /// The same expression with `<->` for `=` between formulas; `truths` are formulas as well.
-    pub(in crate::frontend::ivy) fn with_equivalences(
-        &self,
-        expression: &Expression,
-        truths: &[Name],
-    ) -> Expression {
+    pub(crate) fn with_equivalences(&self, expression: &Expression, truths: &[Name]) -> Expression {
         let is_formula = |name: &Name| self.formulas.contains(name) || truths.contains(name);
         with_equivalences(expression, &is_formula)
     }

@@ -22,10 +22,10 @@ const DEEPEST: usize = 32;
 const MOST: usize = 20_000;
 
 /// A module: its parameters and what it declares.
-pub(in crate::frontend::ivy) type IvyModule = (Vec<Identifier>, Vec<IvyDeclaration>);
+pub(crate) type IvyModule = (Vec<Identifier>, Vec<IvyDeclaration>);
 
 /// Writes out every module, object and isolate.
-pub(in crate::frontend::ivy) fn expand(
+pub(crate) fn expand(
     declarations: &[IvyDeclaration],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<IvyDeclaration> {

@@ -1,5 +1,5 @@
 //! Modules, objects and instances expanded: a flat file with qualified names.
 
-pub(in crate::frontend::ivy) mod declared_names;
-pub(in crate::frontend::ivy) mod expand_modules;
-pub(in crate::frontend::ivy) mod scope;
+pub(crate) mod declared_names;
+pub(crate) mod expand_modules;
+pub(crate) mod scope;

@@ -14,20 +14,20 @@ use crate::source::Spanned;
 
 /// The names of one module, object or instance.
 #[derive(Clone, Debug, Default)]
-pub(in crate::frontend::ivy) struct ScopeFrame {
+pub(crate) struct ScopeFrame {
     /// What stands before its names; empty outside everything.
-    pub(in crate::frontend::ivy) prefix: Name,
+    pub(crate) prefix: Name,
     /// The names that it declares.
-    pub(in crate::frontend::ivy) declared: BTreeSet<Name>,
+    pub(crate) declared: BTreeSet<Name>,
     /// What the parameters of the module stand for.
-    pub(in crate::frontend::ivy) actuals: BTreeMap<Name, Name>,
+    pub(crate) actuals: BTreeMap<Name, Name>,
     /// There is one copy for each tuple of these.
-    pub(in crate::frontend::ivy) leading: Vec<Binder>,
+    pub(crate) leading: Vec<Binder>,
 }
 
 /// How the copies of an instance are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend::ivy) enum Leading {
+pub(crate) enum Leading {
     /// By variables: in formulas.
     Variables,
     /// By parameters: in actions.
@@ -36,37 +36,37 @@ pub(in crate::frontend::ivy) enum Leading {
 
 /// The frames around a declaration, innermost last.
 #[derive(Default)]
-pub(in crate::frontend::ivy) struct IvyScope {
-    pub(in crate::frontend::ivy) frames: Vec<ScopeFrame>,
+pub(crate) struct IvyScope {
+    pub(crate) frames: Vec<ScopeFrame>,
 }
 
 impl IvyScope {
     /// What stands before the names declared here.
-    pub(in crate::frontend::ivy) fn prefix(&self) -> Name {
+    pub(crate) fn prefix(&self) -> Name {
         self.frames.last().map_or_else(|| "".into(), |frame| frame.prefix.clone())
     }
 
     /// The whole name of something declared here.
-    pub(in crate::frontend::ivy) fn declared(&self, name: &Identifier) -> Identifier {
+    pub(crate) fn declared(&self, name: &Identifier) -> Identifier {
         let prefix = self.prefix();
         let whole = if &*name.value == "this" { prefix } else { joined(&prefix, &name.value) };
         Identifier::new(whole, name.span)
     }
 
     /// The whole name of a sort, action or module parameter mentioned here.
-    pub(in crate::frontend::ivy) fn sort(&self, name: &Identifier) -> Identifier {
+    pub(crate) fn sort(&self, name: &Identifier) -> Identifier {
         let whole = self.resolve(&name.value).map(|(whole, _)| whole);
         Identifier::new(whole.unwrap_or_else(|| name.value.clone()), name.span)
     }
 
     /// The arguments that distinguish the copies of the innermost instance.
-    pub(in crate::frontend::ivy) fn leading(&self, style: Leading) -> Vec<Binder> {
+    pub(crate) fn leading(&self, style: Leading) -> Vec<Binder> {
         let frames = self.frames.iter().flat_map(|frame| &frame.leading);
         frames.map(|binder| styled(binder, style)).collect()
     }
 
     /// Binders with whole names for sorts.
-    pub(in crate::frontend::ivy) fn binders(&self, binders: &[Binder]) -> Vec<Binder> {
+    pub(crate) fn binders(&self, binders: &[Binder]) -> Vec<Binder> {
         let whole = |binder: &Binder| Binder {
             name: binder.name.clone(),
             sort: binder.sort.as_ref().map(|sort| self.sort(sort)),
@@ -108,7 +108,7 @@ impl IvyScope {
     }
 
     /// An expression with whole names; `locals` stand for themselves.
-    pub(in crate::frontend::ivy) fn expression(
+    pub(crate) fn expression(
         &self,
         expression: &Expression,
         style: Leading,
@@ -122,7 +122,7 @@ impl IvyScope {
     }
 
     /// Statements with whole names; `locals` grows by what they declare.
-    pub(in crate::frontend::ivy) fn steps(
+    pub(crate) fn steps(
         &self,
         steps: &[IvyStep],
         style: Leading,
@@ -244,7 +244,7 @@ fn styled(binder: &Binder, style: Leading) -> Binder {
 }
 
 /// Whether a name distinguishes copies.
-pub(in crate::frontend::ivy) fn distinguishes_copies(name: &str) -> bool {
+pub(crate) fn distinguishes_copies(name: &str) -> bool {
     name.ends_with('\'')
 }
 
@@ -253,7 +253,7 @@ fn joined(prefix: &str, name: &str) -> Name {
 }
 
 /// The names that some declarations make known around them.
-pub(in crate::frontend::ivy) fn declared_names(
+pub(crate) fn declared_names(
     declarations: &[IvyDeclaration],
     modules: &BTreeMap<Name, IvyModule>,
     depth: usize,

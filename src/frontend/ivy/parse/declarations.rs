@@ -15,10 +15,7 @@ use crate::source::Spanned;
 
 impl IvyExpressionBuilder<'_> {
     /// What one match declares: nothing if it is refused or means nothing here.
-    pub(in crate::frontend::ivy) fn declaration(
-        &mut self,
-        pair: Pair<'_, Rule>,
-    ) -> Vec<IvyDeclaration> {
+    pub(crate) fn declaration(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyDeclaration> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::sort => self.sort(pair),

@@ -31,15 +31,15 @@ const GROUPING: Grouping = Grouping {
 };
 
 /// Builds the tree from matches in one declaration.
-pub(in crate::frontend::ivy) struct IvyExpressionBuilder<'a> {
+pub(crate) struct IvyExpressionBuilder<'a> {
     /// Where the declaration begins in the whole text.
-    pub(in crate::frontend::ivy) offset: usize,
+    pub(crate) offset: usize,
     /// What was found wrong on the way.
-    pub(in crate::frontend::ivy) diagnostics: &'a mut Vec<Diagnostic>,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     /// Types written at variables of the formula at hand.
     annotations: Vec<Binder>,
     /// The places of numerals.
-    pub(in crate::frontend::ivy) numerals: Vec<Span>,
+    pub(crate) numerals: Vec<Span>,
 }
 
 impl Matched<Rule> for IvyExpressionBuilder<'_> {
@@ -54,15 +54,12 @@ impl Matched<Rule> for IvyExpressionBuilder<'_> {
 
 impl<'a> IvyExpressionBuilder<'a> {
     /// A builder for matches in the declaration that begins at `offset`.
-    pub(in crate::frontend::ivy) fn new(
-        offset: usize,
-        diagnostics: &'a mut Vec<Diagnostic>,
-    ) -> Self {
+    pub(crate) fn new(offset: usize, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         IvyExpressionBuilder { offset, diagnostics, annotations: Vec::new(), numerals: Vec::new() }
     }
 
     /// A formula that stands by itself: variables with a type written at them are bound around it.
-    pub(in crate::frontend::ivy) fn formula(&mut self, pair: Pair<'_, Rule>) -> Expression {
+    pub(crate) fn formula(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let body = self.value(pair);
         let mut binders: Vec<Binder> = Vec::new();
         let free = free_names(&body);
@@ -80,7 +77,7 @@ impl<'a> IvyExpressionBuilder<'a> {
     }
 
     /// An expression whose variables are bound elsewhere: types written at them are redundant.
-    pub(in crate::frontend::ivy) fn open_expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
+    pub(crate) fn open_expression(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let expression = self.value(pair);
         self.annotations.clear();
         expression
@@ -190,7 +187,7 @@ impl<'a> IvyExpressionBuilder<'a> {
     }
 
     /// `a.b(x).c(y)` is `a.b.c` of `x, y`.
-    pub(in crate::frontend::ivy) fn path(&mut self, pair: Pair<'_, Rule>) -> Expression {
+    pub(crate) fn path(&mut self, pair: Pair<'_, Rule>) -> Expression {
         let span = self.span(&pair);
         let (mut names, mut arguments, mut applied) = (Vec::new(), Vec::new(), false);
         let segments = pair.into_inner().filter(|part| part.as_rule() == Rule::segment);

@@ -6,10 +6,10 @@
 /// Recognises the rules of `grammar/ivy.pest`.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/ivy.pest"]
-pub(in crate::frontend::ivy) struct IvyGrammar;
+pub(crate) struct IvyGrammar;
 
 /// What a rule stands for, unless naming it would only lengthen a message.
-pub(in crate::frontend::ivy) fn describe(rule: Rule) -> Option<&'static str> {
+pub(crate) fn describe(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::declaration | Rule::item => "a declaration",
         Rule::expression | Rule::sum | Rule::conditional | Rule::quantified | Rule::value => {

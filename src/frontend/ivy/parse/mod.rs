@@ -1,8 +1,8 @@
 //! Ivy texts to a tree of declarations and statements, as written.
 
-pub(in crate::frontend::ivy) mod declarations;
-pub(in crate::frontend::ivy) mod expressions;
-pub(in crate::frontend::ivy) mod grammar;
-pub(in crate::frontend::ivy) mod statements;
-pub(in crate::frontend::ivy) mod tree;
-pub(in crate::frontend::ivy) mod unsupported;
+pub(crate) mod declarations;
+pub(crate) mod expressions;
+pub(crate) mod grammar;
+pub(crate) mod statements;
+pub(crate) mod tree;
+pub(crate) mod unsupported;

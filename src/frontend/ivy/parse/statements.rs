@@ -12,7 +12,7 @@ use crate::source::Spanned;
 
 impl IvyExpressionBuilder<'_> {
     /// The statements of a block.
-    pub(in crate::frontend::ivy) fn block(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyStep> {
+    pub(crate) fn block(&mut self, pair: Pair<'_, Rule>) -> Vec<IvyStep> {
         let punctuation =
             |rule| matches!(rule, Rule::opening_brace | Rule::closing_brace | Rule::semicolon);
         let statements = pair.into_inner().filter(|part| !punctuation(part.as_rule()));
@@ -53,7 +53,7 @@ impl IvyExpressionBuilder<'_> {
     }
 
     /// The parameters among the parts of a match.
-    pub(in crate::frontend::ivy) fn formals(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
+    pub(crate) fn formals(&self, pair: Pair<'_, Rule>) -> Vec<Binder> {
         let formals = pair.into_inner().filter(|part| part.as_rule() == Rule::formal);
         formals.map(|formal| self.binder(formal)).collect()
     }

@@ -10,11 +10,11 @@ use crate::logic::Name;
 use crate::source::Spanned;
 
 /// A declaration and its place.
-pub(in crate::frontend::ivy) type IvyDeclaration = Spanned<IvyDeclarationKind>;
+pub(crate) type IvyDeclaration = Spanned<IvyDeclarationKind>;
 
 /// What is declared.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) enum IvyDeclarationKind {
+pub(crate) enum IvyDeclarationKind {
     /// `type t`, `type t = {a, b}`
     Type(Identifier, Vec<Identifier>),
     /// `interpret t -> int`
@@ -45,7 +45,7 @@ pub(in crate::frontend::ivy) enum IvyDeclarationKind {
 
 /// Whether the assertions of an isolate are assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend::ivy) enum Trust {
+pub(crate) enum Trust {
     /// They are to be proved.
     Proved,
     /// `trusted isolate`: they are assumed.
@@ -54,7 +54,7 @@ pub(in crate::frontend::ivy) enum Trust {
 
 /// How often a block runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::frontend::ivy) enum IvyCopies {
+pub(crate) enum IvyCopies {
     /// Once.
     One,
     /// Once for each element of the parameters of the instances around it.
@@ -63,53 +63,53 @@ pub(in crate::frontend::ivy) enum IvyCopies {
 
 /// A relation, function or individual.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct IvySymbol {
+pub(crate) struct IvySymbol {
     /// Its name.
-    pub(in crate::frontend::ivy) name: Identifier,
+    pub(crate) name: Identifier,
     /// Its arguments.
-    pub(in crate::frontend::ivy) params: Vec<Binder>,
+    pub(crate) params: Vec<Binder>,
     /// Its value: `None` for relations and for what has type `bool`.
-    pub(in crate::frontend::ivy) result: Option<Identifier>,
+    pub(crate) result: Option<Identifier>,
     /// What it stands for, if it is defined.
-    pub(in crate::frontend::ivy) definition: Option<Expression>,
+    pub(crate) definition: Option<Expression>,
     /// Whether it was only defined, not declared.
-    pub(in crate::frontend::ivy) only_defined: bool,
+    pub(crate) only_defined: bool,
 }
 
 /// An instance of a module.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct IvyInstance {
+pub(crate) struct IvyInstance {
     /// Its name; without one, the module's names are not prefixed.
-    pub(in crate::frontend::ivy) name: Option<Identifier>,
+    pub(crate) name: Option<Identifier>,
     /// One copy for each tuple of these.
-    pub(in crate::frontend::ivy) params: Vec<Binder>,
+    pub(crate) params: Vec<Binder>,
     /// The module.
-    pub(in crate::frontend::ivy) module: Identifier,
+    pub(crate) module: Identifier,
     /// What its parameters stand for.
-    pub(in crate::frontend::ivy) actuals: Vec<Identifier>,
+    pub(crate) actuals: Vec<Identifier>,
 }
 
 /// An action.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct ActionDeclaration {
+pub(crate) struct ActionDeclaration {
     /// Its name.
-    pub(in crate::frontend::ivy) name: Identifier,
+    pub(crate) name: Identifier,
     /// Its parameters.
-    pub(in crate::frontend::ivy) params: Vec<Binder>,
+    pub(crate) params: Vec<Binder>,
     /// Its results.
-    pub(in crate::frontend::ivy) returns: Vec<Binder>,
+    pub(crate) returns: Vec<Binder>,
     /// What it does; `None` if it has no definition.
-    pub(in crate::frontend::ivy) body: Option<Vec<IvyStep>>,
+    pub(crate) body: Option<Vec<IvyStep>>,
     /// Whether it was declared with `export`.
-    pub(in crate::frontend::ivy) exported: bool,
+    pub(crate) exported: bool,
 }
 
 /// A statement and its place.
-pub(in crate::frontend::ivy) type IvyStep = Spanned<StepKind>;
+pub(crate) type IvyStep = Spanned<StepKind>;
 
 /// What a statement does.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) enum StepKind {
+pub(crate) enum StepKind {
     /// `assume F`
     Assume(Expression),
     /// `require F`: assumed of the environment, proved of a caller inside.
@@ -136,16 +136,16 @@ pub(in crate::frontend::ivy) enum StepKind {
 
 /// The left side of an assignment.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) struct IvyPlace {
+pub(crate) struct IvyPlace {
     /// What is assigned.
-    pub(in crate::frontend::ivy) target: Identifier,
+    pub(crate) target: Identifier,
     /// Where.
-    pub(in crate::frontend::ivy) arguments: Vec<Expression>,
+    pub(crate) arguments: Vec<Expression>,
 }
 
 /// The right side of an assignment.
 #[derive(Clone, Debug)]
-pub(in crate::frontend::ivy) enum IvyValue {
+pub(crate) enum IvyValue {
     /// An expression or a call.
     Expression(Expression),
     /// `*`
@@ -154,11 +154,7 @@ pub(in crate::frontend::ivy) enum IvyValue {
 
 impl StepKind {
     /// Collects the names that are assigned, and those in expressions.
-    pub(in crate::frontend::ivy) fn mentions(
-        &self,
-        assigned: &mut BTreeSet<Name>,
-        mentioned: &mut BTreeSet<Name>,
-    ) {
+    pub(crate) fn mentions(&self, assigned: &mut BTreeSet<Name>, mentioned: &mut BTreeSet<Name>) {
         let (expressions, blocks): (Vec<&Expression>, Vec<&[IvyStep]>) = match self {
             StepKind::Assume(formula) | StepKind::Require(formula) | StepKind::Assert(formula) => {
                 (vec![formula], Vec::new())
@@ -187,7 +183,7 @@ impl StepKind {
 
 impl IvyValue {
     /// The expression, unless it is a star.
-    pub(in crate::frontend::ivy) fn expression(&self) -> Option<&Expression> {
+    pub(crate) fn expression(&self) -> Option<&Expression> {
         match self {
             IvyValue::Expression(expression) => Some(expression),
             IvyValue::Star => None,

@@ -5,27 +5,27 @@ use crate::frontend::syntax::surface::Identifier;
 use crate::source::Span;
 
 /// A syntax error.
-pub(in crate::frontend::ivy) const SYNTAX: Code = Code("IVY0001");
+pub(crate) const SYNTAX: Code = Code("IVY0001");
 /// An unsupported construct.
-pub(in crate::frontend::ivy) const UNSUPPORTED: Code = Code("IVY0101");
+pub(crate) const UNSUPPORTED: Code = Code("IVY0101");
 /// An ignored construct (a note).
-pub(in crate::frontend::ivy) const IGNORED: Code = Code("IVY0102");
+pub(crate) const IGNORED: Code = Code("IVY0102");
 /// A wrong module, instance or name.
-pub(in crate::frontend::ivy) const MODULES: Code = Code("IVY0103");
+pub(crate) const MODULES: Code = Code("IVY0103");
 /// A wrong action or call.
-pub(in crate::frontend::ivy) const CALLS: Code = Code("IVY0104");
+pub(crate) const CALLS: Code = Code("IVY0104");
 /// A wrong definition.
-pub(in crate::frontend::ivy) const DEFINITIONS: Code = Code("IVY0105");
+pub(crate) const DEFINITIONS: Code = Code("IVY0105");
 /// Initial assignments that cannot be expressed as a formula.
-pub(in crate::frontend::ivy) const INITIAL: Code = Code("IVY0106");
+pub(crate) const INITIAL: Code = Code("IVY0106");
 /// An assertion that becomes a property (a note).
-pub(in crate::frontend::ivy) const ASSERTION: Code = Code("IVY0107");
+pub(crate) const ASSERTION: Code = Code("IVY0107");
 
 /// The refusal of a symbol that Ivy takes for something of its own.
 ///
 /// In the formula of a step, Ivy marks the values before and after by the prefixes `old_` and
 /// `new_`, and takes a name with `__` for a fresh value at every statement.
-pub(in crate::frontend::ivy) fn reserved_by_ivy(
+pub(crate) fn reserved_by_ivy(
     name: &Identifier,
     is_symbol: &dyn Fn(&str) -> bool,
 ) -> Option<Diagnostic> {
@@ -42,7 +42,7 @@ pub(in crate::frontend::ivy) fn reserved_by_ivy(
 }
 
 /// The refusal of a local name that Ivy takes for something of its own.
-pub(in crate::frontend::ivy) fn reserved_local(name: &Identifier) -> Option<Diagnostic> {
+pub(crate) fn reserved_local(name: &Identifier) -> Option<Diagnostic> {
     if name.value.contains("__") { reserved_by_ivy(name, &|_| false) } else { None }
 }
 
@@ -106,7 +106,7 @@ const WORDS: &[(&str, &str, &str)] = &[
 ];
 
 /// The refusal of a construct, by its word.
-pub(in crate::frontend::ivy) fn unsupported(word: &str, span: Span) -> Diagnostic {
+pub(crate) fn unsupported(word: &str, span: Span) -> Diagnostic {
     let shown = match word {
         "mixin after" => "after",
         "infix" => "relation (… < …)",
@@ -123,7 +123,7 @@ pub(in crate::frontend::ivy) fn unsupported(word: &str, span: Span) -> Diagnosti
 }
 
 /// The refusal of numerals where no type stands for the integers.
-pub(in crate::frontend::ivy) fn numeral(span: Span) -> Diagnostic {
+pub(crate) fn numeral(span: Span) -> Diagnostic {
     let message = "numerals are supported only for types interpreted as integers";
     Diagnostic::error(UNSUPPORTED, message, span)
         .labelled("a constant of its type, in Ivy")
@@ -131,6 +131,6 @@ pub(in crate::frontend::ivy) fn numeral(span: Span) -> Diagnostic {
 }
 
 /// A note that something is left out.
-pub(in crate::frontend::ivy) fn ignored(message: impl Into<String>, span: Span) -> Diagnostic {
+pub(crate) fn ignored(message: impl Into<String>, span: Span) -> Diagnostic {
     Diagnostic::note(IGNORED, message, span)
 }

@@ -8,11 +8,7 @@ use super::atom_text;
 use crate::report::text::counts::line;
 
 /// The guard atoms and updates of an action (§5.1 of the paper).
-pub(in crate::report) fn footprint_text(
-    protocol: &Protocol,
-    index: usize,
-    footprint: &Footprint,
-) -> String {
+pub(crate) fn footprint_text(protocol: &Protocol, index: usize, footprint: &Footprint) -> String {
     let (signature, action) = (&protocol.signature, &protocol.actions[index]);
     let names: &dyn Declarations<OneState> = signature;
     let mut out = match action.params.as_slice() {
@@ -35,7 +31,7 @@ pub(in crate::report) fn footprint_text(
 }
 
 /// The rigid structure, a line for each fact.
-pub(in crate::report) fn structure_text(protocol: &Protocol, structure: &RigidStructure) -> String {
+pub(crate) fn structure_text(protocol: &Protocol, structure: &RigidStructure) -> String {
     let name = |symbol: SymbolId| &protocol.signature.symbol(symbol).name;
     let sort = |sort| protocol.signature.sort_name(sort);
     let mut out = String::new();

@@ -12,7 +12,7 @@ use crate::protocol::{
 };
 
 /// A clause about a violation: `~seqnum_sent(*)`, `table(*, K, *)`, `head = *`.
-pub(in crate::report) fn clause(
+pub(crate) fn clause(
     signature: &Signature,
     violation: &NegatedProperty,
     clause: &NeededClause,
@@ -22,7 +22,7 @@ pub(in crate::report) fn clause(
 
 /// Clauses about a violation; those that differ only in violators become one text, as in the paper:
 /// `table(N1<N2>, K, V1<V2>)` is `table(N1, K, V1)` and `table(N2, K, V2)`.
-pub(in crate::report) fn clauses<'a>(
+pub(crate) fn clauses<'a>(
     signature: &Signature,
     violation: &NegatedProperty,
     clauses: impl IntoIterator<Item = &'a NeededClause>,
@@ -39,7 +39,7 @@ pub(in crate::report) fn clauses<'a>(
 }
 
 /// An invocation about a violation: `put(*, K, *)`.
-pub(in crate::report) fn invocation(
+pub(crate) fn invocation(
     protocol: &Protocol,
     violation: &NegatedProperty,
     invocation: &ActionInvocation,
@@ -48,7 +48,7 @@ pub(in crate::report) fn invocation(
 }
 
 /// Invocations about a violation; those that differ only in violators become one text.
-pub(in crate::report) fn invocations<'a>(
+pub(crate) fn invocations<'a>(
     protocol: &Protocol,
     violation: &NegatedProperty,
     invocations: impl IntoIterator<Item = &'a ActionInvocation>,
@@ -61,11 +61,7 @@ pub(in crate::report) fn invocations<'a>(
 }
 
 /// An atom that an action reads, with the names of its parameters.
-pub(in crate::report) fn action_atom(
-    signature: &Signature,
-    action: &Action,
-    read: &ActionAtom,
-) -> String {
+pub(crate) fn action_atom(signature: &Signature, action: &Action, read: &ActionAtom) -> String {
     let (form, value) = form(&read.output);
     let entries = value.iter().chain(&read.args);
     let entries = entries.map(|entry| local(signature, action, entry)).collect();
@@ -73,11 +69,7 @@ pub(in crate::report) fn action_atom(
 }
 
 /// What an update does, as far as the analysis knows: `table(n, k, *) := false`.
-pub(in crate::report) fn update(
-    signature: &Signature,
-    action: &Action,
-    update: &ActionAtom,
-) -> String {
+pub(crate) fn update(signature: &Signature, action: &Action, update: &ActionAtom) -> String {
     let args: Vec<String> =
         update.args.iter().map(|entry| local(signature, action, entry)).collect();
     let place = application(&signature.symbol(update.symbol).name, &args);
@@ -90,7 +82,7 @@ pub(in crate::report) fn update(
 }
 
 /// The part of an action that needs something, as it was written.
-pub(in crate::report) fn need(
+pub(crate) fn need(
     protocol: &Protocol,
     action: usize,
     footprint: &Footprint,

@@ -58,13 +58,13 @@ fn is_about(obligation: &Obligation, case: &Case) -> bool {
 }
 
 /// The size of a case's cut sorts.
-pub(in crate::report) fn cutoff(case: &Case) -> Size {
+pub(crate) fn cutoff(case: &Case) -> Size {
     let sizes = case.cut.iter();
     sizes.filter_map(|cut| Some((cut.sort, u32::try_from(cut.elements.len()).ok()?))).collect()
 }
 
 /// How many actions of `L` the lockstep of a case answers.
-pub(in crate::report) fn answered(case: &Case) -> usize {
+pub(crate) fn answered(case: &Case) -> usize {
     let answers = case.lockstep.iter();
     let acts = answers.filter(|answer| answer.iter().any(|it| !it.moves.is_empty()));
     acts.count()

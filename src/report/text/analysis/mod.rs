@@ -1,7 +1,7 @@
 //! The facts about a protocol as text: `S` and `A` as in §2.3 of the paper, and why.
 
-pub(in crate::report) mod action_facts;
-pub(in crate::report) mod atom_text;
+pub(crate) mod action_facts;
+pub(crate) mod atom_text;
 pub mod literal;
 
 use crate::analysis::{

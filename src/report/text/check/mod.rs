@@ -4,7 +4,7 @@ pub mod counterexample;
 pub mod evidence;
 pub mod obligation_table;
 pub mod obligations;
-pub(in crate::report) mod open_obligations;
+pub(crate) mod open_obligations;
 
 use std::collections::BTreeSet;
 
@@ -154,10 +154,7 @@ fn argument(out: &mut String, checked: &Checked<'_>) {
 }
 
 /// The properties of one kind that a certificate is about.
-pub(in crate::report) fn property_names(
-    certificate: &Certificate,
-    kind: PropertyKind,
-) -> Vec<&str> {
+pub(crate) fn property_names(certificate: &Certificate, kind: PropertyKind) -> Vec<&str> {
     let own = certificate.large.properties.iter().filter(|own| own.kind == kind);
     own.map(|own| &*own.name).collect()
 }
@@ -211,7 +208,7 @@ fn finite(out: &mut String, protocol: &Protocol, result: &FiniteResult) {
 }
 
 /// How a cutoff instance was closed, in a few words.
-pub(in crate::report) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
+pub(crate) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
     match result {
         FiniteResult::NotNeeded => "not needed: gamma alone is inductive".to_owned(),
         FiniteResult::NotAsked => "not checked".to_owned(),

@@ -50,7 +50,7 @@ pub fn verdict(protocol: &Protocol, verdict: &Verdict) -> String {
 }
 
 /// Two solvers that contradict each other come before everything else.
-pub(in crate::report) fn disagreements(out: &mut String, judgement: &Judgement) {
+pub(crate) fn disagreements(out: &mut String, judgement: &Judgement) {
     for judged in judgement.obligations() {
         if let Discharge::Unknown(UnknownReason::Disagreement(who)) = &judged.discharge {
             let title = judged.obligation.title();
@@ -60,7 +60,7 @@ pub(in crate::report) fn disagreements(out: &mut String, judgement: &Judgement) 
 }
 
 /// Why not, in one line each.
-pub(in crate::report) fn reasons(out: &mut String, checked: &Checked<'_>) {
+pub(crate) fn reasons(out: &mut String, checked: &Checked<'_>) {
     let Verdict::Unproved(gaps) = &checked.judgement.verdict else { return };
     let not_asked = checked.judgement.obligations().filter(|judged| judged.is_unchecked());
     let not_asked: BTreeSet<String> = not_asked.map(|judged| judged.obligation.title()).collect();

@@ -207,7 +207,7 @@ fn of_case(
 }
 
 /// What a case leaves unbounded.
-pub(in crate::report) fn residual(protocol: &Protocol, case: &Case) -> Vec<String> {
+pub(crate) fn residual(protocol: &Protocol, case: &Case) -> Vec<String> {
     let signature = &protocol.signature;
     let residual = case.residual().into_iter();
     let mut names: Vec<String> =

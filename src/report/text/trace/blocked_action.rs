@@ -19,7 +19,7 @@ use crate::source::SourceFile;
 
 /// An invocation that is not possible, and the condition that fails.
 #[derive(Serialize)]
-pub(in crate::report) struct BlockedReport<'a> {
+pub(crate) struct BlockedReport<'a> {
     invocation: String,
     invocations: u64,
     choices: u64,
@@ -44,7 +44,7 @@ struct Fact {
 }
 
 /// Everything that is not possible in a step, as text.
-pub(in crate::report) fn text(
+pub(crate) fn text(
     protocol: &Protocol,
     source: &SourceFile,
     step: usize,
@@ -64,11 +64,7 @@ pub(in crate::report) fn text(
 }
 
 impl<'a> BlockedReport<'a> {
-    pub(in crate::report) fn new(
-        protocol: &Protocol,
-        source: &'a SourceFile,
-        refused: &Refused,
-    ) -> Self {
+    pub(crate) fn new(protocol: &Protocol, source: &'a SourceFile, refused: &Refused) -> Self {
         BlockedReport {
             invocation: trace::invocation(protocol, &refused.invocation),
             invocations: refused.invocations,

@@ -23,7 +23,7 @@ pub fn text(protocol: &Protocol, runs: &[CheckedRun]) -> String {
 }
 
 /// The outcome of one trace in a line.
-pub(in crate::report) fn summary(protocol: &Protocol, run: &CheckedRun) -> String {
+pub(crate) fn summary(protocol: &Protocol, run: &CheckedRun) -> String {
     let size = size(protocol, &run.explored.size);
     let from = match run.beginning {
         Beginning::Initial => "",

@@ -1,6 +1,6 @@
 //! Traces for people: the instance, then every step with what it changed, then what fails.
 
-pub(in crate::report) mod blocked_action;
+pub(crate) mod blocked_action;
 pub mod expected_runs;
 pub mod replay;
 

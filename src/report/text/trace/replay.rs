@@ -48,7 +48,7 @@ pub fn verdict(protocol: &Protocol, replayed: &Replayed) -> String {
 }
 
 /// The size of the instance that a state is a state of.
-pub(in crate::report) fn size(state: &State) -> Size {
+pub(crate) fn size(state: &State) -> Size {
     let sorts = state.extents.iter().filter_map(|(sort, extent)| match (sort, extent) {
         (Sort::Declared(id), Extent::Elements(count)) => Some((*id, *count)),
         _ => None,
@@ -124,17 +124,13 @@ fn fails(protocol: &Protocol, replayed: &Replayed, failures: &[Failed]) -> Strin
 }
 
 /// A property with the elements for which it fails.
-pub(in crate::report) fn failure(
-    protocol: &Protocol,
-    replayed: &Replayed,
-    failed: &Failed,
-) -> String {
+pub(crate) fn failure(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> String {
     let failure = ClaimFailure::Claim(failed.claim, failed.values.clone());
     trace::failure(protocol, &replayed.claims, &failure)
 }
 
 /// What is wrong with a trace that is not a run.
-pub(in crate::report) fn details(
+pub(crate) fn details(
     protocol: &Protocol,
     source: &SourceFile,
     external: &ExternalTrace,

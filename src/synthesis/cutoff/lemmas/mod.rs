@@ -32,11 +32,11 @@ pub(crate) struct Lemma {
 }
 
 /// The most guesses for one property, and how often one that is not proved may be replaced.
-const MOST_GUESSES: usize = 24;
-const MOST_REFUSALS: usize = 6;
+const MAX_GUESSES: usize = 24;
+const MAX_REFUSALS: usize = 6;
 
 /// The most plans that are tried with lemmas.
-const MOST_PLANS: usize = 8;
+const MAX_PLANS: usize = 8;
 
 /// A case that cuts one more of the sorts `uncut`, and the lemmas it needs.
 pub(crate) fn with_lemmas(
@@ -46,10 +46,10 @@ pub(crate) fn with_lemmas(
     means: &Means<'_>,
     log: &mut SearchLog,
 ) -> Result<Option<(Case, Vec<Lemma>)>, ProverError> {
-    let mut guesses = Guesses::new(target.protocol, MOST_GUESSES, &means.budget.stop);
+    let mut guesses = Guesses::new(target.protocol, MAX_GUESSES, &means.budget.stop);
     let plans = uncut.iter().flat_map(|sort| lemma_plans(target, *sort, partial));
     let mut found = None;
-    for plan in plans.take(MOST_PLANS) {
+    for plan in plans.take(MAX_PLANS) {
         if found.is_some() || means.is_over() {
             break;
         }
@@ -83,7 +83,7 @@ fn plan_with_lemmas(
     log: &mut SearchLog,
 ) -> Result<Option<(Case, Vec<Lemma>)>, ProverError> {
     let Some(candidate) = case(target, plan) else { return Ok(None) };
-    for _ in 0..MOST_REFUSALS {
+    for _ in 0..MAX_REFUSALS {
         let known = BTreeSet::new();
         let guessing = Some(Guessing { guesses: &mut *guesses, known: &known });
         let rank = ProofRank::AfterLemmas;
@@ -178,7 +178,7 @@ fn similar_plans(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Vec<CutoffPlan> 
         }
         ways = extended(&ways, &options);
     }
-    ways.truncate(MOST_PLANS);
+    ways.truncate(MAX_PLANS);
     ways.into_iter().map(|maps| CutoffPlan { maps, ..plan.clone() }).collect()
 }
 

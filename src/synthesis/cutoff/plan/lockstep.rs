@@ -29,7 +29,7 @@ pub(crate) enum Support {
 }
 
 /// The most moves that support one action.
-const MOST_SUPPORT: usize = 6;
+const MAX_SUPPORT: usize = 6;
 
 /// What the answers are made from.
 pub(crate) struct LockstepCandidates<'a> {
@@ -86,7 +86,7 @@ impl LockstepCandidates<'_> {
                 let needed = self.facts.footprints[action].guards.iter();
                 let needed = needed.map(|guard| &guard.atom).filter(|atom| self.used_up(atom));
                 moves.extend(needed.flat_map(|atom| self.setters(action, atom, &args)));
-                moves.truncate(MOST_SUPPORT);
+                moves.truncate(MAX_SUPPORT);
                 moves.extend(image);
             }
             Support::Refill => {
@@ -97,7 +97,7 @@ impl LockstepCandidates<'_> {
                     .filter(|atom| atom.output == AtomValue::Truth(false));
                 let refills: Vec<Move> =
                     lost.flat_map(|atom| self.setters(action, atom, &args)).collect();
-                moves.extend(refills.into_iter().take(MOST_SUPPORT));
+                moves.extend(refills.into_iter().take(MAX_SUPPORT));
             }
             Support::Idle(idle) => {
                 for (mover, sort) in idle.get(&action).into_iter().flatten() {
@@ -155,7 +155,7 @@ impl LockstepCandidates<'_> {
                 None => self.options(action, param.sort),
             };
             ways = extended(&ways, &options);
-            ways.truncate(MOST_SUPPORT);
+            ways.truncate(MAX_SUPPORT);
         }
         ways.into_iter().filter_map(|way| self.attempt(mover, way, action)).collect()
     }

@@ -15,7 +15,7 @@ use super::{CutoffPlan, PlanTarget};
 use crate::synthesis::combinations::extended;
 
 /// The most combinations of idle moves that are tried.
-const MOST_IDLE: usize = 6;
+const MAX_IDLE: usize = 6;
 
 /// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.
 pub(crate) fn plans(target: &PlanTarget<'_>, sort: SortId, stage: PoolStage) -> Vec<CutoffPlan> {
@@ -131,7 +131,7 @@ fn idle_supports(protocol: &Protocol, facts: &Facts, idle: &[SortId]) -> Vec<Idl
                     way
                 })
             })
-            .take(MOST_IDLE)
+            .take(MAX_IDLE)
             .collect();
     }
     ways.retain(|way| !way.is_empty());

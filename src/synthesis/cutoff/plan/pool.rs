@@ -37,7 +37,7 @@ pub(crate) enum PoolStage {
 }
 
 /// The most clauses about one symbol.
-const MOST_OF_SYMBOL: usize = 48;
+const MAX_OF_SYMBOL: usize = 48;
 
 impl Pool<'_> {
     /// The clauses of a stage, named and in a fixed order.
@@ -45,7 +45,7 @@ impl Pool<'_> {
         let mut all = Vec::new();
         for (symbol, _) in self.protocol.signature.mutable() {
             let mut own = self.about(symbol);
-            own.truncate(MOST_OF_SYMBOL);
+            own.truncate(MAX_OF_SYMBOL);
             all.extend(own);
         }
         for map in self.maps {
@@ -139,7 +139,7 @@ impl Pool<'_> {
             let options = self.options(index, *sort);
             ways = extended(&ways, &options);
             // Each way gives a clause at least; the first ones come from the first ways.
-            ways.truncate(MOST_OF_SYMBOL);
+            ways.truncate(MAX_OF_SYMBOL);
         }
         ways
     }

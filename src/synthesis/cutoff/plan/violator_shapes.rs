@@ -35,7 +35,7 @@ impl ViolatorShape {
 }
 
 /// With more variables of one sort than this, only the open shape is tried.
-const MOST_OF_ONE_SORT: usize = 4;
+const MAX_OF_ONE_SORT: usize = 4;
 
 /// The shape that leaves open who coincides.
 pub(crate) fn open_shape(protocol: &Protocol, property: usize) -> ViolatorShape {
@@ -47,7 +47,7 @@ pub(crate) fn open_shape(protocol: &Protocol, property: usize) -> ViolatorShape 
 pub(crate) fn closed_shapes(protocol: &Protocol, property: usize) -> Vec<ViolatorShape> {
     let vars = &protocol.properties[property].vars;
     let most = vars.iter().map(|var| vars.iter().filter(|v| v.sort == var.sort).count()).max();
-    if most.unwrap_or(0) > MOST_OF_ONE_SORT {
+    if most.unwrap_or(0) > MAX_OF_ONE_SORT {
         return Vec::new();
     }
     let mut partitions: Vec<Vec<usize>> = vec![Vec::new()];

@@ -58,7 +58,7 @@ const AT_ONCE: usize = 2;
 const HEAVIEST_ANSWER: u64 = 1 << 18;
 
 /// The most obligations of one case about steps and clauses.
-const MOST_OBLIGATIONS: usize = 20_000;
+const MAX_OBLIGATIONS: usize = 20_000;
 
 impl SearchLog {
     /// Records the outcome of a plan.
@@ -175,5 +175,5 @@ pub(crate) fn prove_candidate(
 /// Whether a case has more obligations than can be written down, let alone proved.
 pub fn is_endless(case: &Case) -> bool {
     let answers = case.lockstep.iter().flatten().count();
-    answers.saturating_mul(case.gamma.len()) > MOST_OBLIGATIONS
+    answers.saturating_mul(case.gamma.len()) > MAX_OBLIGATIONS
 }

@@ -29,7 +29,7 @@ struct Miss {
 
 /// How many plans for one property are kept. Counting the failing obligations of a plan costs about
 /// as much as trying it again.
-const MOST_MISSES: usize = 4;
+const MAX_MISSES: usize = 4;
 
 impl NearMisses {
     /// Adds a plan that failed, unless enough others lost fewer clauses.
@@ -51,7 +51,7 @@ impl NearMisses {
         self.misses.retain(|miss| {
             let own = counts.entry(miss.shape.property).or_default();
             *own += 1;
-            *own <= MOST_MISSES
+            *own <= MAX_MISSES
         });
     }
 

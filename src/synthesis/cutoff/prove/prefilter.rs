@@ -20,13 +20,13 @@ use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, 
 use super::walks::LargeWalk;
 
 /// How many choices of the parameters are tried in one instance.
-const MOST_CHOICES: usize = 6;
+const MAX_CHOICES: usize = 6;
 
 /// How many choices of the parameters are looked at, evenly spread where there are more.
-const MOST_LISTED: usize = 4_096;
+const MAX_LISTED: usize = 4_096;
 
 /// How many instances of clauses are evaluated altogether.
-const MOST_EVALUATIONS: usize = 12_000;
+const MAX_EVALUATIONS: usize = 12_000;
 
 /// The clauses of γ that fail nowhere along the walks.
 pub(crate) fn not_refuted(
@@ -39,7 +39,7 @@ pub(crate) fn not_refuted(
     let mut trial = Trial::new(context);
     for walk in walks {
         for params in choices(context.case, &fixed, &walk.start, stop) {
-            if stop.is_set() || trial.spent >= MOST_EVALUATIONS || trial.open.is_empty() {
+            if stop.is_set() || trial.spent >= MAX_EVALUATIONS || trial.open.is_empty() {
                 return trial.open;
             }
             trial.along(walk, &params);
@@ -71,10 +71,10 @@ fn choices(case: &Case, fixed: &[ProductFormula], start: &State, stop: &Stop) ->
         fixed.iter().all(is_true)
     };
     let count = tuple_count(&extents);
-    let listed = (0..count).step_by(count.div_ceil(MOST_LISTED).max(1));
+    let listed = (0..count).step_by(count.div_ceil(MAX_LISTED).max(1));
     let listed = listed.take_while(|_| !stop.is_set()).map(|position| tuple_at(&extents, position));
     let all: Vec<Vec<Value>> = listed.filter(holds).collect();
-    let stride = all.len().div_ceil(MOST_CHOICES).max(1);
+    let stride = all.len().div_ceil(MAX_CHOICES).max(1);
     all.into_iter().step_by(stride).collect()
 }
 
@@ -182,7 +182,7 @@ impl<'a> Trial<'a> {
         self.look(&product(self.case, &walk.start, Some(&first), params));
         let mut cutoff = vec![Some(first)];
         for step in &walk.steps {
-            if self.spent >= MOST_EVALUATIONS {
+            if self.spent >= MAX_EVALUATIONS {
                 return;
             }
             let before = cutoff[step.from].as_ref();
@@ -204,7 +204,7 @@ impl<'a> Trial<'a> {
             let own = instances(&clauses[*clause], pair);
             *spent = spent.saturating_add(own);
             // One clause that is too much for all trials together is left to the solver.
-            let fails = own <= MOST_EVALUATIONS
+            let fails = own <= MAX_EVALUATIONS
                 && evaluate_formula(pair, &VariableAssignment::new(), &clauses[*clause])
                     == Ok(false);
             !fails

@@ -28,8 +28,8 @@ pub(crate) struct WalkStep {
 }
 
 /// How many walks there are at most, and how many steps they have together.
-const MOST_WALKS: usize = 6;
-const MOST_STEPS: usize = 120;
+const MAX_WALKS: usize = 6;
+const MAX_STEPS: usize = 120;
 
 /// How many arguments of an action are tried for one step.
 const TRIES: usize = 60;
@@ -44,7 +44,7 @@ const WINDOW: (i64, i64) = (-1, 5);
 /// Walks through small instances of a protocol.
 pub(crate) fn walks(protocol: &Protocol, stop: &Stop) -> Vec<LargeWalk> {
     let starts = starts(protocol, stop.share(1, LISTING));
-    let steps = MOST_STEPS / starts.len().max(1);
+    let steps = MAX_STEPS / starts.len().max(1);
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     starts.into_iter().map(|start| walk(protocol, start, (steps, stop), &mut random)).collect()
 }
@@ -65,8 +65,8 @@ fn starts(protocol: &Protocol, stop: Stop) -> Vec<State> {
     let is_initial = |state: &State| {
         matches!(evaluate_formula(state, &std::collections::BTreeMap::new(), &initial), Ok(true))
     };
-    let instances = spread(&found.reachable.instances, MOST_WALKS / 2);
-    let each = MOST_WALKS / instances.len().max(1);
+    let instances = spread(&found.reachable.instances, MAX_WALKS / 2);
+    let each = MAX_WALKS / instances.len().max(1);
     let mut starts = Vec::new();
     for instance in instances {
         let listed = instance.states().take(usize::try_from(LISTED).unwrap_or(usize::MAX));

@@ -60,8 +60,8 @@ struct WitnessMark {
 }
 
 /// The most sets, and the most elements in two of them, that a violation is given.
-const MOST_SETS: usize = 4;
-const MOST_COMMON: usize = 3;
+const MAX_SETS: usize = 4;
+const MAX_COMMON: usize = 3;
 
 /// The violation of a property with its witnesses; `None` if it has none, or nothing in common.
 pub(crate) fn witnessed(
@@ -74,7 +74,7 @@ pub(crate) fn witnessed(
     let mut shape = open_shape(protocol, property);
     let mut selected = vec![shape.select.clone()];
     let mut atoms = remembered_atoms(facts, all, property);
-    atoms.truncate(MOST_SETS);
+    atoms.truncate(MAX_SETS);
     let wanted: BTreeSet<SymbolId> = atoms.iter().map(|(known, _)| known.symbol).collect();
     let memory = kept.and(all, &wanted);
     let mut marks = Vec::new();
@@ -168,7 +168,7 @@ fn common(protocol: &Protocol, facts: &Facts, shape: &mut ViolatorShape) -> Vec<
             // Of one family, every two sets count once.
             let from = if first == second { left + 1 } else { 0 };
             for other in two.iter().skip(from) {
-                if found.len() >= MOST_COMMON {
+                if found.len() >= MAX_COMMON {
                     return found;
                 }
                 let member = add_param(protocol, shape, "w", Sort::Declared(first.members));
