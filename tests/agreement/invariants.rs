@@ -72,7 +72,7 @@ impl<'a> Moment<'a> {
             protocol: self.protocol,
             cut: &self.case.cut,
             actions: &[0],
-            further: std::slice::from_ref(only),
+            case_properties: std::slice::from_ref(only),
             case: Some(&self.case.name),
         };
         invariant_obligations(system, &Invariant { clauses })
