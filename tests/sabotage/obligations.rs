@@ -190,8 +190,8 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
     line(
         "an invariant of C implies the properties of C alone",
         INVARIANT,
-        "self.further.iter()",
-        "self.further[..0].iter()",
+        "self.case_properties.iter()",
+        "self.case_properties[..0].iter()",
         "certificates::obligations::an_invariant_of_the_cutoff_implies_what_is_assumed_of_it",
     ),
 ];
