@@ -29,6 +29,24 @@ impl fmt::Display for ObligationKind {
     }
 }
 
+impl ObligationKind {
+    /// The kind alone, as reports for programs name it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ObligationKind::Cover { .. } => "cover",
+            ObligationKind::Rigid { .. } => "rigid",
+            ObligationKind::StartInit { .. } => "start init",
+            ObligationKind::StartGamma { .. } => "start gamma",
+            ObligationKind::Enabled { .. } => "enabled",
+            ObligationKind::Keeps { .. } => "keeps",
+            ObligationKind::Safety { .. } => "safety",
+            ObligationKind::Initiation { .. } => "initiation",
+            ObligationKind::Consecution { .. } => "consecution",
+            ObligationKind::Implication { .. } => "implication",
+        }
+    }
+}
+
 /// The number of an alternative, silent for the first.
 struct Ordinal(usize);
 

@@ -26,7 +26,7 @@ pub use question::{
 pub use sample::random::Random;
 pub use sample::random_walk::{Walks, unseen_on_walks, walk};
 pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
-pub use sample::small_sizes::{SMALL_INTEGERS, SmallSizes, places};
+pub use sample::small_sizes::{SMALL_INTEGERS, SmallSizes, places, renamings};
 
 use engine::SearchEnding;
 use question::coverage::Tally;

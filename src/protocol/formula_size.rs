@@ -28,25 +28,25 @@ pub fn guard_weight(action: &Action) -> u64 {
 
 /// Bounds on a formula or term.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Measure {
+struct FormulaSize {
     size: u64,
     depth: u64,
 }
 
-impl Measure {
+impl FormulaSize {
     /// A symbol that was not assigned, a constant or a variable.
-    const ONE: Measure = Measure { size: 1, depth: 1 };
+    const ONE: FormulaSize = FormulaSize { size: 1, depth: 1 };
 
     /// Both, below one more operator.
-    fn joined(self, other: Measure) -> Measure {
+    fn joined(self, other: FormulaSize) -> FormulaSize {
         let size = self.size.saturating_add(other.size);
-        Measure { size, depth: self.depth.max(other.depth).saturating_add(1) }
+        FormulaSize { size, depth: self.depth.max(other.depth).saturating_add(1) }
     }
 
     /// Both, side by side below the operator that is there already.
-    fn beside(self, other: Measure) -> Measure {
+    fn beside(self, other: FormulaSize) -> FormulaSize {
         let size = self.size.saturating_add(other.size);
-        Measure { size, depth: self.depth.max(other.depth) }
+        FormulaSize { size, depth: self.depth.max(other.depth) }
     }
 }
 
@@ -54,8 +54,8 @@ impl Measure {
 #[derive(Clone, Debug, Default)]
 pub struct Weight {
     /// What a mention of a symbol stands for by now; one if it was not assigned.
-    symbols: BTreeMap<SymbolId, Measure>,
-    guard: Measure,
+    symbols: BTreeMap<SymbolId, FormulaSize>,
+    guard: FormulaSize,
 }
 
 impl Weight {
@@ -67,10 +67,10 @@ impl Weight {
     /// The action happens next if it is possible: what it changes depends on its guard.
     pub fn attempt(&mut self, action: &Action) {
         let before = self.clone();
-        self.guard = Measure::default();
+        self.guard = FormulaSize::default();
         self.block(&action.body);
         for (symbol, measure) in &mut self.symbols {
-            let otherwise = before.symbols.get(symbol).copied().unwrap_or(Measure::ONE);
+            let otherwise = before.symbols.get(symbol).copied().unwrap_or(FormulaSize::ONE);
             *measure = measure.beside(otherwise).joined(self.guard);
         }
         self.guard = self.guard.beside(before.guard);
@@ -123,7 +123,7 @@ impl Weight {
     }
 
     fn assign(&mut self, assignment: &Assignment) {
-        let mut matched = Measure::default();
+        let mut matched = FormulaSize::default();
         for argument in &assignment.arguments {
             if let Argument::At(term) = argument {
                 matched = matched.beside(self.measure(Node::Term(term)));
@@ -132,15 +132,15 @@ impl Weight {
         let value = match &assignment.value {
             RightSide::Formula(formula) => self.measure(Node::Formula(formula)),
             RightSide::Term(term) => self.measure(Node::Term(term)),
-            RightSide::Havoc(_) => Measure::ONE,
+            RightSide::Havoc(_) => FormulaSize::ONE,
         };
-        let old = self.symbols.get(&assignment.target).copied().unwrap_or(Measure::ONE);
+        let old = self.symbols.get(&assignment.target).copied().unwrap_or(FormulaSize::ONE);
         self.symbols.insert(assignment.target, matched.beside(value).joined(old));
     }
 
-    fn measure(&self, node: Node<'_, OneState>) -> Measure {
+    fn measure(&self, node: Node<'_, OneState>) -> FormulaSize {
         let below = node.children().into_iter().map(|child| self.measure(child));
-        let below = below.fold(Measure::default(), Measure::beside);
+        let below = below.fold(FormulaSize::default(), FormulaSize::beside);
         let symbol = match node {
             Node::Term(term) => match term.kind() {
                 TermKind::Apply(symbol, ..) => Some(symbol),
@@ -152,10 +152,10 @@ impl Weight {
             },
         };
         let own = symbol.and_then(|symbol| self.symbols.get(symbol)).copied();
-        let own = own.unwrap_or(Measure::ONE);
+        let own = own.unwrap_or(FormulaSize::ONE);
         // A definition may mention each of its arguments as often as it is long.
         let size = own.size.saturating_mul(below.size.saturating_add(1));
-        Measure { size, depth: own.depth.saturating_add(below.depth) }
+        FormulaSize { size, depth: own.depth.saturating_add(below.depth) }
     }
 }
 

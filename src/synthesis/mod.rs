@@ -2,6 +2,7 @@
 //! worth.
 
 mod clause_exchange;
+mod clause_names;
 mod combinations;
 mod cutoff;
 pub mod invariant;

@@ -41,7 +41,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     // Finite search.
     line(
         "a solver that was interrupted has not shown that there is nothing",
-        "finite/model/solver.rs",
+        "finite/sat/solver.rs",
         "Err(interruption(&self.stop).unwrap_or(FiniteReason::Interrupted))",
         "Ok(SatAnswer::Unsatisfiable)",
         "engines::limits::a_solver_that_is_stopped_shows_nothing",

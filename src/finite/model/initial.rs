@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use super::solver::{Copy, SatAnswer, SatSolver, solutions};
 use crate::budget::Budget;
 use crate::finite::ground::{GroundSystem, bit_layout};
 use crate::finite::question::reason::FiniteReason;
+use crate::finite::sat::solver::{Copy, SatAnswer, SatSolver, solutions};
 
 /// The bits of a state that the initial condition does not mention.
 pub(crate) fn free_bits(system: &GroundSystem) -> Vec<u32> {

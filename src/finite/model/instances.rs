@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use super::solver::{Copy, SatSolver, solutions};
 use crate::budget::Budget;
 use crate::finite::error::EngineError;
 use crate::finite::ground::bit_layout::BitLayout;
@@ -17,6 +16,7 @@ use crate::finite::question::coverage::Counted;
 use crate::finite::question::reason::FiniteReason;
 use crate::finite::question::size_estimate::refuse_too_many_instances;
 use crate::finite::question::slice::Slice;
+use crate::finite::sat::solver::{Copy, SatSolver, solutions};
 use crate::finite::symmetry::isomorphism::{RigidFact, RigidFacts};
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::{OneState, Sort, SymbolId};

@@ -2,4 +2,3 @@
 
 pub(crate) mod initial;
 pub(crate) mod instances;
-pub(crate) mod solver;

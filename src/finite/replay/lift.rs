@@ -9,10 +9,10 @@ use crate::finite::engine::{PackedPath, PackedStep};
 use crate::finite::error::EngineError;
 use crate::finite::ground::bit_layout::{BitLayout, read, write};
 use crate::finite::ground::{GroundSystem, GroundTransition};
-use crate::finite::model::solver::{Copy, SatAnswer, SatSolver};
 use crate::finite::question::int_range::fixed_integers;
 use crate::finite::question::reason::FiniteReason;
 use crate::finite::question::{Claim, ClaimFailure, ClaimViolation, Question};
+use crate::finite::sat::solver::{Copy, SatAnswer, SatSolver};
 use crate::logic::{Table, Value, VariableAssignment, evaluate_formula, tuples};
 use crate::protocol::{
     ChoiceValues, Invocation, OneState, Sort, State, Step, Trace, blank_state, execute_with,

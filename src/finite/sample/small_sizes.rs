@@ -57,6 +57,26 @@ impl<'a> SmallSizes<'a> {
             })
         })
     }
+
+    /// How many invocations the actions have at a size, an integer counting for two elements.
+    pub fn invocations(&self, actions: &[usize], size: &Size) -> u64 {
+        let count = |sort: Sort| match sort {
+            Sort::Declared(id) => size.get(&id).copied().map_or(1, u64::from),
+            Sort::Int => 2,
+        };
+        let actions = actions.iter().map(|action| &self.protocol.actions[*action]);
+        let each = actions.map(|action| {
+            let counts = action.params.iter().map(|param| count(param.sort));
+            counts.fold(1, u64::saturating_mul)
+        });
+        each.fold(0, u64::saturating_add)
+    }
+}
+
+/// In how many ways the elements can be renamed, at most.
+pub fn renamings(size: &Size) -> u32 {
+    let factors = size.values().flat_map(|count| 1..=*count);
+    factors.fold(1, u32::saturating_mul)
 }
 
 /// How many arguments of mutable symbols are of a sort.

@@ -6,8 +6,8 @@ use crate::budget::Budget;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::GroundSystem;
 use crate::finite::ground::circuit::Wire;
-use crate::finite::model::solver::{Copy, SatAnswer, SatSolver};
 use crate::finite::question::reason::FiniteReason;
+use crate::finite::sat::solver::{Copy, SatAnswer, SatSolver};
 
 /// The shortest run to a state where `bad` is true, of a length in `lengths`.
 ///
@@ -49,7 +49,7 @@ fn run(
     solver: &mut SatSolver,
     system: &GroundSystem,
     steps: &mut [StepClauses],
-    last: &rustc_hash::FxHashMap<u32, crate::finite::model::solver::SatLiteral>,
+    last: &rustc_hash::FxHashMap<u32, crate::finite::sat::solver::SatLiteral>,
 ) -> Run {
     let initial = match steps.first() {
         Some(step) => step.state_before(solver, system),

@@ -16,9 +16,9 @@ use crate::budget::Budget;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::ground::{GroundSystem, bit_layout};
-use crate::finite::model::solver::{SatAnswer, SatLiteral, SatSolver};
 use crate::finite::question::coverage::{Progress, StateCounts};
 use crate::finite::question::reason::FiniteReason;
+use crate::finite::sat::solver::{SatAnswer, SatLiteral, SatSolver};
 
 /// What the search says about bad states.
 pub(crate) enum Ic3Verdict {

@@ -7,8 +7,8 @@ use super::transition_clauses::one_step;
 use crate::budget::Budget;
 use crate::finite::ground::GroundSystem;
 use crate::finite::ground::circuit::Wire;
-use crate::finite::model::solver::{SatAnswer, SatLiteral};
 use crate::finite::question::reason::FiniteReason;
+use crate::finite::sat::solver::{SatAnswer, SatLiteral};
 
 /// A conjunction of bits with their values, sorted by bit.
 pub(crate) type StateCube = Vec<(u32, bool)>;

@@ -7,6 +7,7 @@ pub(crate) mod bmc;
 pub(crate) mod ic3;
 pub(crate) mod invariant;
 pub(crate) mod runs;
+pub(crate) mod solver;
 pub(crate) mod transition_clauses;
 
 use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};

@@ -6,7 +6,7 @@ use super::transition_clauses::StepClauses;
 use crate::finite::engine::PackedStep;
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
 use crate::finite::ground::{GroundSystem, bit_layout};
-use crate::finite::model::solver::{SatLiteral, SatSolver};
+use crate::finite::sat::solver::{SatLiteral, SatSolver};
 
 /// A run: its first state and its steps.
 pub(crate) type Run = (Vec<u64>, Vec<PackedStep>);

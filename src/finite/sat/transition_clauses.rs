@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::finite::ground::GroundSystem;
-use crate::finite::model::solver::{Copy, SatLiteral, SatSolver};
+use crate::finite::sat::solver::{Copy, SatLiteral, SatSolver};
 use rustc_hash::FxHashMap;
 
 /// One step in a solver: state before, transition, state after.

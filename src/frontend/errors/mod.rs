@@ -4,5 +4,5 @@ pub(crate) mod advice;
 pub(crate) mod foreign_habits;
 pub(crate) mod foreign_spelling;
 pub(crate) mod foreign_tokens;
-pub(crate) mod nesting;
+pub(crate) mod messages;
 pub(crate) mod syntax_error;

@@ -4,7 +4,7 @@
 
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, refuse};
-use crate::frontend::errors::nesting::{too_deep, unclosed};
+use crate::frontend::errors::messages::{too_deep, unclosed};
 use crate::source::Span;
 
 /// How deeply parentheses, blocks, quantifiers and right-associative operators may nest: later

@@ -6,11 +6,11 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 use super::brackets::{Chunk, Comment, PreparedText};
-use super::codes;
 use super::expression::ExpressionBuilder;
 use super::grammar::{Grammar, Rule};
 use super::statement_ends::{StatementWords, indent, split_statements};
 use crate::diagnostic::{Diagnostic, refuse};
+use crate::frontend::errors::messages::{given_up, too_long};
 use crate::frontend::errors::syntax_error::syntax_error;
 use crate::source::Span;
 
@@ -21,7 +21,7 @@ const MESSAGE_LIMIT: usize = 100;
 const STATEMENT_LIMIT: usize = 10;
 
 /// The longest declaration in bytes: matching one takes many times its size.
-const LONGEST: usize = 1 << 20;
+pub(crate) const LONGEST_DECLARATION: usize = 1 << 20;
 
 /// The comments and diagnostics of a text.
 pub(crate) struct Rest {
@@ -43,12 +43,11 @@ pub(crate) fn read_items(
     let mut failed = None;
     for chunk in prepared.chunks.iter().filter(|chunk| !chunk.broken) {
         if diagnostics.len() >= MESSAGE_LIMIT {
-            let message = "the rest of this file was not checked";
-            diagnostics.push(Diagnostic::note(codes::GIVEN_UP, message, chunk.span.start_only()));
+            diagnostics.push(given_up(chunk.span.start_only()));
             break;
         }
-        if chunk.span.end - chunk.span.start > LONGEST {
-            diagnostics.push(too_long(chunk));
+        if chunk.span.end - chunk.span.start > LONGEST_DECLARATION {
+            refuse(&mut diagnostics, too_long(chunk.span.start_only()));
             continue;
         }
         if failed.is_some_and(|failed| continues_previous(source, failed, chunk, words)) {
@@ -61,12 +60,6 @@ pub(crate) fn read_items(
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Rest { comments: prepared.comments, diagnostics }
-}
-
-fn too_long(chunk: &Chunk) -> Diagnostic {
-    let message = format!("this declaration is longer than {} MB", LONGEST >> 20);
-    Diagnostic::error(codes::TOO_LONG, message, chunk.span.start_only())
-        .hint("split it: several lines of the same kind are conjoined")
 }
 
 /// The result of reading a declaration.

@@ -8,9 +8,9 @@ use std::vec::IntoIter;
 
 use itertools::PeekingNext;
 
-use super::codes;
 use super::surface::{Arithmetic, Connective, Expression, ExpressionKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
+use crate::frontend::errors::messages::{binds_loosely, chained, negated_left_side};
 use crate::logic::Comparison;
 use crate::source::Span;
 
@@ -107,21 +107,21 @@ pub(crate) fn tree(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Expression {
     let parts = parts.into_iter().peekable();
-    let mut grower = Grower { parts, grouping, diagnostics };
+    let mut parser = PrecedenceParser { parts, grouping, diagnostics };
     match grouping.arrows {
-        Arrows::ToTheRight => grower.equivalence(),
-        Arrows::Apart => grower.one_arrow(),
+        Arrows::ToTheRight => parser.equivalence(),
+        Arrows::Apart => parser.one_arrow(),
     }
 }
 
 /// Takes parts from the left.
-struct Grower<'a> {
+struct PrecedenceParser<'a> {
     parts: Peekable<IntoIter<OperatorPart>>,
     grouping: Grouping,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Grower<'_> {
+impl PrecedenceParser<'_> {
     fn equivalence(&mut self) -> Expression {
         let mut left = self.implication();
         let mut first = None;
@@ -234,15 +234,14 @@ impl Grower<'_> {
                 Expression::new(ExpressionKind::Negative(inner), span)
             }
             OperatorPart::Operator(_, operator) => {
-                self.refuse_loose("`~` binds more loosely than the operator before it", operator);
+                refuse(self.diagnostics, binds_loosely("`~`", operator));
                 let inner = self.negative();
                 let span = operator.to(inner.span);
                 Expression::new(ExpressionKind::Not(inner), span)
             }
             OperatorPart::Operand(expression, Reach::ToTheEnd) => {
                 if self.grouping.quantifiers == OpenQuantifiers::Loose {
-                    let message = "a quantifier binds more loosely than the operator before it";
-                    self.refuse_loose(message, expression.span);
+                    refuse(self.diagnostics, binds_loosely("a quantifier", expression.span));
                 }
                 expression
             }
@@ -268,23 +267,12 @@ impl Grower<'_> {
             _ => false,
         };
         if bare && self.grouping.negation == Negation::OfTheOperand {
-            let message = "this negation applies to the left side of the comparison only";
-            let diagnostic = Diagnostic::error(codes::PRECEDENCE, message, operator);
-            self.diagnostics.push(diagnostic.hint("put parentheses around the comparison"));
+            refuse(self.diagnostics, negated_left_side(operator));
         }
     }
 
     fn refuse_chain(&mut self, message: &str, first: Span, second: Span) {
-        let diagnostic = Diagnostic::error(codes::PRECEDENCE, message, second)
-            .also(first, "after this one")
-            .hint("add parentheses, or join two formulas by `&`");
-        self.diagnostics.push(diagnostic);
-    }
-
-    fn refuse_loose(&mut self, message: &str, span: Span) {
-        let diagnostic =
-            Diagnostic::error(codes::PRECEDENCE, message, span).hint("put parentheses around it");
-        self.diagnostics.push(diagnostic);
+        refuse(self.diagnostics, chained(message, first, second));
     }
 }
 

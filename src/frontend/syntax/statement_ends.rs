@@ -5,12 +5,11 @@
 //! never sees them.
 
 use super::brackets::{BracketScan, Chunk, Comment, PreparedText};
-use super::codes;
 use super::scan::tokens;
 use super::token::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::refuse;
 use crate::frontend::errors::foreign_spelling::is_comment;
-use crate::frontend::errors::foreign_tokens::comment_advice;
+use crate::frontend::errors::messages::foreign_comment;
 use crate::source::Span;
 
 /// The words of a language that separate statements; all of them are reserved.
@@ -90,9 +89,7 @@ impl<'a> StatementScan<'a> {
     /// A comment of another language: an error, but skipped like a comment to avoid further errors.
     fn foreign_comment(&mut self, token: Token) {
         let opening = &token.text(self.source)[..2];
-        let (message, hint) = comment_advice(opening);
-        let span = Span::new(token.span.start, token.span.start + opening.len());
-        self.text.diagnostics.push(Diagnostic::error(codes::SYNTAX, message, span).hint(hint));
+        refuse(&mut self.text.diagnostics, foreign_comment(opening, token.span.start));
     }
 
     /// Whether a word that could begin a declaration seems to be meant as a statement: it stands in

@@ -6,7 +6,7 @@ use super::coverage::CoverageReport;
 use super::explore::SearchReport;
 use super::trace::ViolationReport;
 use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
-use crate::certificate::{Case, ObligationKind, ProofArgument, Provenance};
+use crate::certificate::{Case, ProofArgument, Provenance};
 use crate::explain::{Explanation, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
@@ -204,26 +204,11 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> ObligationReport {
     ObligationReport {
         title: obligation.title(),
         case: obligation.case.as_ref().map(ToString::to_string),
-        kind: kind(&obligation.kind),
+        kind: obligation.kind.name(),
         answer,
         reason,
         place: place(checked, obligation),
         counterexample,
-    }
-}
-
-fn kind(kind: &ObligationKind) -> &'static str {
-    match kind {
-        ObligationKind::Cover { .. } => "cover",
-        ObligationKind::Rigid { .. } => "rigid",
-        ObligationKind::StartInit { .. } => "start init",
-        ObligationKind::StartGamma { .. } => "start gamma",
-        ObligationKind::Enabled { .. } => "enabled",
-        ObligationKind::Keeps { .. } => "keeps",
-        ObligationKind::Safety { .. } => "safety",
-        ObligationKind::Initiation { .. } => "initiation",
-        ObligationKind::Consecution { .. } => "consecution",
-        ObligationKind::Implication { .. } => "implication",
     }
 }
 

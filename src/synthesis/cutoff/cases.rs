@@ -123,7 +123,7 @@ fn fewest_uncut(
     let mut best: Option<ShapeProof> = None;
     let mut failed = 0;
     for sort in &primary {
-        if best.as_ref().is_some_and(|proof| is_cut(&proof.plan, *sort)) {
+        if best.as_ref().is_some_and(|proof| proof.plan.cuts(*sort)) {
             continue;
         }
         let plans = plans(target, *sort, stage);
@@ -136,7 +136,7 @@ fn fewest_uncut(
             continue;
         };
         let (plan, case) = cut_more(task, target, first, log)?;
-        let uncut = primary.iter().filter(|sort| !is_cut(&plan, **sort)).count();
+        let uncut = primary.iter().filter(|sort| !plan.cuts(**sort)).count();
         if best.as_ref().is_none_or(|proof| uncut < proof.uncut) {
             best = Some(ShapeProof { uncut, plan, case });
         }
@@ -155,7 +155,7 @@ fn cut_more(
     log: &mut SearchLog,
 ) -> Result<(CutoffPlan, Case), ProverError> {
     for sort in task.protocol.signature.sorts() {
-        if is_cut(&best.0, sort) {
+        if best.0.cuts(sort) {
             continue;
         }
         let maps = maps(task.protocol, &task.facts.structure, target.shape, sort);
@@ -165,10 +165,6 @@ fn cut_more(
         }
     }
     Ok(best)
-}
-
-fn is_cut(plan: &CutoffPlan, sort: SortId) -> bool {
-    plan.maps.iter().any(|map| map.sort == sort)
 }
 
 /// What was found so far for a property.
@@ -187,6 +183,6 @@ impl Best {
     }
 
     fn cuts(&self, sort: SortId) -> bool {
-        self.plan.as_ref().is_some_and(|plan| is_cut(plan, sort))
+        self.plan.as_ref().is_some_and(|plan| plan.cuts(sort))
     }
 }

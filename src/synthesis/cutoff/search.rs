@@ -8,7 +8,7 @@ use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::smt::ProverError;
 
 use super::cases::prove_property;
-use super::lemmas::{Lemma, lemma, with_properties};
+use super::lemmas::{Lemma, lemma, with_lemma_properties};
 use super::prove::attempts::{PlanAttempt, SearchLog};
 use super::prove::backward_proof::Means;
 use super::prove::polish::polish;
@@ -17,7 +17,7 @@ use super::task::CutoffTask;
 use super::witness::history::{WitnessHistory, remember};
 use super::witness::witness_cases::witness_case;
 use crate::synthesis::clause_exchange::learnt;
-use crate::synthesis::invariant::clause_names;
+use crate::synthesis::clause_names::clause_names;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -157,8 +157,8 @@ fn assemble(
     let first = names.iter().zip(&lemmas);
     let first: Vec<_> = first.filter_map(|(name, own)| lemma(name.clone(), &own.formula)).collect();
     let count = first.len();
-    let small = with_properties(protocol, first.clone());
-    let large = with_properties(&memory.large, first);
+    let small = with_lemma_properties(protocol, first.clone());
+    let large = with_lemma_properties(&memory.large, first);
     let lemma_cases = lemmas.into_iter().zip(names).enumerate().map(|(index, (own, name))| Case {
         property: index,
         name: name.clone(),

@@ -9,9 +9,9 @@ use crate::protocol::{State, StateFormula};
 use crate::smt::IllSorted;
 use crate::source::Span;
 
-use super::clause_names::clause_names;
 use super::counterexample::{Counterexample, InductionMoment, is_false, step_moment};
 use super::induction::{ClauseId, Induction, InductionAnswer, InductionFrame};
+use crate::synthesis::clause_names::clause_names;
 
 /// A clause under consideration.
 #[derive(Clone, Debug)]

@@ -90,7 +90,7 @@ impl<'a> Induction<'a> {
         frame: &'a InductionFrame,
         budget: &Budget,
     ) -> Result<Result<Self, Stopped>, IllSorted> {
-        let mut initial = session(&frame.initiation.names, budget);
+        let mut initial = observing_session(&frame.initiation.names, budget);
         for hypothesis in frame.initiation.hypotheses.iter() {
             initial.assume(&hypothesis.formula)?;
         }
@@ -99,7 +99,7 @@ impl<'a> Induction<'a> {
             if let Some(stopped) = budget.stop.why() {
                 return Ok(Err(stopped));
             }
-            let mut session = session(&step.names, budget);
+            let mut session = observing_session(&step.names, budget);
             for (index, hypothesis) in step.hypotheses.iter().enumerate() {
                 if index != frame.axioms {
                     session.assume(&hypothesis.formula)?;
@@ -202,7 +202,7 @@ impl<'a> Induction<'a> {
 }
 
 /// A session whose counter-models give a value to every symbol of the state.
-fn session<'a>(names: &'a Arc<ProductNames>, budget: &Budget) -> Session<'a, TwoSystems> {
+fn observing_session<'a>(names: &'a Arc<ProductNames>, budget: &Budget) -> Session<'a, TwoSystems> {
     let mut session = Session::new(&**names, budget.clone(), ModelSize::Small);
     let symbols: Vec<ProductSymbol> =
         names.signature.symbols().map(|(id, _)| ProductSymbol::Cutoff(id)).collect();

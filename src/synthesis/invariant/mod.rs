@@ -3,14 +3,12 @@
 //! Nothing here is trusted: the judge checks what is found.
 
 mod candidate_clauses;
-mod clause_names;
 mod counterexample;
 mod counterexample_guided;
 mod induction;
 mod property_directed;
 mod time_shares;
 
-pub(crate) use clause_names::clause_names;
 pub use counterexample::{Counterexample, InductionMoment, model_run};
 pub use counterexample_guided::find_invariant;
 

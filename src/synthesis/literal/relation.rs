@@ -9,13 +9,13 @@ use crate::logic::{Formula, Term, Var};
 use crate::source::Span;
 
 use super::Construction;
-use crate::synthesis::cutoff::plan::pool::numbered;
+use crate::synthesis::clause_names::number_equal_names;
 
 impl Construction<'_> {
     /// γ: what `S` speaks of is the same in `C`, at the images.
     pub(super) fn gamma(&self, names: &ProductNames) -> Vec<Clause> {
         let state = self.of_property().relevance.state();
-        numbered(state.map(|clause| self.clause(names, clause)).collect())
+        number_equal_names(state.map(|clause| self.clause(names, clause)).collect())
     }
 
     fn clause(&self, names: &ProductNames, clause: &analysis::NeededClause) -> Clause {

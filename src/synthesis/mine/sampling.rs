@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
-use crate::finite::{Question, Reachable, Slicing, SmallSizes, Symmetry, Walks, sample, walk};
-use crate::protocol::{Protocol, Size, Sort};
+use crate::finite::{
+    Question, Reachable, Slicing, SmallSizes, Symmetry, Walks, renamings, sample, walk,
+};
+use crate::protocol::{Protocol, Size};
 
 use super::language::integers;
 use super::samples::Samples;
@@ -105,13 +107,10 @@ pub(super) fn sample_states(system: Sampled<'_>, size: SampleSize, stop: &Stop) 
 fn charge(system: Sampled<'_>, question: &Question<'_>, found: &Reachable, stop: &Stop) {
     let states = found.instances.iter().map(|instance| instance.states().count()).sum::<usize>();
     let states = u64::try_from(states).unwrap_or(u64::MAX);
-    stop.charge(states.saturating_mul(invocations(system, &question.size)) / TRIED_IN_A_UNIT);
-}
-
-/// In how many ways the elements can be renamed, at most.
-fn renamings(size: &Size) -> u32 {
-    let factors = size.values().flat_map(|count| 1..=*count);
-    factors.fold(1, u32::saturating_mul)
+    stop.charge(
+        states.saturating_mul(system.sizes.invocations(system.actions, &question.size))
+            / TRIED_IN_A_UNIT,
+    );
 }
 
 fn budget(stop: Stop, max_states: u64) -> Budget {
@@ -155,21 +154,7 @@ fn sampled_sizes(small: &SmallSizes<'_>) -> Vec<Size> {
 fn plentiful_sizes(system: Sampled<'_>) -> Vec<Size> {
     let sizes = system.sizes.without_structure();
     let sizes = sizes.map(|sort| system.sizes.with_one(sort, PLENTY, 2));
-    sizes.filter(|size| invocations(system, size) <= MAX_INVOCATIONS).collect()
-}
-
-/// How many invocations the actions have at a size, an integer counting for two elements.
-fn invocations(system: Sampled<'_>, size: &Size) -> u64 {
-    let count = |sort: Sort| match sort {
-        Sort::Declared(id) => size.get(&id).copied().map_or(1, u64::from),
-        Sort::Int => 2,
-    };
-    let actions = system.actions.iter().map(|action| &system.sizes.protocol.actions[*action]);
-    let each = actions.map(|action| {
-        let counts = action.params.iter().map(|param| count(param.sort));
-        counts.fold(1, u64::saturating_mul)
-    });
-    each.fold(0, u64::saturating_add)
+    sizes.filter(|size| system.sizes.invocations(system.actions, size) <= MAX_INVOCATIONS).collect()
 }
 
 /// The integers that the initial conditions mention, and some above them.

@@ -347,7 +347,7 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Certificate
     out.push('\n');
     line!(out, 0, "what to try");
     line!(out, 1, "more time: --timeout; every attempt: --explain");
-    if let Some(larger) = larger(synthesized.protocol) {
+    if let Some(larger) = larger_exploration(synthesized.protocol) {
         let explore = format!("`rmlcut explore PROTOCOL {larger}`");
         line!(out, 1, "a violation in larger instances: {explore}");
     }
@@ -368,7 +368,7 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Certificate
 }
 
 /// Options for an exploration of more than the hunt has looked at.
-fn larger(protocol: &Protocol) -> Option<String> {
+fn larger_exploration(protocol: &Protocol) -> Option<String> {
     let signature = &protocol.signature;
     let free = signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
     let sizes = free.map(|sort| format!("{}=4", signature.sort_name(sort)));

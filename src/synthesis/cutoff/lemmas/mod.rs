@@ -141,7 +141,7 @@ fn prove_lemma(
     guessing: Guessing<'_, '_>,
     means: &Means<'_>,
 ) -> Result<Option<Proved>, ProverError> {
-    let protocol = with_properties(protocol, vec![property]);
+    let protocol = with_lemma_properties(protocol, vec![property]);
     let facts = analyse(&protocol);
     let shape = open_shape(&protocol, 0);
     let target = PlanTarget {
@@ -189,7 +189,7 @@ pub(crate) fn lemma(name: Name, formula: &StateFormula) -> Option<Property> {
 }
 
 /// A protocol with further properties before its own.
-pub(crate) fn with_properties(protocol: &Protocol, mut first: Vec<Property>) -> Protocol {
+pub(crate) fn with_lemma_properties(protocol: &Protocol, mut first: Vec<Property>) -> Protocol {
     first.extend(protocol.properties.iter().cloned());
     Protocol { properties: first, ..protocol.clone() }
 }

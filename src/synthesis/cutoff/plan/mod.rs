@@ -11,7 +11,7 @@ pub(crate) mod violator_shapes;
 use crate::analysis::Facts;
 use crate::certificate::{Case, Clause, Closing, CutSort, Param, ProductNames, Systems};
 use crate::logic::Name;
-use crate::protocol::{Protocol, StateFormula};
+use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::source::Span;
 
 use definitions::RigidStyle;
@@ -36,6 +36,11 @@ impl CutoffPlan {
         let mut more = self.clone();
         more.maps.push(map);
         more
+    }
+
+    /// Whether the plan cuts a sort.
+    pub(crate) fn cuts(&self, sort: SortId) -> bool {
+        self.maps.iter().any(|map| map.sort == sort)
     }
 }
 

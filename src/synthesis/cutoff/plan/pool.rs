@@ -7,12 +7,13 @@ use crate::certificate::{
     Clause, ProductFormula, ProductNames, ProductSymbol, ProductTerm, ProductVar, element,
     large_sort, read_in_cutoff, read_in_large, sim,
 };
-use crate::logic::{Formula, Name, Term, Var};
+use crate::logic::{Formula, Term, Var};
 use crate::protocol::{Protocol, Sort, StateFormula, SymbolId, summarize};
 use crate::source::Span;
 
 use super::before_step::one_state;
 use super::maps::{Others, SortMap};
+use crate::synthesis::clause_names::number_equal_names;
 use crate::synthesis::combinations::extended;
 
 /// What clauses are made from.
@@ -69,7 +70,7 @@ impl Pool<'_> {
         }
         let mut known: BTreeSet<ProductFormula> = BTreeSet::new();
         all.retain(|clause| known.insert(clause.formula.clone()));
-        numbered(all)
+        number_equal_names(all)
     }
 
     /// A symbol against its image, at kept elements and at all of them.
@@ -273,17 +274,4 @@ struct PoolPlace {
 
 fn clause(name: String, formula: ProductFormula) -> Clause {
     Clause { name: name.into(), formula, span: Span::default() }
-}
-
-/// Gives the second and later of equal names a number.
-pub(crate) fn numbered(mut clauses: Vec<Clause>) -> Vec<Clause> {
-    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
-    for clause in &mut clauses {
-        let count = counts.entry(clause.name.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            clause.name = format!("{}_{count}", clause.name).into();
-        }
-    }
-    clauses
 }

@@ -1,7 +1,8 @@
-//! Names for clauses, made from the symbols of premise and conclusion.
+//! Names of clauses: made from the symbols of premise and conclusion, and kept apart by numbers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::certificate::Clause;
 use crate::logic::{FormulaKind, Name, fresh_name};
 use crate::protocol::{Signature, StateFormula};
 
@@ -57,4 +58,17 @@ fn equates(matrix: &StateFormula) -> bool {
 fn words(signature: &Signature, formula: &StateFormula) -> Vec<String> {
     let symbols: BTreeSet<_> = formula.symbols().into_iter().collect();
     symbols.into_iter().map(|id| signature.symbol(id).name.replace('\'', "_")).collect()
+}
+
+/// Gives the second and later of equal names a number.
+pub(crate) fn number_equal_names(mut clauses: Vec<Clause>) -> Vec<Clause> {
+    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
+    for clause in &mut clauses {
+        let count = counts.entry(clause.name.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            clause.name = format!("{}_{count}", clause.name).into();
+        }
+    }
+    clauses
 }

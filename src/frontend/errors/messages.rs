@@ -1,0 +1,65 @@
+//! Messages about brackets, lengths, comments and precedence.
+
+use super::foreign_tokens::comment_advice;
+use crate::diagnostic::Diagnostic;
+use crate::frontend::syntax::brackets::NESTING_LIMIT;
+use crate::frontend::syntax::codes;
+use crate::frontend::syntax::items::LONGEST_DECLARATION;
+use crate::frontend::syntax::token::{Token, TokenKind};
+use crate::source::Span;
+
+/// The message for a bracket that is never closed.
+pub(crate) fn unclosed(opener: Token) -> Diagnostic {
+    let (what, closer) = match opener.kind {
+        TokenKind::OpenBrace => ("block", "}"),
+        _ => ("parenthesis", ")"),
+    };
+    Diagnostic::error(codes::UNCLOSED, format!("this {what} is never closed"), opener.span)
+        .labelled(format!("opened here, no `{closer}` follows"))
+}
+
+/// The message for what is nested too deeply.
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
+    let message = format!("nested more than {NESTING_LIMIT} levels deep");
+    let hint = "split it: move a part to a relation, a lemma or a separate `require`";
+    Diagnostic::error(codes::TOO_DEEP, message, span).hint(hint)
+}
+
+/// The message for a declaration that is too long to be matched.
+pub(crate) fn too_long(span: Span) -> Diagnostic {
+    let message = format!("this declaration is longer than {} MB", LONGEST_DECLARATION >> 20);
+    let hint = "split it: several lines of the same kind are conjoined";
+    Diagnostic::error(codes::TOO_LONG, message, span).hint(hint)
+}
+
+/// The note where a file has too many errors to go on.
+pub(crate) fn given_up(span: Span) -> Diagnostic {
+    Diagnostic::note(codes::GIVEN_UP, "the rest of this file was not checked", span)
+}
+
+/// The message for a comment of another language that begins at a place.
+pub(crate) fn foreign_comment(opening: &str, start: usize) -> Diagnostic {
+    let (message, hint) = comment_advice(opening);
+    let span = Span::new(start, start + opening.len());
+    Diagnostic::error(codes::SYNTAX, message, span).hint(hint)
+}
+
+/// The message for a negation that does not reach over the comparison behind it.
+pub(crate) fn negated_left_side(operator: Span) -> Diagnostic {
+    let message = "this negation applies to the left side of the comparison only";
+    let hint = "put parentheses around the comparison";
+    Diagnostic::error(codes::PRECEDENCE, message, operator).hint(hint)
+}
+
+/// The message for two operators in a row that do not associate.
+pub(crate) fn chained(message: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::error(codes::PRECEDENCE, message, second)
+        .also(first, "after this one")
+        .hint("add parentheses, or join two formulas by `&`")
+}
+
+/// The message for what binds more loosely than the operator before it.
+pub(crate) fn binds_loosely(what: &str, span: Span) -> Diagnostic {
+    let message = format!("{what} binds more loosely than the operator before it");
+    Diagnostic::error(codes::PRECEDENCE, message, span).hint("put parentheses around it")
+}
