@@ -71,6 +71,8 @@ pub mod logic;
 #[doc(hidden)]
 pub mod pipeline;
 #[doc(hidden)]
+pub mod process;
+#[doc(hidden)]
 pub mod protocol;
 #[doc(hidden)]
 pub mod prove;

@@ -23,6 +23,7 @@ pub use trace::itf::{ParsedTrace, parse_trace};
 use std::ptr;
 
 use crate::diagnostic::Diagnostic;
+use crate::process::Process;
 use crate::source::SourceFile;
 use syntax::brackets::Comment;
 use syntax::surface::Module;
@@ -70,6 +71,8 @@ pub fn parse(source: &SourceFile) -> Parsed {
 pub struct Parsed {
     /// The declarations that could be read.
     pub module: Module,
+    /// The process, in a language that describes one process of a system of equals.
+    pub process: Option<Process>,
     /// The runs it expects, in order.
     pub traces: Vec<TraceItem>,
     /// The comments, in order.

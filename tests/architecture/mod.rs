@@ -24,7 +24,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagnostic", &["source"]),
     ("logic", &[]),
     ("protocol", &["logic", "source"]),
-    ("frontend", &["logic", "diagnostic", "source", "keywords"]),
+    ("process", &["logic", "source"]),
+    ("frontend", &["process", "logic", "diagnostic", "source", "keywords"]),
     ("certificate", &["logic", "protocol", "source", "keywords"]),
     (
         "elaborate",

@@ -72,6 +72,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("logic/fragment.rs", Outside::Words),
     ("logic/print.rs", Outside::Words),
     ("protocol/element_names.rs", Outside::Words),
+    ("process/", Outside::Words),
     ("protocol/premise.rs", Outside::Words),
     ("protocol/print.rs", Outside::Words),
     ("source/position.rs", Outside::Words),

@@ -37,6 +37,7 @@ pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
 pub fn print_module(module: &Module) -> String {
     let parsed = Parsed {
         module: module.clone(),
+        process: None,
         traces: Vec::new(),
         comments: Vec::new(),
         diagnostics: Vec::new(),

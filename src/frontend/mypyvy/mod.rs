@@ -89,7 +89,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         traces = lowerer.traces(&declarations);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, traces, comments: prepared.comments, diagnostics }
+    Parsed { module, process: None, traces, comments: prepared.comments, diagnostics }
 }
 
 /// A file uses either `old` or `new`.

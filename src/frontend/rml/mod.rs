@@ -29,13 +29,20 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         let mut diagnostics = Vec::new();
         refuse(&mut diagnostics, other);
         let module = Module { items };
-        return Parsed { module, traces: Vec::new(), comments: Vec::new(), diagnostics };
+        return Parsed {
+            module,
+            process: None,
+            traces: Vec::new(),
+            comments: Vec::new(),
+            diagnostics,
+        };
     }
     let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
         items.push(builder.item(pair));
     });
     Parsed {
         module: Module { items },
+        process: None,
         traces: Vec::new(),
         comments: rest.comments,
         diagnostics: rest.diagnostics,

@@ -1,0 +1,44 @@
+//! What is to be proved about the processes: how many of them may be in certain local states.
+
+use super::{LocalState, PointId, VariableId};
+use crate::logic::Name;
+use crate::source::Span;
+
+/// A specification with the property it became.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Specification {
+    /// The name of the property of the lowered protocol.
+    pub property: Name,
+    /// What is required.
+    pub requirement: Requirement,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// A bound on processes in certain local states, or a combination of bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Requirement {
+    /// No more than so many live processes fit one of the patterns.
+    AtMost(usize, Vec<Pattern>),
+    /// All of these.
+    And(Vec<Requirement>),
+    /// One of these.
+    Or(Vec<Requirement>),
+}
+
+/// Local states: a point, and the values of some variables.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pattern {
+    /// The point.
+    pub point: PointId,
+    /// The values that count; the other variables have any value.
+    pub values: Vec<(VariableId, i64)>,
+}
+
+impl Pattern {
+    /// Whether a local state fits.
+    pub fn fits(&self, state: &LocalState) -> bool {
+        let has = |(variable, value): &(VariableId, i64)| state.values[variable.0] == *value;
+        self.point == state.point && self.values.iter().all(has)
+    }
+}
