@@ -141,6 +141,11 @@ impl FootprintBuilder<'_> {
                 }
             }
             Command::Assign(assignment) => self.assign(assignment),
+            Command::Together(assignments, _) => {
+                for assignment in assignments {
+                    self.assign(assignment);
+                }
+            }
             Command::If(condition, then, otherwise, _) => {
                 self.guard(condition, Polarity::Both, GuardSource::Condition);
                 self.block(then);

@@ -114,7 +114,7 @@ fn in_block(action: usize, body: &[Command], found: &mut Vec<QuantifiedGuard>) {
                 });
                 note(action, &GuardSource::Relation(formula.clone()), bindings.collect(), found);
             }
-            Command::Assign(_) => {}
+            Command::Assign(_) | Command::Together(..) => {}
         }
     }
 }

@@ -103,6 +103,10 @@ fn erase_block(commands: &[Command], history: &BTreeSet<SymbolId>) -> Option<Vec
                 continue;
             }
             Command::Assign(_) => symbols_read(std::slice::from_ref(command)).is_disjoint(history),
+            Command::Together(assignments, _) => {
+                assignments.iter().all(|assignment| !history.contains(&assignment.target))
+                    && symbols_read(std::slice::from_ref(command)).is_disjoint(history)
+            }
             Command::If(condition, then, otherwise, span) => {
                 let (then, otherwise) =
                     (erase_block(then, history)?, erase_block(otherwise, history)?);

@@ -151,7 +151,8 @@ impl ActionElaborator<'_> {
                 let formula = self.formula(formula, Unbound::Universal)?;
                 Some(Command::Require(formula, span))
             }
-            StatementKind::Assign(assignment) => self.assign(assignment, span),
+            StatementKind::Assign(assignment) => self.assign(assignment, span).map(Command::Assign),
+            StatementKind::Together(assignments) => self.together(assignments, span),
             StatementKind::If(condition, then, otherwise) => {
                 let unbound = Unbound::Refused(UNBOUND_IN_CONDITION);
                 let condition = self.formula(condition, unbound);

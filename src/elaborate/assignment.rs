@@ -1,5 +1,7 @@
 //! Assignments: patterns on the left, values on the right.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::refuse;
 use crate::frontend::syntax::surface::{
     AssignStatement, Expression, ExpressionKind, LeftArgument, RightValue,
@@ -13,13 +15,15 @@ use crate::source::{Span, Spanned};
 use super::actions::ActionElaborator;
 use super::expression;
 use super::expression::{Context, Unbound};
-use super::messages::{BURIED_PATTERN, NOT_ON_THE_LEFT, pattern_mismatch};
+use super::messages::{
+    BURIED_PATTERN, NOT_ON_THE_LEFT, assigned_twice, pattern_mismatch, picked_together,
+};
 use super::resolve::is_capitalised;
 use super::sorts::messages::wrong_arity;
 
 impl ActionElaborator<'_> {
     /// `target(arguments) := value`
-    pub(super) fn assign(&mut self, statement: &AssignStatement, span: Span) -> Option<Command> {
+    pub(super) fn assign(&mut self, statement: &AssignStatement, span: Span) -> Option<Assignment> {
         let target = self.target(&statement.target)?;
         let symbol = self.declarations.signature.symbol(target);
         let given = statement.arguments.len();
@@ -41,7 +45,30 @@ impl ActionElaborator<'_> {
             RightValue::Expression(value) => self.value(value, &patterns, symbol.result),
         };
         let (arguments, value) = (arguments?, value?);
-        Some(Command::Assign(Assignment { target, arguments, value, span }))
+        Some(Assignment { target, arguments, value, span })
+    }
+
+    /// `target(arguments), … := value, …`: no symbol is a target twice, since then two values
+    /// could meet at one place, and nothing is picked freely.
+    pub(super) fn together(&mut self, parts: &[AssignStatement], span: Span) -> Option<Command> {
+        let mut first = BTreeMap::new();
+        let mut accepted = true;
+        for AssignStatement { target, value, .. } in parts {
+            if let Some(first) = first.insert(&target.value, target.span) {
+                refuse(self.diagnostics, assigned_twice(&target.value, target.span, first));
+                accepted = false;
+            }
+            if value.value == RightValue::Star {
+                refuse(self.diagnostics, picked_together(&target.value, value.span));
+                accepted = false;
+            }
+        }
+        let assignments: Vec<Option<Assignment>> = parts
+            .iter()
+            .map(|part| self.assign(part, part.target.span.to(part.value.span)))
+            .collect();
+        let assignments = assignments.into_iter().collect::<Option<Vec<_>>>()?;
+        accepted.then_some(Command::Together(assignments, span))
     }
 
     fn arguments(

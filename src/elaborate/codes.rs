@@ -54,6 +54,10 @@ pub const NOT_ASSIGNABLE: Code = Code("RML0403");
 pub const BURIED_PATTERN: Code = Code("RML0404");
 /// A parameter without a sort.
 pub const PARAMETER_WITHOUT_SORT: Code = Code("RML0405");
+/// A symbol that one statement assigns twice at once.
+pub const ASSIGNED_TWICE: Code = Code("RML0407");
+/// A free choice in a statement that assigns several symbols.
+pub const PICKED_TOGETHER: Code = Code("RML0408");
 /// An action whose meaning would be too large to write down.
 pub const TOO_HEAVY: Code = Code("RML0406");
 

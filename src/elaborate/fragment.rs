@@ -51,9 +51,11 @@ impl Graph {
         for command in commands {
             match command {
                 Command::Require(formula, span) => self.add(alternations(formula), *span),
-                Command::Assign(assignment) => {
-                    let definition = definition(protocol, assignment);
-                    self.add(alternations(&definition), assignment.span);
+                Command::Assign(assignment) => self.assignment(protocol, assignment),
+                Command::Together(assignments, _) => {
+                    for assignment in assignments {
+                        self.assignment(protocol, assignment);
+                    }
                 }
                 Command::If(condition, then, otherwise, span) => {
                     self.add(alternations(condition), *span);
@@ -64,6 +66,11 @@ impl Graph {
                 Command::Relate(_, formula, span) => self.add(alternations(formula), *span),
             }
         }
+    }
+
+    fn assignment(&mut self, protocol: &Protocol, assignment: &Assignment) {
+        let definition = definition(protocol, assignment);
+        self.add(alternations(&definition), assignment.span);
     }
 
     /// The sorts along a cycle; the first is repeated at the end.

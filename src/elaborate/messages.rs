@@ -41,6 +41,21 @@ pub(super) fn too_heavy(action: &Action) -> Diagnostic {
         .hint("split it into several actions")
 }
 
+/// A symbol that one statement assigns twice at once.
+pub(super) fn assigned_twice(name: &str, span: Span, first: Span) -> Diagnostic {
+    let message = format!("`{name}` is assigned twice in one statement");
+    Diagnostic::error(codes::ASSIGNED_TWICE, message, span)
+        .also(first, "assigned here first")
+        .hint(format!("write `{name}(X) := … if … else …` with both cases in one value"))
+}
+
+/// A free choice in a statement that assigns several symbols.
+pub(super) fn picked_together(name: &str, span: Span) -> Diagnostic {
+    let message = "`*` cannot be one of several values that are assigned at once";
+    Diagnostic::error(codes::PICKED_TOGETHER, message, span)
+        .hint(format!("pick the value of `{name}` in a statement of its own"))
+}
+
 /// One warning for all parameters that are not used.
 pub(super) fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnostic> {
     let used = usage.params.borrow();

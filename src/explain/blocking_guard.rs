@@ -64,7 +64,7 @@ impl GuardWalk<'_> {
                         return Some(obstacle);
                     }
                 }
-                Command::Assign(_) | Command::Relate(..) => {}
+                Command::Assign(_) | Command::Together(..) | Command::Relate(..) => {}
             }
             path.push(command.clone());
         }

@@ -144,7 +144,9 @@ impl Ivy<'_> {
                     }
                     line(text, &format!("{indent}}};"));
                 }
-                Command::Relate(..) => unreachable!("formulas about two states were written out"),
+                Command::Together(..) | Command::Relate(..) => {
+                    unreachable!("they were written out as assignments")
+                }
             }
         }
         Ok(())

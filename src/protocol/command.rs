@@ -43,6 +43,9 @@ pub enum Command {
     Require(StateFormula, Span),
     /// Changes one symbol at all matched locations at once.
     Assign(Assignment),
+    /// Changes several symbols at once: every left argument and right side is read before anything
+    /// is written. No symbol is written twice, and nothing is picked freely.
+    Together(Vec<Assignment>, Span),
     /// Continues with one of two blocks.
     If(StateFormula, Vec<Command>, Vec<Command>, Span),
     /// Picks new values for these symbols so that a formula over old and new state holds; the

@@ -171,6 +171,14 @@ impl Interpreter<'_> {
                     Ok(vec![self.assign(assignment, thread)?])
                 }
             },
+            Command::Together(assignments, _) => {
+                let SuccessorState { choices, state } = thread;
+                let mut after = state.clone();
+                for assignment in assignments {
+                    self.write(assignment, &state, &choices, &mut after)?;
+                }
+                Ok(vec![SuccessorState { choices, state: after }])
+            }
             Command::If(condition, then, otherwise, _) => {
                 let holds = evaluate_formula(&thread.state, &self.valuation, condition)?;
                 self.block(if holds { then } else { otherwise }, vec![thread])
@@ -220,23 +228,38 @@ impl Interpreter<'_> {
     ) -> Result<SuccessorState, ExecutionError> {
         let SuccessorState { choices, state } = thread;
         let mut after = state.clone();
-        for (valuation, location) in self.locations(assignment, &state)? {
+        self.write(assignment, &state, &choices, &mut after)?;
+        Ok(SuccessorState { choices, state: after })
+    }
+
+    /// Writes to `after` what an assignment reads in `before`.
+    fn write(
+        &self,
+        assignment: &Assignment,
+        before: &State,
+        choices: &ChoiceValues,
+        after: &mut State,
+    ) -> Result<(), ExecutionError> {
+        for (valuation, location) in self.locations(assignment, before)? {
             let value = match &assignment.value {
                 RightSide::Formula(formula) => {
-                    Value::Bool(evaluate_formula(&state, &valuation, formula)?)
+                    Value::Bool(evaluate_formula(before, &valuation, formula)?)
                 }
-                RightSide::Term(term) => evaluate_term(&state, &valuation, term)?,
+                RightSide::Term(term) => evaluate_term(before, &valuation, term)?,
                 RightSide::Havoc(choice) => {
+                    let picked = choices.get(choice);
+                    let picked =
+                        picked.ok_or_else(|| EvaluationError::Missing("a choice".to_owned()))?;
                     let vars = assignment.pattern_vars();
                     let args: Vec<Value> = vars.iter().map(|var| valuation[var]).collect();
-                    choices[choice].get(&args).ok_or(EvaluationError::OutsideWindow)?
+                    picked.get(&args).ok_or(EvaluationError::OutsideWindow)?
                 }
             };
             if let Some(table) = after.tables.get_mut(&assignment.target) {
                 table.set(&location, value);
             }
         }
-        Ok(SuccessorState { choices, state: after })
+        Ok(())
     }
 
     fn havoc(&self, assignment: &Assignment, choice: ChoiceId, thread: SuccessorState) -> Threads {

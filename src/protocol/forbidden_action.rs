@@ -2,7 +2,7 @@
 
 use crate::logic::{Formula, FormulaKind, TermKind};
 
-use super::{Action, Command, Protocol, RightSide, StateFormula, StateTerm, SymbolId};
+use super::{Action, Assignment, Command, Protocol, RightSide, StateFormula, StateTerm, SymbolId};
 
 impl Protocol {
     /// Whether an action makes a relation true that a property says is never true, as in
@@ -11,11 +11,13 @@ impl Protocol {
         let denied = |symbol: SymbolId| {
             self.properties.iter().any(|property| denied_everywhere(&property.matrix, symbol))
         };
+        let raised = |assignment: &Assignment| {
+            let RightSide::Formula(value) = &assignment.value else { return false };
+            *value == Formula::truth(true) && denied(assignment.target)
+        };
         action.body.iter().any(|command| match command {
-            Command::Assign(assignment) => {
-                let RightSide::Formula(value) = &assignment.value else { return false };
-                *value == Formula::truth(true) && denied(assignment.target)
-            }
+            Command::Assign(assignment) => raised(assignment),
+            Command::Together(assignments, _) => assignments.iter().any(raised),
             Command::Require(..) | Command::If(..) | Command::Relate(..) => false,
         })
     }

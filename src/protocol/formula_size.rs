@@ -97,7 +97,19 @@ impl Weight {
         for command in commands {
             match command {
                 Command::Require(formula, _) => self.requires(Node::Formula(formula)),
-                Command::Assign(assignment) => self.assign(assignment),
+                Command::Assign(assignment) => {
+                    let measure = self.assigned(assignment);
+                    self.symbols.insert(assignment.target, measure);
+                }
+                Command::Together(assignments, _) => {
+                    let assigned = assignments.iter();
+                    let assigned = assigned.map(|assignment| {
+                        let measure = self.assigned(assignment);
+                        (assignment.target, measure)
+                    });
+                    let assigned: Vec<_> = assigned.collect();
+                    self.symbols.extend(assigned);
+                }
                 Command::If(condition, then, otherwise, _) => {
                     self.requires(Node::Formula(condition));
                     let condition = self.measure(Node::Formula(condition));
@@ -122,7 +134,8 @@ impl Weight {
         self.requires(Node::Formula(&formula));
     }
 
-    fn assign(&mut self, assignment: &Assignment) {
+    /// What the target of an assignment stands for after it.
+    fn assigned(&self, assignment: &Assignment) -> FormulaSize {
         let mut matched = FormulaSize::default();
         for argument in &assignment.arguments {
             if let Argument::At(term) = argument {
@@ -135,7 +148,7 @@ impl Weight {
             RightSide::Havoc(_) => FormulaSize::ONE,
         };
         let old = self.symbols.get(&assignment.target).copied().unwrap_or(FormulaSize::ONE);
-        self.symbols.insert(assignment.target, matched.beside(value).joined(old));
+        matched.beside(value).joined(old)
     }
 
     fn measure(&self, node: Node<'_, OneState>) -> FormulaSize {

@@ -113,6 +113,12 @@ fn block(
                 let text = print_assignment(signature, assignment);
                 line(out, format_args!("{indent}{text}"));
             }
+            Command::Together(assignments, _) => {
+                let sides = assignments.iter().map(|each| assignment_sides(signature, each));
+                let (left, right): (Vec<String>, Vec<String>) = sides.unzip();
+                let (left, right) = (left.join(", "), right.join(", "));
+                line(out, format_args!("{indent}{left} := {right}"));
+            }
             Command::If(condition, then, otherwise, _) => {
                 let condition = print_formula(signature, condition);
                 line(out, format_args!("{indent}if {condition} {{"));
@@ -136,6 +142,11 @@ fn block(
 
 /// An assignment as text.
 pub fn print_assignment(signature: &Signature, assignment: &Assignment) -> String {
+    let (left, right) = assignment_sides(signature, assignment);
+    format!("{left} := {right}")
+}
+
+fn assignment_sides(signature: &Signature, assignment: &Assignment) -> (String, String) {
     let arguments = assignment.arguments.iter().map(|argument| match argument {
         Argument::At(term) => print_term(signature, term),
         Argument::Every(var) if var.name.starts_with('*') => "*".to_owned(),
@@ -148,5 +159,5 @@ pub fn print_assignment(signature: &Signature, assignment: &Assignment) -> Strin
         RightSide::Term(term) => print_term(signature, term),
         RightSide::Havoc(_) => "*".to_owned(),
     };
-    format!("{}{arguments} := {value}", signature.symbol(assignment.target).name)
+    (format!("{}{arguments}", signature.symbol(assignment.target).name), value)
 }

@@ -11,6 +11,7 @@ pub fn symbols_read(commands: &[Command]) -> BTreeSet<SymbolId> {
         match command {
             Command::Require(formula, _) => read.extend(formula.symbols()),
             Command::Assign(assignment) => read.extend(read_by(assignment)),
+            Command::Together(assignments, _) => read.extend(assignments.iter().flat_map(read_by)),
             Command::If(condition, then, otherwise, _) => {
                 read.extend(condition.symbols());
                 read.extend(symbols_read(then));
@@ -35,6 +36,9 @@ pub fn symbols_written(commands: &[Command]) -> BTreeSet<SymbolId> {
             Command::Require(..) => {}
             Command::Assign(assignment) => {
                 written.insert(assignment.target);
+            }
+            Command::Together(assignments, _) => {
+                written.extend(assignments.iter().map(|assignment| assignment.target));
             }
             Command::If(_, then, otherwise, _) => {
                 written.extend(symbols_written(then));

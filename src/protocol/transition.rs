@@ -61,6 +61,14 @@ impl<'a> TransitionRunner<'a> {
                 let definition = self.assigned(state, assignment);
                 state.updates.insert(assignment.target, definition);
             }
+            Command::Together(assignments, _) => {
+                let written = assignments.iter().map(|assignment| {
+                    let definition = self.assigned(state, assignment);
+                    (assignment.target, definition)
+                });
+                let written: Vec<_> = written.collect();
+                state.updates.extend(written);
+            }
             Command::If(condition, then, otherwise, _) => {
                 self.branch(condition, then, otherwise, state);
             }

@@ -88,6 +88,20 @@ fn an_unbound_variable_of_a_require_is_universal() {
 }
 
 #[test]
+fn a_simultaneous_assignment_reads_before_it_writes() {
+    assert_eq!(after(NODES, &["p := true; p, q := q, p"]), ["q"]);
+    assert_eq!(after(NODES, &["p, q := true, p"]), ["p"]);
+    assert_eq!(after(NODES, &["p := true; p := q; q := p"]), [""]);
+}
+
+#[test]
+fn a_statement_assigns_a_symbol_once() {
+    let text = "relation p\naction act() {\n  p, p := true, false\n}\nsafety p | ~p\n";
+    let source = rmlcut::source::SourceFile::new("twice.rml", text);
+    assert!(rmlcut::pipeline::read_protocol(&source).is_err());
+}
+
+#[test]
 fn a_star_and_a_pattern_match_everywhere() {
     let everywhere = ["r(node0) r(node1)"];
     assert_eq!(after(NODES, &["r(*) := true"]), everywhere);

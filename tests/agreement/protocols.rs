@@ -101,6 +101,15 @@ fn action(dice: &mut Dice, signature: &Signature, statements: Statements) -> Act
     Action { name: "act".into(), params, body, choices, span: Span::default() }
 }
 
+/// What an assignment may have on its right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// Also `*`.
+    All,
+    /// Only expressions.
+    Definite,
+}
+
 struct Maker<'a> {
     signature: &'a Signature,
     dice: &'a mut Dice,
@@ -127,8 +136,24 @@ impl Maker<'_> {
                 Command::If(condition, then, otherwise, Span::default())
             }
             4 if self.statements == Statements::AllKinds && self.dice.chance(60) => self.relate(),
-            _ => self.assign(),
+            5 => self.together(),
+            _ => Command::Assign(self.assign(Values::All)),
         }
+    }
+
+    /// Assignments to distinct symbols at once; the first two may well read one another.
+    fn together(&mut self) -> Command {
+        let mut assignments: Vec<Assignment> = Vec::new();
+        for _ in 0..2 + self.dice.below(2) {
+            let assignment = self.assign(Values::Definite);
+            if assignments.iter().all(|other| other.target != assignment.target) {
+                assignments.push(assignment);
+            }
+        }
+        if assignments.len() == 1 {
+            return Command::Assign(assignments.remove(0));
+        }
+        Command::Together(assignments, Span::default())
     }
 
     fn expressions(&mut self) -> Expressions<'_> {
@@ -145,14 +170,15 @@ impl Maker<'_> {
         formula
     }
 
-    fn assign(&mut self) -> Command {
+    fn assign(&mut self, values: Values) -> Assignment {
         let mutable: Vec<SymbolId> = self.signature.mutable().map(|(id, _)| id).collect();
         let target = *self.dice.pick(&mutable);
         let symbol = self.signature.symbol(target);
         let (arguments, patterns) = self.left_side(&symbol.params);
         let named: Vec<StateVar> =
             patterns.iter().filter(|var| !var.name.starts_with('*')).cloned().collect();
-        let havoc = self.dice.chance(25) && symbol.result != Some(Sort::Int);
+        let havoc =
+            values == Values::All && self.dice.chance(25) && symbol.result != Some(Sort::Int);
         let value = if havoc {
             let sorts = patterns.iter().map(|var| var.sort).collect();
             RightSide::Havoc(self.choice(target, sorts))
@@ -168,7 +194,7 @@ impl Maker<'_> {
                 }
             }
         };
-        Command::Assign(Assignment { target, arguments, value, span: Span::default() })
+        Assignment { target, arguments, value, span: Span::default() }
     }
 
     /// Arguments and the distinct pattern variables among them.

@@ -97,6 +97,10 @@ fn forget(commands: &mut [Command]) {
         match command {
             Command::Require(_, span) | Command::Relate(_, _, span) => *span = Span::default(),
             Command::Assign(assignment) => assignment.span = Span::default(),
+            Command::Together(assignments, span) => {
+                *span = Span::default();
+                assignments.iter_mut().for_each(|assignment| assignment.span = Span::default());
+            }
             Command::If(_, then, otherwise, span) => {
                 *span = Span::default();
                 forget(then);

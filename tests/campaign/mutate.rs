@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rmlcut::logic::{Term, Var, substitute_formula, substitute_term};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{
-    Action, Argument, Assignment, Command, Protocol, RightSide, StateTerm, StateVar, Statement,
-    print_protocol,
+    Action, Argument, Assignment, Command, Protocol, RightSide, StateFormula, StateTerm, StateVar,
+    Statement, print_protocol,
 };
 use rmlcut::source::SourceFile;
 
@@ -130,7 +130,7 @@ fn blocks(body: &[Command]) -> Vec<(Kind, Vec<Command>)> {
 fn deletion(command: &Command) -> Kind {
     match command {
         Command::Require(..) => "delete a guard",
-        Command::Assign(_) | Command::Relate(..) => "delete an update",
+        Command::Assign(_) | Command::Together(..) | Command::Relate(..) => "delete an update",
         Command::If(..) => "delete a branch",
     }
 }
@@ -157,6 +157,21 @@ fn commands(command: &Command) -> Vec<(Kind, Command)> {
                 .into_iter()
                 .map(|(kind, otherwise)| (kind, with(condition.clone(), then.clone(), otherwise)));
             conditions.chain(thens).chain(others).collect()
+        }
+        Command::Together(parts, span) => {
+            let mut found = Vec::new();
+            for index in 0..parts.len() {
+                for (kind, changed) in assignments(&parts[index]) {
+                    let mut parts = parts.clone();
+                    parts[index] = changed;
+                    found.push((kind, Command::Together(parts, *span)));
+                }
+            }
+            let one_by_one = parts.iter().cloned().map(Command::Assign).collect();
+            let always = StateFormula::truth(true);
+            let in_turn = Command::If(always, one_by_one, Vec::new(), *span);
+            found.push(("assign one after the other", in_turn));
+            found
         }
         // No protocol text has one.
         Command::Relate(..) => Vec::new(),
@@ -208,19 +223,25 @@ fn renamed(command: &Command, to: &BTreeMap<StateVar, StateTerm>) -> Command {
         Command::If(condition, then, otherwise, span) => {
             Command::If(substitute_formula(condition, to), block(then), block(otherwise), *span)
         }
-        Command::Assign(assignment) => {
-            let argument = |argument: &Argument| match argument {
-                Argument::At(term) => Argument::At(substitute_term(term, to)),
-                Argument::Every(var) => Argument::Every(var.clone()),
-            };
-            let value = match &assignment.value {
-                RightSide::Formula(formula) => RightSide::Formula(substitute_formula(formula, to)),
-                RightSide::Term(term) => RightSide::Term(substitute_term(term, to)),
-                RightSide::Havoc(choice) => RightSide::Havoc(*choice),
-            };
-            let arguments = assignment.arguments.iter().map(argument).collect();
-            Command::Assign(Assignment { arguments, value, ..assignment.clone() })
+        Command::Assign(assignment) => Command::Assign(renamed_assignment(assignment, to)),
+        Command::Together(parts, span) => {
+            let parts = parts.iter().map(|part| renamed_assignment(part, to)).collect();
+            Command::Together(parts, *span)
         }
         Command::Relate(..) => command.clone(),
     }
+}
+
+fn renamed_assignment(assignment: &Assignment, to: &BTreeMap<StateVar, StateTerm>) -> Assignment {
+    let argument = |argument: &Argument| match argument {
+        Argument::At(term) => Argument::At(substitute_term(term, to)),
+        Argument::Every(var) => Argument::Every(var.clone()),
+    };
+    let value = match &assignment.value {
+        RightSide::Formula(formula) => RightSide::Formula(substitute_formula(formula, to)),
+        RightSide::Term(term) => RightSide::Term(substitute_term(term, to)),
+        RightSide::Havoc(choice) => RightSide::Havoc(*choice),
+    };
+    let arguments = assignment.arguments.iter().map(argument).collect();
+    Assignment { arguments, value, ..assignment.clone() }
 }

@@ -79,6 +79,7 @@ fn statements_mean_the_same() {
         ("order", "f(n) := n; g(f(n)) := m; f(m) := g(n)"),
         // Simultaneous assignment reads the old state.
         ("shift", "r(X, Y) := r(Y, X) & X != n"),
+        ("together", "f(X), g(f(n)), p(X) := g(X), f(m), r(X, g(n)); p(n), q := q, p(m)"),
         ("diagonal", "r(X, X) := ~r(n, X)"),
         ("star", "r(n, *) := false; r(*, m) := true"),
         ("pattern", "f(X) := g(X) if r(X, n) else X"),

@@ -39,7 +39,7 @@ fn has_relations(protocol: &Protocol) -> bool {
         commands.iter().any(|command| match command {
             Command::Relate(..) => true,
             Command::If(_, then, otherwise, _) => any(then) || any(otherwise),
-            Command::Require(..) | Command::Assign(_) => false,
+            Command::Require(..) | Command::Assign(_) | Command::Together(..) => false,
         })
     }
     protocol.actions.iter().any(|action| any(&action.body))

@@ -38,6 +38,27 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "true",
         "agreement::meaning::a_failing_require_undoes_everything",
     ),
+    line(
+        "a simultaneous assignment reads the state before it",
+        EXECUTE,
+        "self.write(assignment, «&state», &choices, &mut after)?;\n                }",
+        "&after.clone()",
+        SEMANTICS,
+    ),
+    line(
+        "a simultaneous assignment reads the symbolic state before it",
+        "finite/ground/actions.rs",
+        "path = self.assign(assignment, «&before», path)?;",
+        "&path.state.clone()",
+        "engines::concrete::statements_mean_the_same",
+    ),
+    line(
+        "one statement assigns a symbol once",
+        "elaborate/assignment.rs",
+        "if let Some(first) = first.insert(&target.value, target.span)",
+        "if let Some(first) = first.insert(&target.value, target.span).filter(|_| false)",
+        "agreement::meaning::a_statement_assigns_a_symbol_once",
+    ),
     // Finite search.
     line(
         "a solver that was interrupted has not shown that there is nothing",

@@ -102,6 +102,8 @@ fn statement() -> impl Strategy<Value = Statement> {
     let simple = prop_oneof![
         expression().prop_map(|formula| nowhere(StatementKind::Require(formula))),
         assignment().prop_map(|assignment| nowhere(StatementKind::Assign(assignment))),
+        vec(assignment(), 2..4)
+            .prop_map(|assignments| nowhere(StatementKind::Together(assignments))),
     ];
     simple.prop_recursive(3, 12, 3, |inner| {
         (expression(), vec(inner.clone(), 0..3), vec(inner, 0..3)).prop_map(

@@ -81,7 +81,18 @@ impl SymbolicRunner<'_, '_> {
     fn command(&mut self, command: &Command, path: Effect) -> Result<Vec<Effect>, GroundError> {
         match command {
             Command::Require(formula, _) => Ok(vec![self.require(formula, path)?]),
-            Command::Assign(assignment) => Ok(vec![self.assign(assignment, path)?]),
+            Command::Assign(assignment) => {
+                let before = path.state.clone();
+                Ok(vec![self.assign(assignment, &before, path)?])
+            }
+            Command::Together(assignments, _) => {
+                let before = path.state.clone();
+                let mut path = path;
+                for assignment in assignments {
+                    path = self.assign(assignment, &before, path)?;
+                }
+                Ok(vec![path])
+            }
             Command::If(condition, then, otherwise, _) => {
                 self.branch(condition, then, otherwise, path)
             }
@@ -136,9 +147,14 @@ impl SymbolicRunner<'_, '_> {
         joined
     }
 
-    fn assign(&mut self, assignment: &Assignment, effect: Effect) -> Result<Effect, GroundError> {
+    /// Writes what an assignment reads in the state `before`.
+    fn assign(
+        &mut self,
+        assignment: &Assignment,
+        before: &SymbolicState,
+        mut effect: Effect,
+    ) -> Result<Effect, GroundError> {
         // A symbol that was sliced away is read by nothing: its value does not matter.
-        let mut effect = effect;
         if let RightSide::Havoc(choice) = &assignment.value {
             effect.chosen.insert(*choice);
         }
@@ -150,15 +166,14 @@ impl SymbolicRunner<'_, '_> {
         let mut fixed = Vec::new();
         for argument in &assignment.arguments {
             fixed.push(match argument {
-                Argument::At(term) => Some(self.grounder(&effect.state).term(term)?),
+                Argument::At(term) => Some(self.grounder(before).term(term)?),
                 Argument::Every(_) => None,
             });
         }
-        let before = effect.state.clone();
         let mut after = (*table).clone();
         for tuple in tuples(&extents) {
             let pattern: GroundScope<OneState> = vars.iter().cloned().zip(tuple).collect();
-            let (value, undefined) = self.right_side(assignment, &before, &pattern)?;
+            let (value, undefined) = self.right_side(assignment, before, &pattern)?;
             effect = self.hit(effect, undefined);
             effect.bound = self.truncated(assignment, &value, &effect);
             for (location, wire) in self.locations(assignment, &fixed, &pattern, &mut effect) {

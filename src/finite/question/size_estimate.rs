@@ -10,7 +10,9 @@ use crate::finite::error::EngineError;
 use crate::finite::ground::bit_layout::{BitLayout, width};
 use crate::finite::ground::has_int;
 use crate::logic::{Extent, FormulaKind, Node, Vocabulary};
-use crate::protocol::{Argument, Command, RightSide, Signature, Sort, StateFormula, SymbolId};
+use crate::protocol::{
+    Argument, Assignment, Command, RightSide, Signature, Sort, StateFormula, SymbolId,
+};
 
 /// How many bits one state may take.
 const MAX_STATE_BITS: u128 = 1 << 16;
@@ -184,18 +186,23 @@ impl Scale<'_> {
                 let branches = self.block(then).saturating_add(self.block(otherwise));
                 self.node(Node::Formula(condition)).saturating_add(branches)
             }
-            Command::Assign(assignment) => {
-                let value = match &assignment.value {
-                    RightSide::Formula(formula) => self.node(Node::Formula(formula)),
-                    RightSide::Term(term) => self.node(Node::Term(term)),
-                    RightSide::Havoc(_) => 1,
-                };
-                let places = assignment.arguments.iter().filter_map(|argument| match argument {
-                    Argument::Every(var) => Some(var.sort),
-                    Argument::At(_) => None,
-                });
-                self.times(places, value)
+            Command::Assign(assignment) => self.assignment(assignment),
+            Command::Together(assignments, _) => {
+                total(assignments.iter().map(|assignment| self.assignment(assignment)))
             }
         }
+    }
+
+    fn assignment(&self, assignment: &Assignment) -> u128 {
+        let value = match &assignment.value {
+            RightSide::Formula(formula) => self.node(Node::Formula(formula)),
+            RightSide::Term(term) => self.node(Node::Term(term)),
+            RightSide::Havoc(_) => 1,
+        };
+        let places = assignment.arguments.iter().filter_map(|argument| match argument {
+            Argument::Every(var) => Some(var.sort),
+            Argument::At(_) => None,
+        });
+        self.times(places, value)
     }
 }

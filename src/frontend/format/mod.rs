@@ -17,7 +17,7 @@ use super::syntax::surface::{
 };
 use crate::source::{SourceFile, Span, Spanned};
 use braces::{Blocks, BraceSpan};
-use expressions::{print_binder, print_broken};
+use expressions::{WIDTH, print_binder, print_broken};
 use lines::OutputLines;
 
 /// The canonical text of what was read from `source`.
@@ -101,6 +101,7 @@ impl Formatter<'_> {
                 continued("require ".to_owned(), formula, indentation)
             }
             StatementKind::Assign(assignment) => assignment_text(assignment, indentation),
+            StatementKind::Together(assignments) => together_text(assignments, indentation),
             StatementKind::If(condition, then, otherwise) => {
                 let header = continued("if ".to_owned(), condition, indentation) + " {";
                 let block = self.blocks.after(condition.span.end, then);
@@ -159,15 +160,47 @@ fn labelled(keyword: &str, formula: &LabelledFormula) -> String {
     continued(start, &formula.formula, 0)
 }
 
-fn assignment_text(assignment: &AssignStatement, indentation: usize) -> String {
-    let mut start = assignment.target.value.to_string();
-    if !assignment.arguments.is_empty() {
-        let arguments = assignment.arguments.iter().map(|argument| match &argument.value {
-            LeftArgument::Expression(expression) => super::print_expression(expression),
-            LeftArgument::Star => "*".to_owned(),
-        });
-        start = format!("{start}({})", { arguments }.join(", "));
+/// Several targets and their values, on one line if it is not too long.
+fn together_text(assignments: &[AssignStatement], indentation: usize) -> String {
+    let targets = || assignments.iter().map(target_text);
+    let values = assignments.iter().map(|assignment| match &assignment.value.value {
+        RightValue::Expression(value) => super::print_expression(value),
+        RightValue::Star => "*".to_owned(),
+    });
+    let line = format!("{} := {}", targets().join(", "), { values }.join(", "));
+    if indentation + line.chars().count() <= WIDTH {
+        return line;
     }
+    let further = format!(",\n{}", " ".repeat(indentation + 4));
+    let mut text = targets().join(&further) + " := ";
+    for (index, assignment) in assignments.iter().enumerate() {
+        if index > 0 {
+            text += &further;
+        }
+        let column = text.lines().last().map_or(0, |line| line.chars().count());
+        let column = if text.contains('\n') { column } else { indentation + column };
+        text += &match &assignment.value.value {
+            RightValue::Expression(value) => print_broken(value, column, indentation + 8),
+            RightValue::Star => "*".to_owned(),
+        };
+    }
+    text
+}
+
+fn target_text(assignment: &AssignStatement) -> String {
+    let target = assignment.target.value.to_string();
+    if assignment.arguments.is_empty() {
+        return target;
+    }
+    let arguments = assignment.arguments.iter().map(|argument| match &argument.value {
+        LeftArgument::Expression(expression) => super::print_expression(expression),
+        LeftArgument::Star => "*".to_owned(),
+    });
+    format!("{target}({})", { arguments }.join(", "))
+}
+
+fn assignment_text(assignment: &AssignStatement, indentation: usize) -> String {
+    let start = target_text(assignment);
     match &assignment.value.value {
         RightValue::Expression(value) => continued(format!("{start} := "), value, indentation),
         RightValue::Star => format!("{start} := *"),

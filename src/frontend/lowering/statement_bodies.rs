@@ -37,27 +37,34 @@ fn map_statement(
             map_expressions(otherwise, map)?,
         ),
         StatementKind::Assign(assignment) => {
-            let arguments = assignment.arguments.iter().map(|argument| {
-                let value = match &argument.value {
-                    LeftArgument::Star => LeftArgument::Star,
-                    LeftArgument::Expression(inner) => LeftArgument::Expression(map(inner)?),
-                };
-                Ok(Spanned::new(value, argument.span))
-            });
-            let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-            let value = match &assignment.value.value {
-                RightValue::Star => RightValue::Star,
-                RightValue::Expression(value) => RightValue::Expression(map(value)?),
-            };
-            let value = Spanned::new(value, assignment.value.span);
-            StatementKind::Assign(AssignStatement {
-                target: assignment.target.clone(),
-                arguments,
-                value,
-            })
+            StatementKind::Assign(map_assignment(assignment, map)?)
+        }
+        StatementKind::Together(assignments) => {
+            let assignments = assignments.iter().map(|assignment| map_assignment(assignment, map));
+            StatementKind::Together(assignments.collect::<Result<_, _>>()?)
         }
     };
     Ok(Spanned::new(kind, statement.span))
+}
+
+fn map_assignment(
+    assignment: &AssignStatement,
+    map: &mut dyn FnMut(&Expression) -> Result<Expression, RewriteObstacle>,
+) -> Result<AssignStatement, RewriteObstacle> {
+    let arguments = assignment.arguments.iter().map(|argument| {
+        let value = match &argument.value {
+            LeftArgument::Star => LeftArgument::Star,
+            LeftArgument::Expression(inner) => LeftArgument::Expression(map(inner)?),
+        };
+        Ok(Spanned::new(value, argument.span))
+    });
+    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+    let value = match &assignment.value.value {
+        RightValue::Star => RightValue::Star,
+        RightValue::Expression(value) => RightValue::Expression(map(value)?),
+    };
+    let value = Spanned::new(value, assignment.value.span);
+    Ok(AssignStatement { target: assignment.target.clone(), arguments, value })
 }
 
 /// The statements with binders renamed where they hide a name in scope.
@@ -72,7 +79,12 @@ pub(crate) fn rename_binders_in_bodies(
     for statement in statements {
         // The variables on the left are in scope on the right, also where they are not mentioned.
         let mut reserved = reserved.clone();
-        if let StatementKind::Assign(assignment) = &statement.value {
+        let assignments = match &statement.value {
+            StatementKind::Assign(assignment) => std::slice::from_ref(assignment),
+            StatementKind::Together(assignments) => assignments,
+            StatementKind::Require(_) | StatementKind::If(..) | StatementKind::Relate(..) => &[],
+        };
+        for assignment in assignments {
             let names = assignment.arguments.iter().filter_map(|argument| match &argument.value {
                 LeftArgument::Expression(argument) => argument.as_name().cloned(),
                 LeftArgument::Star => None,
@@ -112,6 +124,9 @@ pub(crate) fn assigned(statements: &[Statement], found: &mut BTreeSet<Name>) {
             StatementKind::Require(_) => {}
             StatementKind::Assign(assignment) => {
                 found.insert(assignment.target.value.clone());
+            }
+            StatementKind::Together(assignments) => {
+                found.extend(assignments.iter().map(|each| each.target.value.clone()));
             }
             StatementKind::If(_, then, otherwise) => {
                 assigned(then, found);

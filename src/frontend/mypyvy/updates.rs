@@ -52,7 +52,9 @@ impl UpdateTarget<'_> {
                     LeftArgument::Star => false,
                 })
             }
-            StatementKind::Require(_) | StatementKind::Relate(..) => false,
+            StatementKind::Require(_) | StatementKind::Together(_) | StatementKind::Relate(..) => {
+                false
+            }
         })
     }
 

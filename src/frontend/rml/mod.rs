@@ -5,6 +5,7 @@ pub(crate) mod selection;
 use pest::iterators::Pair;
 
 use super::Parsed;
+use super::syntax::codes;
 use super::syntax::expression::{ExpressionBuilder, part, parts};
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
@@ -14,10 +15,10 @@ use super::syntax::surface::{
     ActionItem, AssignStatement, Expression, Item, LabelledFormula, LeftArgument, Module,
     RightValue, Statement, StatementKind, SymbolItem,
 };
-use crate::diagnostic::refuse;
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::other_language;
 use crate::keywords::DECLARING;
-use crate::source::{SourceFile, Spanned};
+use crate::source::{SourceFile, Span, Spanned};
 
 /// The paper's actions have no braces, so an action extends to the next declaration.
 const WORDS: StatementWords = StatementWords { declaring: DECLARING, continuing: &["action"] };
@@ -94,7 +95,10 @@ impl ExpressionBuilder {
     pub(super) fn statements(&mut self, pair: Pair<'_, Rule>) -> Vec<Statement> {
         pair.into_inner()
             .filter(|part| {
-                matches!(part.as_rule(), Rule::require | Rule::branch | Rule::assignment)
+                matches!(
+                    part.as_rule(),
+                    Rule::require | Rule::branch | Rule::together | Rule::assignment
+                )
             })
             .map(|statement| self.statement(statement))
             .collect()
@@ -105,7 +109,11 @@ impl ExpressionBuilder {
         let kind = match pair.as_rule() {
             Rule::require => StatementKind::Require(self.expression(part(&pair, Rule::expression))),
             Rule::branch => self.branch(pair),
-            _ => StatementKind::Assign(self.assignment(pair)),
+            Rule::together => StatementKind::Together(self.assignments(pair)),
+            _ => {
+                let mut assignments = self.assignments(pair);
+                StatementKind::Assign(assignments.remove(0))
+            }
         };
         Spanned::new(kind, span)
     }
@@ -130,15 +138,25 @@ impl ExpressionBuilder {
         )
     }
 
-    fn assignment(&mut self, pair: Pair<'_, Rule>) -> AssignStatement {
-        let places = parts(&pair, Rule::places).next();
+    /// The assignments of a statement: each target with the value at its position.
+    fn assignments(&mut self, pair: Pair<'_, Rule>) -> Vec<AssignStatement> {
+        let counts = [Rule::target, Rule::value].map(|rule| parts(&pair, rule).count());
+        if counts[0] != counts[1] {
+            let span = self.span(&pair);
+            refuse(&mut self.diagnostics, unequal_sides(counts, span));
+        }
+        let sides = parts(&pair, Rule::target).zip(parts(&pair, Rule::value));
+        sides.map(|(target, value)| self.assignment(target, value)).collect()
+    }
+
+    fn assignment(&mut self, target: Pair<'_, Rule>, value: Pair<'_, Rule>) -> AssignStatement {
+        let places = parts(&target, Rule::places).next();
         let places = places.map(|places| parts(&places, Rule::place));
-        let value = part(&pair, Rule::value);
         let span = self.span(&value);
         let right = self.star_or_expression(value);
         let right = right.map_or(RightValue::Star, RightValue::Expression);
         AssignStatement {
-            target: self.identifier(&part(&pair, Rule::identifier)),
+            target: self.identifier(&part(&target, Rule::identifier)),
             arguments: places.into_iter().flatten().map(|place| self.place(place)).collect(),
             value: Spanned::new(right, span),
         }
@@ -156,6 +174,20 @@ impl ExpressionBuilder {
         let inner = pair.into_inner().next().expect("the grammar has a star or an expression here");
         (inner.as_rule() == Rule::expression).then(|| self.expression(inner))
     }
+}
+
+fn unequal_sides([targets, values]: [usize; 2], span: Span) -> Diagnostic {
+    let count = |count: usize, word: &str| match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {word}s"),
+    };
+    let message = format!(
+        "{} on the left, {} on the right",
+        count(targets, "target"),
+        count(values, "value")
+    );
+    Diagnostic::error(codes::UNEQUAL_SIDES, message, span)
+        .hint("write one value for each target: `r(X), s(X) := F, G`")
 }
 
 #[cfg(test)]

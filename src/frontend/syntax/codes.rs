@@ -26,3 +26,5 @@ pub const NO_SUCH_LINE: Code = Code("RML0010");
 pub const NOT_USED: Code = Code("RML0011");
 /// JSON that does not have the form of a trace.
 pub const SHAPE: Code = Code("RML0012");
+/// A simultaneous assignment with more targets than values, or fewer.
+pub const UNEQUAL_SIDES: Code = Code("RML0013");

@@ -115,6 +115,12 @@ impl Listing<'_> {
                 self.node("require", span, |listing| listing.expression(formula));
             }
             StatementKind::Assign(assignment) => self.assignment(assignment, span),
+            StatementKind::Together(assignments) => self.node("together", span, |listing| {
+                for assignment in assignments {
+                    let span = assignment.target.span.to(assignment.value.span);
+                    listing.assignment(assignment, span);
+                }
+            }),
             StatementKind::If(condition, then, otherwise) => {
                 self.node("if", span, |listing| {
                     listing.expression(condition);

@@ -107,7 +107,7 @@ impl<'a> StatementScan<'a> {
     }
 
     /// The rule for lines: a line end ends a statement, except inside parentheses, after a binary
-    /// operator or a quantifier's dot, or before a binary operator other than `-`.
+    /// operator, a quantifier's dot or, in a block, a comma, or before a binary operator other than `-`.
     fn begins_statement(&self, token: Token, text: &str) -> bool {
         let Some(previous) = self.previous else { return true };
         if previous.kind == TokenKind::Semicolon {
@@ -116,6 +116,7 @@ impl<'a> StatementScan<'a> {
         let continues = self.text.is_in_parentheses()
             || previous.kind.is_binary()
             || previous.kind == TokenKind::Dot
+            || (previous.kind == TokenKind::Comma && self.text.is_in_braces())
             || (token.kind.is_binary() && token.kind != TokenKind::Minus)
             || (previous.kind == TokenKind::CloseBrace && text == "else");
         self.line_ends.is_some() && !continues

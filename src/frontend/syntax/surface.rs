@@ -90,6 +90,8 @@ pub enum StatementKind {
     Require(Expression),
     /// `target(arguments) := value`
     Assign(AssignStatement),
+    /// `target(arguments), … := value, …`: as many values as targets.
+    Together(Vec<AssignStatement>),
     /// `if F { … } else { … }`
     If(Expression, Vec<Statement>, Vec<Statement>),
     /// A formula over the state before (`Old`) and after (`New`) that changes the named symbols.

@@ -31,7 +31,7 @@ fn relation_of_states(statements: &[Statement]) -> Option<Span> {
         StatementKind::If(_, then, otherwise) => {
             relation_of_states(then).or_else(|| relation_of_states(otherwise))
         }
-        StatementKind::Require(_) | StatementKind::Assign(_) => None,
+        StatementKind::Require(_) | StatementKind::Assign(_) | StatementKind::Together(_) => None,
     })
 }
 

@@ -88,6 +88,11 @@ fn count_writers(commands: &[Command], writers: &mut BTreeMap<SymbolId, usize>) 
         match command {
             Command::Require(..) => {}
             Command::Assign(assignment) => *writers.entry(assignment.target).or_default() += 1,
+            Command::Together(assignments, _) => {
+                for assignment in assignments {
+                    *writers.entry(assignment.target).or_default() += 1;
+                }
+            }
             Command::If(_, then, otherwise, _) => {
                 count_writers(then, writers);
                 count_writers(otherwise, writers);

@@ -102,7 +102,8 @@ impl StartCases<'_> {
                     }
                 }
             }
-            StatementKind::Relate(..) => {}
+            // Ivy has neither.
+            StatementKind::Together(_) | StatementKind::Relate(..) => {}
         }
     }
 
