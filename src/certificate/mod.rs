@@ -26,9 +26,7 @@ pub use invariant_obligations::{InvariantSystem, invariant_obligations};
 pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind};
 pub use obligation_title::title;
 pub use print::{
-    AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, FORMAT,
-    HistoryOutline, Labelled, LockstepOutline, MoveOutline, Outline, header_name,
-    outline_certificate, print_certificate, print_product_clause,
+    FORMAT, Outline, header_name, outline_certificate, print_certificate, print_product_clause,
 };
 pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,

@@ -11,7 +11,7 @@ use super::{certificate, protocol};
 fn a_json_certificate_is_refused_with_a_hint() {
     let user = protocol(LOCK);
     let certificate = certificate(&user, &format!("{HEADER}{TWO}"));
-    let json = certificate::data(&outline_certificate(&user, &certificate)).to_string();
+    let json = certificate::certificate(&outline_certificate(&user, &certificate)).to_string();
     let desk = Desk::new(LOCK, TWO);
     desk.write("lock.json", &json);
     let check = |file| {

@@ -119,7 +119,7 @@ fn certificates_are_as_described() {
         "invariant {\n  [one] held(N) & held(M) -> N = M\n}\n".to_owned(),
     ] {
         let certificate = certificate(&user, &format!("{HEADER}{body}"));
-        let data = certificate::data(&outline_certificate(&user, &certificate));
+        let data = certificate::certificate(&outline_certificate(&user, &certificate));
         assert_fits("certificate.schema.json", &data);
     }
 }
@@ -129,7 +129,7 @@ fn the_description_bites() {
     let schema = schema("certificate.schema.json");
     let user = protocol(LOCK);
     let certificate = certificate(&user, &format!("{HEADER}{TWO}"));
-    let data = certificate::data(&outline_certificate(&user, &certificate));
+    let data = certificate::certificate(&outline_certificate(&user, &certificate));
     let mut more = data.clone();
     more["cases"][0]["colour"] = json!("red");
     let mut less = data.clone();

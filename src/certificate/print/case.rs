@@ -5,7 +5,7 @@ use crate::protocol::{Action, Protocol, Rigidity, SymbolId, print_action};
 
 use super::outline::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, Labelled,
-    LockstepOutline, MoveOutline,
+    LockstepOutline, MoveOutline, ParamOutline, ViolatorOutline,
 };
 use super::symbol_spelling::{Speech, SpeechPlace, spelled};
 use super::{invariant, state_clause};
@@ -51,17 +51,22 @@ impl CaseWriter<'_> {
         self.case.cut.iter().any(|cut| cut.elements.iter().any(|element| &**element == name))
     }
 
-    fn params(&self) -> Vec<(String, String)> {
+    fn params(&self) -> Vec<ParamOutline> {
         let sort = |sort| self.context.names.sort(large_sort(sort)).name.to_string();
         let params = self.case.params.iter();
-        params.map(|param| (param.name.to_string(), sort(param.sort))).collect()
+        params
+            .map(|param| ParamOutline { name: param.name.to_string(), sort: sort(param.sort) })
+            .collect()
     }
 
-    fn violators(&self) -> Vec<(String, String)> {
+    fn violators(&self) -> Vec<ViolatorOutline> {
         let vars = &self.large.properties[self.case.property].vars;
         let pairs = vars.iter().zip(&self.case.violators);
         pairs
-            .map(|(var, param)| (var.name.to_string(), self.case.params[*param].name.to_string()))
+            .map(|(var, param)| ViolatorOutline {
+                variable: var.name.to_string(),
+                param: self.case.params[*param].name.to_string(),
+            })
             .collect()
     }
 

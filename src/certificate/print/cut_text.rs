@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::FORMAT;
 use super::line_breaks::wrapped;
 use super::outline::{
-    AlternativeOutline, CaseOutline, DefinitionOrigin, DefinitionOutline, HistoryOutline, Labelled,
-    LockstepOutline, MoveOutline, Outline, applied,
+    AfterOutline, AlternativeOutline, CaseOutline, DefinitionOrigin, DefinitionOutline,
+    HistoryOutline, InitOutline, Labelled, LockstepOutline, MoveOutline, Outline, applied,
 };
 use crate::certificate::Mode;
 
@@ -59,11 +59,11 @@ fn history(out: &mut String, history: &HistoryOutline) {
     for declaration in &history.symbols {
         push(out, format_args!("history {declaration}"));
     }
-    for (label, formula) in &history.init {
-        let label = label.as_ref().map_or(String::new(), |label| format!("[{label}] "));
+    for InitOutline { name, formula } in &history.init {
+        let label = name.as_ref().map_or(String::new(), |label| format!("[{label}] "));
         out.push_str(&wrapped(0, &format!("history init {label}{formula}")));
     }
-    for (action, assignments) in &history.after {
+    for AfterOutline { action, assignments } in &history.after {
         push(out, format_args!("history after {action} {{"));
         assignments.iter().for_each(|line| out.push_str(&wrapped(2, line)));
         out.push_str("}\n");
@@ -95,14 +95,12 @@ fn clauses(word: &str, all: &[Labelled]) -> String {
 
 fn parameters(case: &CaseOutline) -> String {
     let mut out = String::new();
-    let join = |pairs: &[(String, String)], between: &str| {
-        let pairs = pairs.iter().map(|(left, right)| format!("{left}{between}{right}"));
-        pairs.collect::<Vec<_>>().join(", ")
-    };
     if !case.params.is_empty() {
-        push(&mut out, format_args!("  params {}", join(&case.params, ": ")));
+        let params = case.params.iter().map(|param| format!("{}: {}", param.name, param.sort));
+        push(&mut out, format_args!("  params {}", params.collect::<Vec<_>>().join(", ")));
     }
-    let violators = join(&case.violators, " = ");
+    let violators = case.violators.iter().map(|own| format!("{} = {}", own.variable, own.param));
+    let violators = violators.collect::<Vec<_>>().join(", ");
     let violators = if violators.is_empty() { "none".to_owned() } else { violators };
     push(&mut out, format_args!("  violators {violators}"));
     for conjunct in &case.select {

@@ -11,10 +11,8 @@ mod outline;
 mod readable_names;
 mod symbol_spelling;
 
-pub use outline::{
-    AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline,
-    HistoryOutline, Labelled, LockstepOutline, MoveOutline, Outline,
-};
+pub use outline::Outline;
+use outline::{AfterOutline, HistoryOutline, InitOutline, Labelled};
 
 use crate::logic::{Name, print_formula};
 use crate::protocol::{
@@ -69,8 +67,8 @@ fn history(user: &Protocol, large: &Protocol) -> HistoryOutline {
     let is_history = |symbol: SymbolId| symbol.0 as usize >= count;
     let added = large.signature.symbols().skip(count);
     let init = large.init.iter().skip(user.init.len()).map(|init| {
-        let label = init.label.as_ref().map(ToString::to_string);
-        (label, print_formula(&large.signature, &init.formula))
+        let name = init.label.as_ref().map(ToString::to_string);
+        InitOutline { name, formula: print_formula(&large.signature, &init.formula) }
     });
     let after = large.actions.iter().map(|action| {
         let added = action.body.iter().filter_map(|command| match command {
@@ -79,14 +77,14 @@ fn history(user: &Protocol, large: &Protocol) -> HistoryOutline {
             }
             _ => None,
         });
-        (action.name.to_string(), added.collect::<Vec<_>>())
+        AfterOutline { action: action.name.to_string(), assignments: added.collect() }
     });
     HistoryOutline {
         symbols: added
             .map(|(_, symbol)| print_symbol_declaration(&large.signature, symbol))
             .collect(),
         init: init.collect(),
-        after: after.filter(|(_, added)| !added.is_empty()).collect(),
+        after: after.filter(|own| !own.assignments.is_empty()).collect(),
     }
 }
 

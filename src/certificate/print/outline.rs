@@ -1,15 +1,20 @@
-//! A certificate with every expression as text: what the `.cut` form and the JSON form both say.
+//! A certificate with every expression as text: what the `.cut` form and the JSON form both say. The
+//! fields are those of `grammar/certificate.schema.json`.
+
+use serde::{Serialize, Serializer};
 
 use crate::certificate::Mode;
 
 /// A whole certificate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outline {
     /// The name under which the header knows the protocol.
     pub protocol: String,
     /// The digest of the protocol's text.
+    #[serde(rename = "sha256")]
     pub digest: String,
     /// The version of the program that writes it.
+    #[serde(rename = "rmlcut")]
     pub version: String,
     /// What is added to `L`.
     pub history: HistoryOutline,
@@ -24,18 +29,36 @@ pub struct Outline {
 }
 
 /// History symbols, their first values, and what is assigned to them after which action.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct HistoryOutline {
     /// The declarations.
     pub symbols: Vec<String>,
-    /// The initial values; a label may be missing.
-    pub init: Vec<(Option<String>, String)>,
+    /// The initial values.
+    pub init: Vec<InitOutline>,
     /// The assignments after each action.
-    pub after: Vec<(String, Vec<String>)>,
+    pub after: Vec<AfterOutline>,
+}
+
+/// An initial value of history symbols; a label may be missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InitOutline {
+    /// The label.
+    pub name: Option<String>,
+    /// The formula.
+    pub formula: String,
+}
+
+/// What is assigned to history symbols after an action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AfterOutline {
+    /// The action.
+    pub action: String,
+    /// The assignments.
+    pub assignments: Vec<String>,
 }
 
 /// A formula with its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Labelled {
     /// The name.
     pub name: String,
@@ -44,16 +67,16 @@ pub struct Labelled {
 }
 
 /// One case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CaseOutline {
     /// Its name.
     pub name: String,
     /// The property whose violations it simulates.
     pub property: String,
     /// The parameters with their sorts.
-    pub params: Vec<(String, String)>,
+    pub params: Vec<ParamOutline>,
     /// The property's variables with the parameters that stand for them; none if none do.
-    pub violators: Vec<(String, String)>,
+    pub violators: Vec<ViolatorOutline>,
     /// What is known of the parameters.
     pub select: Vec<String>,
     /// The cut sorts.
@@ -74,8 +97,26 @@ pub struct CaseOutline {
     pub close: Option<Vec<Labelled>>,
 }
 
+/// A parameter of a case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ParamOutline {
+    /// Its name.
+    pub name: String,
+    /// Its sort.
+    pub sort: String,
+}
+
+/// A variable of a property and the parameter that stands for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ViolatorOutline {
+    /// The variable.
+    pub variable: String,
+    /// The parameter.
+    pub param: String,
+}
+
 /// A cut sort.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CutOutline {
     /// The sort.
     pub sort: String,
@@ -86,7 +127,7 @@ pub struct CutOutline {
 }
 
 /// `name(params) := value`
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DefinitionOutline {
     /// What is defined.
     pub name: String,
@@ -95,6 +136,7 @@ pub struct DefinitionOutline {
     /// Its value.
     pub value: String,
     /// Whether it would be the same if it were not written.
+    #[serde(rename = "default", serialize_with = "is_default")]
     pub origin: DefinitionOrigin,
 }
 
@@ -108,7 +150,7 @@ pub enum DefinitionOrigin {
 }
 
 /// The answers to one action.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LockstepOutline {
     /// The action of `L`.
     pub action: String,
@@ -119,7 +161,7 @@ pub struct LockstepOutline {
 }
 
 /// One alternative.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AlternativeOutline {
     /// When it applies; `None` for always.
     pub when: Option<String>,
@@ -128,16 +170,26 @@ pub struct AlternativeOutline {
 }
 
 /// One move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveOutline {
     /// Whether it must be possible.
+    #[serde(rename = "try", serialize_with = "is_try")]
     pub mode: Mode,
     /// The action of `C`.
     pub action: String,
     /// Its arguments.
+    #[serde(rename = "arguments")]
     pub args: Vec<String>,
     /// What its havocs pick.
     pub choices: Vec<DefinitionOutline>,
+}
+
+fn is_default<S: Serializer>(origin: &DefinitionOrigin, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bool(*origin == DefinitionOrigin::Default)
+}
+
+fn is_try<S: Serializer>(mode: &Mode, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bool(*mode == Mode::Try)
 }
 
 impl DefinitionOutline {

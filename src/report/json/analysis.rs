@@ -2,176 +2,292 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use super::{Data, data};
 use crate::analysis::{
     ActionInvocation, AtomValue, BackwardNeed, ClauseReason, ClauseUse, End, Facts, Footprint,
-    NeededClause, OrderKind, PropertyFacts, RigidStructure, SortNeed,
+    NeededClause, OrderKind, PropertyFacts, RigidStructure,
 };
 use crate::protocol::{Property, PropertyKind, Protocol, Sort, SymbolId};
-
 use crate::report::text::analysis::atom_text;
 
+#[derive(Serialize)]
+struct AnalysisReport<'a> {
+    protocol: &'a str,
+    actions: Vec<ActionReport<'a>>,
+    rigid: StructureReport<'a>,
+    properties: Vec<PropertyReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct ActionReport<'a> {
+    action: &'a str,
+    params: Vec<&'a str>,
+    guards: Vec<String>,
+    updates: Vec<UpdateReport>,
+    reads: Vec<&'a str>,
+    writes: Vec<&'a str>,
+    rigid: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct UpdateReport {
+    update: String,
+    reads: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct StructureReport<'a> {
+    orders: Vec<OrderReport<'a>>,
+    cyclic_orders: Vec<OrderReport<'a>>,
+    injections: Vec<&'a str>,
+    intersections: Vec<IntersectionReport<'a>>,
+    extremes: Vec<ExtremeReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct OrderReport<'a> {
+    relation: &'a str,
+    sort: &'a str,
+    /// Missing for a cyclic order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strict: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct IntersectionReport<'a> {
+    members: &'a str,
+    sets: [&'a str; 2],
+    relations: [&'a str; 2],
+}
+
+#[derive(Serialize)]
+struct ExtremeReport<'a> {
+    constant: &'a str,
+    order: &'a str,
+    end: &'static str,
+}
+
+#[derive(Serialize)]
+struct PropertyReport<'a> {
+    property: &'a str,
+    kind: &'static str,
+    violators: Vec<ViolatorReport<'a>>,
+    #[serde(rename = "S")]
+    state: Vec<ClauseReport>,
+    #[serde(rename = "A")]
+    actions: Vec<String>,
+    sorts: Vec<SortReport<'a>>,
+    rounds: Vec<RoundReport>,
+}
+
+#[derive(Serialize)]
+struct ViolatorReport<'a> {
+    name: &'a str,
+    sort: &'a str,
+}
+
+#[derive(Serialize)]
+struct SortReport<'a> {
+    sort: &'a str,
+    violators: usize,
+    others: bool,
+}
+
+#[derive(Serialize)]
+struct ClauseReport {
+    clause: String,
+    in_violation: bool,
+    needed_by: Vec<ReasonReport>,
+    set_by: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct RoundReport {
+    invocations: Vec<FoundInvocationReport>,
+    clauses: Vec<FoundClauseReport>,
+}
+
+#[derive(Serialize)]
+struct FoundInvocationReport {
+    invocation: String,
+    sets: String,
+}
+
+#[derive(Serialize)]
+struct FoundClauseReport {
+    clause: String,
+    because: ReasonReport,
+}
+
+/// Why a clause matters: the word `violation`, or the invocation and where it reads the clause.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ReasonReport {
+    Violation(&'static str),
+    Need { invocation: String, at: String },
+}
+
 /// The facts as JSON.
-pub fn json(protocol: &Protocol, facts: &Facts) -> Value {
+pub fn json(protocol: &Protocol, facts: &Facts) -> Data {
     let footprints = facts.footprints.iter().enumerate();
     let properties = protocol.properties.iter().zip(&facts.properties);
-    let texts = properties.map(|(property, of_property)| {
-        PropertyJson { protocol, facts, of_property }.json(property)
-    });
-    json!({
-        "protocol": &*protocol.name,
-        "actions": footprints.map(|(at, it)| footprint(protocol, at, it)).collect::<Vec<_>>(),
-        "rigid": structure(protocol, &facts.structure),
-        "properties": texts.collect::<Vec<_>>(),
+    data(&AnalysisReport {
+        protocol: &protocol.name,
+        actions: footprints.map(|(at, own)| action(protocol, at, own)).collect(),
+        rigid: structure(protocol, &facts.structure),
+        properties: properties
+            .map(|(property, own)| PropertyContext { protocol, facts, own }.report(property))
+            .collect(),
     })
 }
 
-fn footprint(protocol: &Protocol, index: usize, footprint: &Footprint) -> Value {
+fn action<'a>(protocol: &'a Protocol, index: usize, footprint: &Footprint) -> ActionReport<'a> {
     let (signature, action) = (&protocol.signature, &protocol.actions[index]);
     let atom = |read| atom_text::action_atom(signature, action, read);
-    let names = |symbols: BTreeSet<SymbolId>| -> Vec<String> {
-        symbols.into_iter().map(|symbol| signature.symbol(symbol).name.to_string()).collect()
+    let names = |symbols: &BTreeSet<SymbolId>| {
+        symbols.iter().map(|symbol| &*signature.symbol(*symbol).name).collect()
     };
-    let updates = footprint.updates.iter().map(|update| {
-        let reads: Vec<String> = update.reads(&AtomValue::<()>::Any).map(atom).collect();
-        json!({ "update": atom_text::update(signature, action, &update.atom), "reads": reads })
+    let updates = footprint.updates.iter().map(|update| UpdateReport {
+        update: atom_text::update(signature, action, &update.atom),
+        reads: update.reads(&AtomValue::<()>::Any).map(atom).collect(),
     });
-    json!({
-        "action": &*action.name,
-        "params": action.params.iter().map(|param| &*param.name).collect::<Vec<_>>(),
-        "guards": footprint.guards.iter().map(|guard| atom(&guard.atom)).collect::<Vec<_>>(),
-        "updates": updates.collect::<Vec<_>>(),
-        "reads": names(footprint.reads()),
-        "writes": names(footprint.writes()),
-        "rigid": names(footprint.rigid.clone()),
-    })
+    ActionReport {
+        action: &action.name,
+        params: action.params.iter().map(|param| &*param.name).collect(),
+        guards: footprint.guards.iter().map(|guard| atom(&guard.atom)).collect(),
+        updates: updates.collect(),
+        reads: names(&footprint.reads()),
+        writes: names(&footprint.writes()),
+        rigid: names(&footprint.rigid),
+    }
 }
 
-fn structure(protocol: &Protocol, structure: &RigidStructure) -> Value {
+fn structure<'a>(protocol: &'a Protocol, structure: &RigidStructure) -> StructureReport<'a> {
     let signature = &protocol.signature;
-    let name = |symbol: SymbolId| signature.symbol(symbol).name.to_string();
-    let sort = |sort| signature.sort_name(sort).to_string();
-    let orders = structure.orders.iter().map(|order| {
-        let strict = order.kind == OrderKind::Strict;
-        json!({ "relation": name(order.relation), "sort": sort(order.sort), "strict": strict })
+    let name = |symbol: SymbolId| &*signature.symbol(symbol).name;
+    let sort = |sort| &**signature.sort_name(sort);
+    let orders = structure.orders.iter().map(|order| OrderReport {
+        relation: name(order.relation),
+        sort: sort(order.sort),
+        strict: Some(order.kind == OrderKind::Strict),
     });
-    let cyclic = structure
-        .cyclic_orders
-        .iter()
-        .map(|order| json!({ "relation": name(order.relation), "sort": sort(order.sort) }));
-    let intersections = structure.intersections.iter().map(|it| {
-        json!({
-            "members": sort(it.first.members),
-            "sets": [sort(it.first.sets), sort(it.second.sets)],
-            "relations": [name(it.first.relation), name(it.second.relation)],
-        })
+    let cyclic_orders = structure.cyclic_orders.iter().map(|order| OrderReport {
+        relation: name(order.relation),
+        sort: sort(order.sort),
+        strict: None,
     });
-    let extremes = structure.extremes.iter().map(|extreme| {
-        let end = match extreme.end {
+    let intersections = structure.intersections.iter().map(|own| IntersectionReport {
+        members: sort(own.first.members),
+        sets: [sort(own.first.sets), sort(own.second.sets)],
+        relations: [name(own.first.relation), name(own.second.relation)],
+    });
+    let extremes = structure.extremes.iter().map(|extreme| ExtremeReport {
+        constant: name(extreme.constant),
+        order: name(extreme.order),
+        end: match extreme.end {
             End::Least => "least",
             End::Greatest => "greatest",
-        };
-        json!({ "constant": name(extreme.constant), "order": name(extreme.order), "end": end })
+        },
     });
-    json!({
-        "orders": orders.collect::<Vec<_>>(),
-        "cyclic_orders": cyclic.collect::<Vec<_>>(),
-        "injections": structure.injections.iter().map(|it| name(*it)).collect::<Vec<_>>(),
-        "intersections": intersections.collect::<Vec<_>>(),
-        "extremes": extremes.collect::<Vec<_>>(),
-    })
+    StructureReport {
+        orders: orders.collect(),
+        cyclic_orders: cyclic_orders.collect(),
+        injections: structure.injections.iter().map(|symbol| name(*symbol)).collect(),
+        intersections: intersections.collect(),
+        extremes: extremes.collect(),
+    }
 }
 
-struct PropertyJson<'a> {
+/// What the facts about one property are written with.
+struct PropertyContext<'a> {
     protocol: &'a Protocol,
     facts: &'a Facts,
-    of_property: &'a PropertyFacts,
+    own: &'a PropertyFacts,
 }
 
-impl PropertyJson<'_> {
-    fn json(&self, property: &Property) -> Value {
-        let relevance = &self.of_property.relevance;
-        let kind = match property.kind {
-            PropertyKind::Safety => "safety",
-            PropertyKind::Lemma => "lemma",
-        };
-        let state = relevance.state().zip(&self.of_property.uses);
-        let state = state.map(|(clause, uses)| self.state_entry(clause, uses));
-        json!({
-            "property": &*property.name,
-            "kind": kind,
-            "violators": self.violators(),
-            "S": state.collect::<Vec<_>>(),
-            "A": relevance.actions().map(|it| self.invocation(it)).collect::<Vec<_>>(),
-            "sorts": self.sorts(),
-            "rounds": (0..=relevance.rounds).map(|round| self.round(round)).collect::<Vec<_>>(),
-        })
+impl<'a> PropertyContext<'a> {
+    fn report(&self, property: &'a Property) -> PropertyReport<'a> {
+        let relevance = &self.own.relevance;
+        let state = relevance.state().zip(&self.own.uses);
+        PropertyReport {
+            property: &property.name,
+            kind: match property.kind {
+                PropertyKind::Safety => "safety",
+                PropertyKind::Lemma => "lemma",
+            },
+            violators: self.violators(),
+            state: state.map(|(clause, uses)| self.state_entry(clause, uses)).collect(),
+            actions: relevance.actions().map(|own| self.invocation(own)).collect(),
+            sorts: self.sorts(),
+            rounds: (0..=relevance.rounds).map(|round| self.round(round)).collect(),
+        }
     }
 
-    fn violators(&self) -> Vec<Value> {
-        let signature = &self.protocol.signature;
-        let sort = |sort| match sort {
-            Sort::Declared(sort) => signature.sort_name(sort).to_string(),
-            Sort::Int => "int".to_owned(),
-        };
-        let violators = self.of_property.violation.violators.iter();
-        violators.map(|var| json!({ "name": &*var.name, "sort": sort(var.sort) })).collect()
+    fn violators(&self) -> Vec<ViolatorReport<'a>> {
+        let violators = self.own.violation.violators.iter();
+        violators
+            .map(|var| ViolatorReport {
+                name: &var.name,
+                sort: match var.sort {
+                    Sort::Declared(sort) => self.protocol.signature.sort_name(sort),
+                    Sort::Int => "int",
+                },
+            })
+            .collect()
     }
 
-    fn sorts(&self) -> Vec<Value> {
-        let name = |sort| self.protocol.signature.sort_name(sort).to_string();
-        let value = |need: &SortNeed| {
-            let violators = need.violators.len();
-            json!({ "sort": name(need.sort), "violators": violators, "others": need.others })
-        };
-        self.of_property.sorts.iter().map(value).collect()
+    fn sorts(&self) -> Vec<SortReport<'a>> {
+        let sorts = self.own.sorts.iter().map(|need| SortReport {
+            sort: self.protocol.signature.sort_name(need.sort),
+            violators: need.violators.len(),
+            others: need.others,
+        });
+        sorts.collect()
     }
 
-    fn state_entry(&self, clause: &NeededClause, uses: &ClauseUse) -> Value {
-        let invocations: Vec<&ActionInvocation> = self.of_property.relevance.actions().collect();
+    fn state_entry(&self, clause: &NeededClause, uses: &ClauseUse) -> ClauseReport {
+        let invocations: Vec<&ActionInvocation> = self.own.relevance.actions().collect();
         let needed = uses.needed_by.iter().map(|(by, need)| self.need(invocations[*by], *need));
         let set = uses.set_by.iter().map(|by| self.invocation(invocations[*by]));
-        json!({
-            "clause": self.clause(clause),
-            "in_violation": uses.in_violation,
-            "needed_by": needed.collect::<Vec<_>>(),
-            "set_by": set.collect::<Vec<_>>(),
-        })
+        ClauseReport {
+            clause: self.clause(clause),
+            in_violation: uses.in_violation,
+            needed_by: needed.collect(),
+            set_by: set.collect(),
+        }
     }
 
-    fn round(&self, round: usize) -> Value {
-        let relevance = &self.of_property.relevance;
+    fn round(&self, round: usize) -> RoundReport {
+        let relevance = &self.own.relevance;
         let clauses = relevance.found.iter().filter(|found| found.round == round);
-        let clauses = clauses.map(|found| {
-            let because = match found.because {
-                ClauseReason::Violation => json!("violation"),
+        let clauses = clauses.map(|found| FoundClauseReport {
+            clause: self.clause(&found.item),
+            because: match found.because {
+                ClauseReason::Violation => ReasonReport::Violation("violation"),
                 ClauseReason::Needed { by, at } => self.need(&relevance.invoked[by].item, at),
-            };
-            json!({ "clause": self.clause(&found.item), "because": because })
+            },
         });
         let invocations = relevance.invoked.iter().filter(|found| found.round == round);
-        let invocations = invocations.map(|found| {
-            let sets = self.clause(&relevance.found[found.because.sets].item);
-            json!({ "invocation": self.invocation(&found.item), "sets": sets })
+        let invocations = invocations.map(|found| FoundInvocationReport {
+            invocation: self.invocation(&found.item),
+            sets: self.clause(&relevance.found[found.because.sets].item),
         });
-        json!({
-            "invocations": invocations.collect::<Vec<_>>(),
-            "clauses": clauses.collect::<Vec<_>>(),
-        })
+        RoundReport { invocations: invocations.collect(), clauses: clauses.collect() }
     }
 
-    fn need(&self, invocation: &ActionInvocation, need: BackwardNeed) -> Value {
+    fn need(&self, invocation: &ActionInvocation, need: BackwardNeed) -> ReasonReport {
         let footprint = &self.facts.footprints[invocation.action];
         let at = atom_text::need(self.protocol, invocation.action, footprint, need);
-        json!({ "invocation": self.invocation(invocation), "at": at })
+        ReasonReport::Need { invocation: self.invocation(invocation), at }
     }
 
     fn clause(&self, clause: &NeededClause) -> String {
-        atom_text::clause(&self.protocol.signature, &self.of_property.violation, clause)
+        atom_text::clause(&self.protocol.signature, &self.own.violation, clause)
     }
 
     fn invocation(&self, invocation: &ActionInvocation) -> String {
-        atom_text::invocation(self.protocol, &self.of_property.violation, invocation)
+        atom_text::invocation(self.protocol, &self.own.violation, invocation)
     }
 }

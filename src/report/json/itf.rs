@@ -2,110 +2,177 @@
 //!
 //! Relations are sets of tuples, functions maps, elements strings. Rigid symbols appear in every
 //! state. The action taken and its arguments are named as Quint names them. `#meta` says how many
-//! elements there are, so that those that no state mentions are not lost; `frontend::itf` reads it.
+//! elements there are, so that those that no state mentions are not lost; `frontend/trace/itf.rs` reads it.
 
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
 
+use super::{Named, print};
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::{Invocation, Protocol, Sort, State, Symbol, Trace, element_name};
 
 const ACTION: &str = "mbt::actionTaken";
 const PICKS: &str = "mbt::nondetPicks";
 
+#[derive(Serialize)]
+struct ItfDocument<'a> {
+    #[serde(rename = "#meta")]
+    meta: ItfMeta<'a>,
+    vars: Vec<&'a str>,
+    states: Vec<ItfState<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct ItfMeta<'a> {
+    format: &'static str,
+    format_description: &'static str,
+    source: &'a str,
+    status: &'static str,
+    description: &'a str,
+    size: Named<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    int: Option<(i64, i64)>,
+}
+
+#[derive(Serialize)]
+struct ItfState<'a> {
+    #[serde(rename = "#meta")]
+    meta: ItfIndex,
+    #[serde(flatten)]
+    values: Named<ItfValue>,
+    #[serde(rename = "mbt::actionTaken")]
+    action: &'a str,
+    #[serde(rename = "mbt::nondetPicks")]
+    picks: Named<ItfPick>,
+}
+
+#[derive(Serialize)]
+struct ItfIndex {
+    index: usize,
+}
+
+#[derive(Serialize)]
+struct ItfPick {
+    tag: &'static str,
+    value: ItfValue,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ItfValue {
+    Missing,
+    Truth(bool),
+    Element(String),
+    Integer {
+        #[serde(rename = "#bigint")]
+        digits: String,
+    },
+    Tuple {
+        #[serde(rename = "#tup")]
+        items: Vec<ItfValue>,
+    },
+    Set {
+        #[serde(rename = "#set")]
+        members: Vec<ItfValue>,
+    },
+    Map {
+        #[serde(rename = "#map")]
+        pairs: Vec<(ItfValue, ItfValue)>,
+    },
+}
+
 /// A run that ends in a violation as an ITF document.
 pub fn document(protocol: &Protocol, run: &Trace, description: &str) -> String {
     let protocol = &protocol.with_names_of(&run.initial);
     let symbols = protocol.signature.symbols().map(|(_, symbol)| &*symbol.name);
-    let vars: Vec<&str> = symbols.chain([ACTION, PICKS]).collect();
     let steps = run.steps.iter().map(|step| (Some(&step.invocation), &step.state));
-    let all = std::iter::once((None, &run.initial)).chain(steps);
-    let states: Vec<Json> = all
-        .enumerate()
-        .map(|(index, (invocation, state))| packed(protocol, index, invocation, state))
-        .collect();
-    let mut meta = json!({
-        "format": "ITF",
-        "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-        "source": &*protocol.name,
-        "status": "violation",
-        "description": description,
-        "size": size(protocol, &run.initial),
-    });
-    if let Some(Extent::Window { low, high }) = run.initial.extent(Sort::Int)
-        && low <= high
-    {
-        meta["int"] = json!([low, high]);
-    }
-    let document = json!({ "#meta": meta, "vars": vars, "states": states });
-    format!("{document:#}\n")
+    let all = std::iter::once((None, &run.initial)).chain(steps).enumerate();
+    print(&ItfDocument {
+        meta: ItfMeta {
+            format: "ITF",
+            format_description: "https://apalache-mc.org/docs/adr/015adr-trace.html",
+            source: &protocol.name,
+            status: "violation",
+            description,
+            size: size(protocol, &run.initial),
+            int: match run.initial.extent(Sort::Int) {
+                Some(Extent::Window { low, high }) if low <= high => Some((low, high)),
+                _ => None,
+            },
+        },
+        vars: symbols.chain([ACTION, PICKS]).collect(),
+        states: all
+            .map(|(index, (invocation, state))| itf_state(protocol, index, invocation, state))
+            .collect(),
+    })
 }
 
 /// How many elements every sort has.
-fn size(protocol: &Protocol, state: &State) -> Map<String, Json> {
+fn size(protocol: &Protocol, state: &State) -> Named<usize> {
     let signature = &protocol.signature;
     let sizes = signature.sorts().filter_map(|sort| {
         let extent = state.extent(Sort::Declared(sort))?;
-        Some((signature.sort_name(sort).to_string(), json!(extent.len())))
+        Some((signature.sort_name(sort).to_string(), extent.len()))
     });
-    sizes.collect()
+    Named(sizes.collect())
 }
 
-fn packed(
-    protocol: &Protocol,
+fn itf_state<'a>(
+    protocol: &'a Protocol,
     index: usize,
     invocation: Option<&Invocation>,
     state: &State,
-) -> Json {
-    let mut values = Map::new();
-    values.insert("#meta".to_owned(), json!({ "index": index }));
-    for (id, symbol) in protocol.signature.symbols() {
-        if let Some(table) = state.tables.get(&id) {
-            values.insert(symbol.name.to_string(), symbol_value(protocol, symbol, table));
-        }
-    }
+) -> ItfState<'a> {
+    let values = protocol.signature.symbols().filter_map(|(id, symbol)| {
+        let table = state.tables.get(&id)?;
+        Some((symbol.name.to_string(), symbol_value(protocol, symbol, table)))
+    });
     let action = invocation.map(|invocation| &protocol.actions[invocation.action]);
-    let name = action.map_or("init", |action| &*action.name);
-    values.insert(ACTION.to_owned(), json!(name));
-    let mut picks = Map::new();
+    let mut picks = Vec::new();
     for (action, invocation) in action.into_iter().zip(invocation) {
         for (param, value) in action.params.iter().zip(&invocation.args) {
             let value = element(protocol, param.sort, *value);
-            picks.insert(param.name.to_string(), json!({ "tag": "Some", "value": value }));
+            picks.push((param.name.to_string(), ItfPick { tag: "Some", value }));
         }
     }
-    values.insert(PICKS.to_owned(), Json::Object(picks));
-    Json::Object(values)
+    ItfState {
+        meta: ItfIndex { index },
+        values: Named(values.collect()),
+        action: action.map_or("init", |action| &*action.name),
+        picks: Named(picks),
+    }
 }
 
-fn symbol_value(protocol: &Protocol, symbol: &Symbol, table: &Table) -> Json {
+fn symbol_value(protocol: &Protocol, symbol: &Symbol, table: &Table) -> ItfValue {
     let key = |args: &[Value]| {
         let items = symbol.params.iter().zip(args);
-        let mut items: Vec<Json> =
+        let mut items: Vec<ItfValue> =
             items.map(|(sort, value)| element(protocol, *sort, *value)).collect();
-        if items.len() == 1 { items.remove(0) } else { json!({ "#tup": items }) }
+        if items.len() == 1 { items.remove(0) } else { ItfValue::Tuple { items } }
     };
     match (symbol.result, symbol.params.is_empty()) {
-        (None, true) => json!(table.get(&[]) == Some(Value::Bool(true))),
+        (None, true) => ItfValue::Truth(table.get(&[]) == Some(Value::Bool(true))),
         (None, false) => {
             let holds = table.entries().filter(|(_, value)| *value == Value::Bool(true));
-            json!({ "#set": holds.map(|(args, _)| key(&args)).collect::<Vec<_>>() })
+            ItfValue::Set { members: holds.map(|(args, _)| key(&args)).collect() }
         }
         (Some(sort), true) => {
-            table.get(&[]).map_or(Json::Null, |value| element(protocol, sort, value))
+            table.get(&[]).map_or(ItfValue::Missing, |value| element(protocol, sort, value))
         }
         (Some(sort), false) => {
-            let pairs = table
-                .entries()
-                .map(|(args, value)| json!([key(&args), element(protocol, sort, value)]));
-            json!({ "#map": pairs.collect::<Vec<_>>() })
+            let pairs =
+                table.entries().map(|(args, value)| (key(&args), element(protocol, sort, value)));
+            ItfValue::Map { pairs: pairs.collect() }
         }
     }
 }
 
-fn element(protocol: &Protocol, sort: Sort, value: Value) -> Json {
+fn element(protocol: &Protocol, sort: Sort, value: Value) -> ItfValue {
     match value {
-        Value::Int(int) => json!({ "#bigint": int.to_string() }),
-        Value::Bool(truth) => json!(truth),
-        Value::Element(_) => json!(&*element_name(&protocol.signature, sort, value)),
+        Value::Int(int) => ItfValue::Integer { digits: int.to_string() },
+        Value::Bool(truth) => ItfValue::Truth(truth),
+        Value::Element(_) => {
+            ItfValue::Element(element_name(&protocol.signature, sort, value).to_string())
+        }
     }
 }

@@ -14,7 +14,7 @@ mod trace;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::text::diagnostics::severity;
 use crate::diagnostic::{Diagnostic, Label};
@@ -76,16 +76,24 @@ pub(crate) fn data(report: &impl Serialize) -> Data {
 
 /// What `rmlcut show` shows: the text, and the result in full where there is more to it.
 pub fn shown(source: &SourceFile, stage: &str, text: &str, output: &StageOutput) -> String {
-    let mut shown = json!({
-        "file": source.name(),
-        "stage": stage,
-        "text": text,
-        "diagnostics": diagnostics(source, &output.warnings),
-    });
-    if let Some(data) = super::text::show::data(&output.result) {
-        shown[stage] = data;
+    #[derive(Serialize)]
+    struct StageReport<'a> {
+        file: &'a str,
+        stage: &'a str,
+        text: &'a str,
+        diagnostics: Vec<DiagnosticReport<'a>>,
+        /// Under the name of the stage.
+        #[serde(flatten)]
+        result: Named<Data>,
     }
-    print(&shown)
+    let result = super::text::show::data(&output.result);
+    print(&StageReport {
+        file: source.name(),
+        stage,
+        text,
+        diagnostics: diagnostics(source, &output.warnings),
+        result: Named(result.into_iter().map(|result| (stage.to_owned(), result)).collect()),
+    })
 }
 
 /// What `rmlcut fmt` makes of a text.
@@ -128,7 +136,11 @@ pub fn refused(source: &SourceFile, messages: &[Diagnostic]) -> String {
 
 /// A failure that has no place in a text.
 pub fn failed(message: &str) -> String {
-    print(&json!({ "error": message }))
+    #[derive(Serialize)]
+    struct FailureReport<'a> {
+        error: &'a str,
+    }
+    print(&FailureReport { error: message })
 }
 
 /// A message about a text.

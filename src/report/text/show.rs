@@ -45,7 +45,7 @@ pub fn data(result: &StageResult) -> Option<json::Data> {
         StageResult::Analysis(protocol, facts) => Some(json::analysis::json(protocol, facts)),
         StageResult::Literal(rows) => Some(literal::json(rows)),
         StageResult::Certificate(protocol, certificate) => {
-            Some(json::certificate::data(&outline_certificate(protocol, certificate)))
+            Some(json::certificate::certificate(&outline_certificate(protocol, certificate)))
         }
         StageResult::Text(_)
         | StageResult::Lint
