@@ -1,13 +1,10 @@
 //! Evidence that can be checked independently: every obligation as an SMT-LIB script, and proofs.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use crate::budget::Budget;
 use crate::judge::{Judged, Judgement, query};
 use crate::smt::cvc5::{Cvc5, ExternalError};
 use crate::smt::smtlib::{Enumerations, ScriptStatus, script_with};
-use crate::smt::{Discharge, Proof, ProverError};
+use crate::smt::{Discharge, Proof, ProverError, in_parallel};
 
 /// One obligation as a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,27 +54,10 @@ pub fn proofs(
     exhibits: &[Exhibit],
     cvc5: &Cvc5,
     budget: &Budget,
-    threads: usize,
 ) -> Result<Vec<Option<Proof>>, ExternalError> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut found = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(exhibit) = exhibits.get(index) else { return Ok(found) };
-            let proof = match exhibit.status {
-                ScriptStatus::Unsat => Some(cvc5.prove(&exhibit.script, budget)?),
-                ScriptStatus::Sat | ScriptStatus::Unknown => None,
-            };
-            found.push((index, proof));
-        }
+    let prove = |exhibit: &Exhibit| match exhibit.status {
+        ScriptStatus::Unsat => cvc5.prove(&exhibit.script, budget).map(Some),
+        ScriptStatus::Sat | ScriptStatus::Unknown => Ok(None),
     };
-    let found: Result<Vec<_>, ExternalError> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join());
-        joined.map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
-    let mut found: Vec<(usize, Option<Proof>)> = found?.into_iter().flatten().collect();
-    found.sort_by_key(|(index, _)| *index);
-    Ok(found.into_iter().map(|(_, proof)| proof).collect())
+    in_parallel(exhibits, budget.threads, prove).into_iter().collect()
 }

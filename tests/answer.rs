@@ -123,8 +123,9 @@ safety [one_token] token(N) & token(M) -> N = M
 #[test]
 fn what_a_cutoff_needs_is_learnt_from_its_cases() {
     let protocol = read(COURIER);
-    let stop = Stop::never().within(Duration::from_secs(240));
-    let learnt = search(&protocol, &[], &stop).expect("the solver answers").learnt;
+    let budget =
+        Budget { threads: 2, ..Budget::until(Stop::never().within(Duration::from_secs(240))) };
+    let learnt = search(&protocol, &[], &budget).expect("the solver answers").learnt;
     let print = |clause| print_formula(&protocol.signature, clause);
     let learnt: Vec<String> = learnt.iter().map(print).collect();
     let lemma = "forall N1: node, N2: node. ~(token(N1) & sent(N2))";
@@ -198,8 +199,9 @@ fn an_invariant_is_found_with_a_clause_from_elsewhere() {
 fn a_cutoff_is_found_with_clauses_of_an_invariant() {
     let protocol = protocol("coherence/mesi.rml");
     let found = |candidates: &[StateFormula]| {
-        let stop = Stop::never().within(Duration::from_secs(240));
-        let found = search(&protocol, candidates, &stop);
+        let budget =
+            Budget { threads: 2, ..Budget::until(Stop::never().within(Duration::from_secs(240))) };
+        let found = search(&protocol, candidates, &budget);
         found.expect("the solver answers").certificate
     };
     let InvariantOutcome::Found(invariant) = invariant_with(&protocol, &[]) else { panic!("open") };
@@ -217,8 +219,9 @@ fn an_ill_sorted_candidate_is_an_internal_error_and_no_weak_plan() {
     let number = |var: &StateVar| Term::apply(token, vec![Term::var(var.clone())], Sort::Int);
     let mixed = Formula::equal(number(&vars[0]), number(&vars[1]));
     let mixed = Formula::forall(vars, mixed);
-    let stop = Stop::never().within(Duration::from_secs(60));
-    let found = search(&protocol, &[mixed], &stop);
+    let budget =
+        Budget { threads: 2, ..Budget::until(Stop::never().within(Duration::from_secs(60))) };
+    let found = search(&protocol, &[mixed], &budget);
     let error = JudgeError::from(found.expect_err("a relation is no function"));
     assert!(error.is_bug(), "{error}");
 }

@@ -52,9 +52,10 @@ fn synth(protocol: &Protocol, seconds: u64) -> ProofOutcome {
 
 /// What the search for a cutoff finds when nothing competes with it; it is judged safe.
 fn searched(protocol: &Protocol) -> Certificate {
-    let stop = Stop::never().within(Duration::from_secs(240));
+    let budget =
+        Budget { threads: 2, ..Budget::until(Stop::never().within(Duration::from_secs(240))) };
     let certificate =
-        search(protocol, &[], &stop).expect("the solver answers").certificate.expect("a cutoff");
+        search(protocol, &[], &budget).expect("the solver answers").certificate.expect("a cutoff");
     let limits = Budget {
         time: Duration::from_secs(120),
         max_states: 1_000_000,
@@ -320,8 +321,9 @@ action enter(a: node, b: node, c: node, d: node) {
 safety [alone] in(N) & in(M) -> N = M
 ",
     );
-    let stop = Stop::never().within(Duration::from_secs(60));
-    let found = search(&protocol, &[], &stop).expect("the solver answers");
+    let budget =
+        Budget { threads: 2, ..Budget::until(Stop::never().within(Duration::from_secs(60))) };
+    let found = search(&protocol, &[], &budget).expect("the solver answers");
     assert!(found.certificate.is_none(), "a cutoff was found");
     let ProofArgument::Cutoff(cases) = &found.attempt.argument else { panic!("no cases") };
     let carries = |case: &Case| case.gamma.iter().any(|clause| clause.name.starts_with("in"));

@@ -10,11 +10,11 @@ use std::time::Duration;
 pub use error::Error;
 pub use verdict::Verdict;
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Stop, cores};
 use crate::certificate::print_certificate;
 use crate::finite::question::request::{FiniteRequest, PATIENCE};
 use crate::finite::{Deadlocks, Silent, Slicing, Symmetry};
-use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
+use crate::judge::request::JudgeRequest;
 use crate::pipeline::{Origin, Strategy};
 use crate::prove::{Prefer, ProofOutcome, ProveConfig};
 use crate::report::text::synth::comment;
@@ -132,14 +132,8 @@ impl Protocol {
         }
         let read = pipeline::read_certificate(&model, &source, Origin::ThisText);
         let read = read.map_err(|messages| Error::invalid(&source, &messages))?;
-        let request = JudgeRequest {
-            only: None,
-            solver: SolverChoice::Z3,
-            cvc5: None,
-            budget: options.budget(Stop::never()),
-            cutoffs: Cutoffs::Searched,
-            residual: options.residual,
-        };
+        let budget = options.budget(Stop::never());
+        let request = JudgeRequest { residual: options.residual, ..JudgeRequest::new(budget) };
         let judgement = pipeline::check(&model, &read.certificate, &request, None, &Silent)?;
         Ok(Verdict::of_judgement(&model, &judgement))
     }
@@ -179,7 +173,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             time: Duration::from_secs(60),
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: cores(),
             sizes: Vec::new(),
             integers: None,
             residual: 3,
@@ -194,7 +188,7 @@ impl Options {
         Options { time: Duration::from_secs(seconds), ..Options::default() }
     }
 
-    /// With this many threads. The worker threads of the solver are shared by the whole process.
+    /// With this many threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Options { threads: threads.max(1), ..self }

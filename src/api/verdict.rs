@@ -36,15 +36,16 @@ pub enum Verdict {
 impl Verdict {
     pub(super) fn of_proof(protocol: &Protocol, outcome: &ProofOutcome) -> Self {
         let summary = text::synth::verdict(protocol, outcome);
-        match (outcome, text::synth::violation(protocol, outcome)) {
+        match (outcome, outcome.violation()) {
             (ProofOutcome::Judged { judgement, .. }, None) => {
                 Verdict::of_judgement(protocol, judgement)
             }
             (ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. }, _) | (_, None) => {
                 Verdict::Unproved(summary)
             }
-            (_, Some((claims, violation))) => {
-                Verdict::Unsafe { summary, run: text::trace::trace(protocol, &claims, violation) }
+            (_, Some(violated)) => {
+                let run = text::trace::trace(protocol, &violated.claims, &violated.violation);
+                Verdict::Unsafe { summary, run }
             }
         }
     }

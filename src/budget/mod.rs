@@ -25,8 +25,13 @@ pub struct Budget {
     pub max_states: u64,
     /// The most bytes for states.
     pub max_memory: u64,
-    /// How many threads may explore one instance.
+    /// How many threads may work on it.
     pub threads: usize,
+}
+
+/// As many threads as there are cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl Budget {

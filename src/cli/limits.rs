@@ -3,6 +3,8 @@
 
 use clap::builder::RangedI64ValueParser;
 
+use crate::budget::cores;
+
 /// More threads than this only get in each other's way.
 const MAX_THREADS: i64 = 256;
 
@@ -14,7 +16,6 @@ const MAX_ELEMENTS: u32 = 1000;
 
 /// The threads that were asked for, or as many as there are cores.
 pub(super) fn threads_or_cores(threads: Option<u16>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     threads.map_or_else(cores, usize::from)
 }
 

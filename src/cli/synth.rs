@@ -8,7 +8,7 @@ use super::command_output::{CommandAnswer, CommandResult, ExitStatus, painted, r
 use super::terminal::output::{FirstLine, OutputError};
 use super::terminal::{input, interrupt, output, progress};
 use super::{Format, TERMS, limits};
-use crate::budget::Stop;
+use crate::budget::{Budget, Stop};
 use crate::certificate::print_certificate;
 use crate::coverage::Exercise;
 use crate::effort::Effort;
@@ -21,7 +21,6 @@ use crate::report::json::Remarks;
 use crate::report::text::check::{Checked, brief};
 use crate::report::text::coverage::Covered;
 use crate::report::text::synth::{Cost, ReportDepth, Synthesized};
-use crate::smt::discharge_with;
 use crate::source::SourceFile;
 use crate::{pipeline, report};
 
@@ -255,9 +254,12 @@ fn certificate_text(
     }
     let name = arguments.output.as_ref().map(|path| path.display().to_string());
     let name = name.unwrap_or_else(|| "the attempt".to_owned());
-    let stop = interrupt::on_ctrl_c().within(ATTEMPT_TIME);
+    let budget = Budget {
+        threads: limits::threads_or_cores(arguments.jobs),
+        ..Budget::until(interrupt::on_ctrl_c().within(ATTEMPT_TIME))
+    };
     let BestAttempt { source: attempt, checked } =
-        pipeline::best_attempt(protocol, outcome, &name, &stop)?;
+        pipeline::best_attempt(protocol, outcome, &name, &budget)?;
     let report = checked.map(|(certificate, judgement)| {
         let checked = Checked::new((protocol, source), (&certificate, &attempt), &judgement);
         brief(&checked, ATTEMPT_COUNTEREXAMPLES)
@@ -266,21 +268,11 @@ fn certificate_text(
     Some((attempt.text().to_owned(), report))
 }
 
-/// The number of threads, which the process-wide pools are set to as well.
-fn threads(jobs: Option<u16>) -> usize {
-    let threads = limits::threads_or_cores(jobs);
-    discharge_with(threads);
-    // Only the first call counts, and there is only one.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-    threads
-}
-
 fn config<'a>(
     arguments: &SynthArguments,
     stop: Stop,
     progress: &'a dyn Progress,
 ) -> ProveConfig<'a> {
-    let threads = threads(arguments.jobs);
     ProveConfig {
         stop,
         prefer: match arguments.prefer {
@@ -289,7 +281,7 @@ fn config<'a>(
         },
         patience: arguments.patience,
         residual: arguments.residual,
-        threads,
+        threads: limits::threads_or_cores(arguments.jobs),
         proved: &|| {},
         progress,
     }

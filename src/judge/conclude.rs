@@ -10,7 +10,7 @@ use super::expected_obligations::{
     expected_of_case, expected_of_closing, expected_of_whole, missing,
 };
 use super::vacuity::InitialState;
-use super::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged};
+use super::{CaseJudgement, FiniteResult, FiniteViolation, Judged};
 
 /// The bound up to which each residual sort was exhausted.
 pub type Bounds = BTreeMap<SortId, u32>;
@@ -104,24 +104,18 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
     let open = |why: &str| Err(vec![Gap::Finite { case: own.name.clone(), why: why.to_owned() }]);
     let residual = own.residual();
     match &case.finite {
-        FiniteResult::NotNeeded if case.inductive => Ok(Bounds::new()),
-        FiniteResult::NotNeeded | FiniteResult::NotAsked => open("not checked"),
-        FiniteResult::Closed(Closed::Exhausted(searched) | Closed::UpTo(_, searched))
-            if searched.is_empty() =>
-        {
+        FiniteResult::NotNeeded => Ok(Bounds::new()),
+        FiniteResult::NotAsked => open("not checked"),
+        FiniteResult::Searched { searches, .. } if searches.is_empty() => {
             open("no size was searched")
         }
-        FiniteResult::Closed(Closed::Exhausted(_)) if !residual.is_empty() => {
-            open("a residual sort has more sizes than were searched")
-        }
-        FiniteResult::Closed(Closed::Exhausted(_)) => Ok(Bounds::new()),
-        FiniteResult::Closed(Closed::UpTo(bounds, _))
+        FiniteResult::Searched { bounds, .. }
             if !residual.iter().all(|sort| bounds.contains_key(sort)) =>
         {
             open("a residual sort has no bound")
         }
-        FiniteResult::Closed(Closed::UpTo(bounds, _)) => Ok(bounds.clone()),
-        FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
+        FiniteResult::Searched { bounds, .. } => Ok(bounds.clone()),
+        FiniteResult::Invariant(judged) => {
             let Some(expected) = expected_of_closing(own) else {
                 return open("there is no invariant");
             };
@@ -267,17 +261,31 @@ mod tests {
         assert_eq!(gaps(conclude(&[])).len(), 2);
         assert_eq!(gaps(conclude(&judged.cases[..1])).len(), 1);
         let nothing = [
-            FiniteResult::NotNeeded,
-            FiniteResult::Closed(Closed::Exhausted(Vec::new())),
-            FiniteResult::Closed(Closed::UpTo(Bounds::new(), Vec::new())),
-            FiniteResult::Closed(Closed::Invariant(Vec::new())),
+            FiniteResult::NotAsked,
+            FiniteResult::Searched { bounds: Bounds::new(), searches: Vec::new() },
+            FiniteResult::Invariant(Vec::new()),
         ];
         for finite in nothing {
             let mut cases = judged.cases.clone();
             let text = format!("{finite:?}");
-            cases[1] = CaseJudgement { finite, inductive: false, ..cases[1].clone() };
+            cases[1] = CaseJudgement { finite, ..cases[1].clone() };
             assert_eq!(gaps(conclude(&cases)).len(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn a_residual_sort_without_a_bound_is_open() {
+        let (user, mut certificate, judged) = judgement(CUTOFF);
+        let ProofArgument::Cutoff(cases) = &mut certificate.argument else {
+            panic!("it is a cutoff")
+        };
+        cases[0].cut.clear();
+        assert!(!cases[0].residual().is_empty());
+        let case = cases[0].name.clone();
+        let (whole, cases) = (&judged.whole, &judged.cases);
+        let verdict = conclude(&user, &certificate, whole, cases, InitialState::Seen);
+        let why = "a residual sort has no bound".to_owned();
+        assert!(gaps(verdict).contains(&Gap::Finite { case, why }));
     }
 
     /// A state of three nodes in which these hold the lock.

@@ -7,10 +7,10 @@ use crate::protocol::{PropertyKind, Size};
 
 use super::finite::FiniteSearch;
 
-/// A run of a cutoff instance that violates something.
+/// A run of a finite instance that violates something.
 #[derive(Clone, Debug)]
 pub struct FiniteViolation {
-    /// The run, of the protocol that `C` runs, whole.
+    /// The run; of a cutoff instance, one of the protocol that `C` runs, whole.
     pub violation: Box<ClaimViolation>,
     /// What it violates.
     pub claim: Name,

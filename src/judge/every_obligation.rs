@@ -3,7 +3,7 @@
 use crate::certificate::{Case, Certificate, Obligation, ProofArgument};
 
 use super::finite::closing_obligations;
-use super::{Closed, FiniteResult, Judged, Judgement, obligations};
+use super::{FiniteResult, Judged, Judgement, obligations};
 
 impl Judgement {
     /// Every obligation with its answer: those of the whole, then case by case, with those of the
@@ -18,15 +18,27 @@ impl Judgement {
 }
 
 impl FiniteResult {
+    /// Whether it closes the case, if only up to bounds.
+    pub fn is_closed(&self) -> bool {
+        match self {
+            FiniteResult::NotNeeded | FiniteResult::Searched { .. } => true,
+            FiniteResult::Invariant(judged) => judged.iter().all(Judged::is_valid),
+            FiniteResult::NotAsked | FiniteResult::Violated(_) | FiniteResult::Open(_) => false,
+        }
+    }
+
+    /// Whether γ alone closes the case.
+    pub fn is_by_gamma(&self) -> bool {
+        matches!(self, FiniteResult::NotNeeded)
+    }
+
     /// The obligations of the invariant that closes the case, or was meant to.
     pub fn obligations(&self) -> &[Judged] {
         match self {
-            FiniteResult::Closed(Closed::Invariant(judged)) | FiniteResult::Invariant(judged) => {
-                judged
-            }
+            FiniteResult::Invariant(judged) => judged,
             FiniteResult::NotNeeded
             | FiniteResult::NotAsked
-            | FiniteResult::Closed(Closed::Exhausted(_) | Closed::UpTo(..))
+            | FiniteResult::Searched { .. }
             | FiniteResult::Violated(_)
             | FiniteResult::Open(_) => &[],
         }

@@ -1,7 +1,7 @@
 //! Obligation *finite* of a case: its cutoff instance is safe, at every size of the residual
 //! sorts that can be closed, or up to stated bounds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::budget::Budget;
@@ -15,7 +15,7 @@ use crate::finite::{
 use crate::protocol::{Protocol, Size, SortId, sizes_up_to};
 
 use super::cutoff_violation::FiniteViolation;
-use super::{JudgeConfig, JudgeError, Judged, judge_obligations};
+use super::{Bounds, JudgeConfig, JudgeError, Judged, judge_obligations};
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
@@ -32,29 +32,23 @@ pub struct FiniteConfig<'a> {
 /// How a cutoff instance was closed, or why not.
 #[derive(Clone, Debug)]
 pub enum FiniteResult {
-    /// γ alone was inductive.
+    /// γ alone already refutes the violation: no cutoff instance is needed.
     NotNeeded,
     /// It was not checked.
     NotAsked,
-    /// Every instance is safe, up to the bounds.
-    Closed(Closed),
-    /// An invariant was given, and something about it is not proved.
+    /// Every instance was searched and is safe.
+    Searched {
+        /// The residual sorts were searched at every size up to these; empty if there are none.
+        bounds: Bounds,
+        /// What was searched.
+        searches: Vec<(Size, Coverage)>,
+    },
+    /// By an invariant, at every size of the residual sorts, if all of this is valid.
     Invariant(Vec<Judged>),
     /// A run of the cutoff instance violates something.
     Violated(FiniteViolation),
     /// Not closed, and why.
     Open(String),
-}
-
-/// How a cutoff instance was closed.
-#[derive(Clone, Debug)]
-pub enum Closed {
-    /// By search, at every size: there are no residual sorts.
-    Exhausted(Vec<(Size, Coverage)>),
-    /// By search, with the residual sorts at every size up to these.
-    UpTo(BTreeMap<SortId, u32>, Vec<(Size, Coverage)>),
-    /// By an inductive invariant, at every size of the residual sorts.
-    Invariant(Vec<Judged>),
 }
 
 /// The positions of the actions that `C` can take in a case.
@@ -75,7 +69,9 @@ pub fn finite_case(
     config: &JudgeConfig<'_>,
 ) -> Result<FiniteResult, JudgeError> {
     match (&case.closing, &config.finite) {
-        (Closing::Invariant(_), _) => by_invariant(case, config),
+        (Closing::Invariant(_), _) => {
+            Ok(FiniteResult::Invariant(judge_obligations(closing_obligations(case), config)?))
+        }
         (Closing::Search, Some(finite))
             if !finite.budget.stop.is_set()
                 && (config.wanted)(&format!("{}: finite", case.name)) =>
@@ -85,16 +81,6 @@ pub fn finite_case(
         }
         (Closing::Search, _) => Ok(FiniteResult::NotAsked),
     }
-}
-
-fn by_invariant(case: &Case, config: &JudgeConfig<'_>) -> Result<FiniteResult, JudgeError> {
-    let judged = judge_obligations(closing_obligations(case), config)?;
-    let closed = judged.iter().all(Judged::is_valid);
-    Ok(if closed {
-        FiniteResult::Closed(Closed::Invariant(judged))
-    } else {
-        FiniteResult::Invariant(judged)
-    })
 }
 
 /// The obligations of the invariant that closes a case; none if it is closed by search.
@@ -127,23 +113,19 @@ impl FiniteSearch<'_> {
             );
             return Ok(FiniteResult::Open(why));
         }
-        let mut coverage = Vec::new();
+        let mut searches = Vec::new();
         for size in self.sizes(&residual) {
             match self.at(&size)? {
-                Continue(found) => coverage.extend(found.map(|found| (size, found))),
+                Continue(found) => searches.extend(found.map(|found| (size, found))),
                 Break(result) => return Ok(result),
             }
         }
-        if coverage.is_empty() {
+        if searches.is_empty() {
             let why = "no size that was tried has an instance with an initial state";
             return Ok(FiniteResult::Open(why.to_owned()));
         }
-        Ok(FiniteResult::Closed(if residual.is_empty() {
-            Closed::Exhausted(coverage)
-        } else {
-            let bounds = residual.iter().map(|sort| (*sort, self.config.residual)).collect();
-            Closed::UpTo(bounds, coverage)
-        }))
+        let bounds = residual.iter().map(|sort| (*sort, self.config.residual)).collect();
+        Ok(FiniteResult::Searched { bounds, searches })
     }
 
     /// Every combination of residual sizes from 1 to the bound, the other sorts as they are; small

@@ -18,7 +18,7 @@ pub use conclude::{Bounds, Gap, Verdict};
 pub use cutoff_violation::FiniteViolation;
 pub use error::JudgeError;
 pub use every_obligation::every_obligation;
-pub use finite::{Closed, FiniteConfig, FiniteResult, finite_case, tau_actions};
+pub use finite::{FiniteConfig, FiniteResult, finite_case, tau_actions};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
 pub use size_relations::Tie;
@@ -66,8 +66,6 @@ pub struct CaseJudgement {
     pub case: Name,
     /// *rigid*, *start*, *step* and *safety*.
     pub obligations: Vec<Judged>,
-    /// Whether γ alone already refutes the violation: no cutoff instance is needed.
-    pub inductive: bool,
     /// How the cutoff instance was closed.
     pub finite: FiniteResult,
 }
@@ -137,7 +135,10 @@ fn judge_case(
     config: &JudgeConfig<'_>,
 ) -> Result<CaseJudgement, JudgeError> {
     let valid = obligations.iter().all(Judged::is_valid);
-    let inductive = valid && is_inductive(&certificate.large, case, config)?;
-    let finite = if inductive { FiniteResult::NotNeeded } else { finite_case(user, case, config)? };
-    Ok(CaseJudgement { case: case.name.clone(), obligations, inductive, finite })
+    let finite = if valid && is_inductive(&certificate.large, case, config)? {
+        FiniteResult::NotNeeded
+    } else {
+        finite_case(user, case, config)?
+    };
+    Ok(CaseJudgement { case: case.name.clone(), obligations, finite })
 }

@@ -50,6 +50,18 @@ pub struct JudgeRequest {
 }
 
 impl JudgeRequest {
+    /// Every obligation by Z3, and every cutoff instance, with residual sorts up to size 3.
+    pub fn new(budget: Budget) -> Self {
+        JudgeRequest {
+            only: None,
+            solver: SolverChoice::Z3,
+            cvc5: None,
+            budget,
+            cutoffs: Cutoffs::Searched,
+            residual: 3,
+        }
+    }
+
     /// The second solver, where the request names one or where it is usually found.
     ///
     /// # Errors

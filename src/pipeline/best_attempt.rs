@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Origin, ReadCertificate, read_certificate};
-use crate::budget::{Budget, Stop};
+use crate::budget::Budget;
 use crate::certificate::{Case, Certificate, ProofArgument, print_certificate};
 use crate::finite::Silent;
-use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
+use crate::judge::request::{Cutoffs, JudgeRequest};
 use crate::judge::{Judgement, Verdict};
 use crate::protocol::Protocol;
 use crate::prove::ProofOutcome;
@@ -27,14 +27,14 @@ const WARNING: &str = "\
 Not a proof: the best attempt of `rmlcut synth`, to be continued by hand.
 `rmlcut check PROTOCOL CERTIFICATE --watch` reports what is missing, each time it is saved.";
 
-/// The best attempt of a run that proved nothing, checked until it is time to stop.
+/// The best attempt of a run that proved nothing, checked as far as the budget allows.
 ///
 /// `name` is the file name of the certificate in messages.
 pub fn best_attempt(
     user: &Protocol,
     outcome: &ProofOutcome,
     name: &str,
-    stop: &Stop,
+    budget: &Budget,
 ) -> Option<BestAttempt> {
     let certificate = match outcome {
         ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => return None,
@@ -52,7 +52,7 @@ pub fn best_attempt(
         return None;
     }
     let source = SourceFile::new(name, print_certificate(user, &certificate, WARNING));
-    let checked = checked(user, &source, stop);
+    let checked = checked(user, &source, budget);
     Some(BestAttempt { source, checked })
 }
 
@@ -79,23 +79,17 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
     (!cases.is_empty()).then_some(Certificate { large, argument: ProofArgument::Cutoff(cases) })
 }
 
-fn checked(user: &Protocol, source: &SourceFile, stop: &Stop) -> Option<(Certificate, Judgement)> {
-    if stop.is_set() {
+fn checked(
+    user: &Protocol,
+    source: &SourceFile,
+    budget: &Budget,
+) -> Option<(Certificate, Judgement)> {
+    if budget.stop.is_set() {
         return None;
     }
     let read = read_certificate(user, source, Origin::ThisText).ok()?;
     let ReadCertificate { certificate, .. } = read;
-    let judgement = super::check(user, &certificate, &request(stop), None, &Silent).ok()?;
+    let request = JudgeRequest { cutoffs: Cutoffs::Skipped, ..JudgeRequest::new(budget.clone()) };
+    let judgement = super::check(user, &certificate, &request, None, &Silent).ok()?;
     Some((certificate, judgement))
-}
-
-fn request(stop: &Stop) -> JudgeRequest {
-    JudgeRequest {
-        only: None,
-        solver: SolverChoice::Z3,
-        cvc5: None,
-        budget: Budget::until(stop.clone()),
-        cutoffs: Cutoffs::Skipped,
-        residual: 1,
-    }
 }

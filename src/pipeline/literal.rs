@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::stages::{StageError, StageOutput, StageResult};
-use crate::budget::Budget;
+use crate::budget::{Budget, cores};
 use crate::protocol::Protocol;
 use crate::prove::{LiteralComparison, LiteralError, compare_literal};
 use crate::source::SourceFile;
@@ -22,7 +22,7 @@ pub struct LiteralRow {
 
 /// Compares the printed and the sound conditions on the paper's certificates.
 pub(super) fn literal(sources: &[SourceFile]) -> Result<StageOutput, StageError> {
-    let budget = Budget { resources: Some(EFFORT), ..Budget::of_time(TIME) };
+    let budget = Budget { resources: Some(EFFORT), threads: cores(), ..Budget::of_time(TIME) };
     let mut rows = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         let read = super::read_provable(source);

@@ -133,8 +133,7 @@ pub fn evidence(
         Proofs::NotWanted => None,
         Proofs::Wanted => {
             let cvc5 = request.find_cvc5()?;
-            let threads = request.budget.threads;
-            let proofs = evidence::proofs(&exhibits, &cvc5, &request.budget, threads);
+            let proofs = evidence::proofs(&exhibits, &cvc5, &request.budget);
             Some(proofs.map_err(ProverError::from)?)
         }
     };

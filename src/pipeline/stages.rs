@@ -6,12 +6,11 @@ use std::time::Duration;
 use super::literal::LiteralRow;
 use super::{Origin, ReadCertificate, read_certificate, read_protocol};
 use crate::analysis::Facts;
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Stop, cores};
 use crate::certificate::{Certificate, Obligation};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
-use crate::judge::request::{Cutoffs, SolverChoice};
 use crate::judge::{JudgeError, Judgement, every_obligation};
 use crate::protocol::{Protocol, print_protocol};
 use crate::smt::ProverError;
@@ -261,12 +260,9 @@ fn verdict(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageE
 
 fn usual_request() -> judge::request::JudgeRequest {
     const TIME: Duration = Duration::from_secs(60);
-    judge::request::JudgeRequest {
-        only: None,
-        solver: SolverChoice::Z3,
-        cvc5: None,
-        budget: Budget { max_memory: 4096 << 20, ..Budget::of_time(TIME) },
-        cutoffs: Cutoffs::Searched,
-        residual: 3,
-    }
+    judge::request::JudgeRequest::new(Budget {
+        max_memory: 4096 << 20,
+        threads: cores(),
+        ..Budget::of_time(TIME)
+    })
 }

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use super::violation_search::Hunted;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{
     Invariant, InvariantSystem, Obligation, ObligationKind, StateClause, invariant_obligations,
 };
 use crate::effort::{Phase, during};
-use crate::finite::{ClaimFailure, ClaimViolation};
-use crate::judge::query;
+use crate::finite::{Claim, ClaimFailure, ClaimViolation};
+use crate::judge::{FiniteViolation, query};
 use crate::logic::Name;
 use crate::protocol::{Property, PropertyKind, Protocol, Size, Sort, Trace, guard_weight};
 use crate::smt::Prover;
@@ -30,11 +29,15 @@ const LARGEST_GUARD: u64 = 100_000;
 const MAX_ACTIONS: usize = 200;
 
 /// A violation of some property of this kind, at a size that is as small as the solver finds.
-pub(super) fn violated(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<Hunted> {
+pub(super) fn violated(
+    protocol: &Protocol,
+    kind: PropertyKind,
+    stop: &Stop,
+) -> Option<FiniteViolation> {
     during(Phase::Hunting, || searched(protocol, kind, &stop.within(ALL_TIME)))
 }
 
-fn searched(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<Hunted> {
+fn searched(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<FiniteViolation> {
     let start = Start { protocol, kind, stop };
     let actions = (0..protocol.actions.len()).take(MAX_ACTIONS);
     let small = actions.filter(|own| guard_weight(&protocol.actions[*own]) <= LARGEST_GUARD);
@@ -54,7 +57,7 @@ impl Start<'_> {
     }
 
     /// A violation in an initial state, or after this action in one.
-    fn after(&self, action: Option<usize>) -> Option<Hunted> {
+    fn after(&self, action: Option<usize>) -> Option<FiniteViolation> {
         let actions: Vec<usize> = action.into_iter().collect();
         let system = InvariantSystem::of_protocol(self.protocol, &actions);
         let mut obligations = invariant_obligations(system, &self.clauses());
@@ -97,7 +100,12 @@ impl Start<'_> {
     }
 
     /// Only what the concrete semantics confirms is a violation.
-    fn replayed(&self, trace: Trace, position: usize, property: &Property) -> Option<Hunted> {
+    fn replayed(
+        &self,
+        trace: Trace,
+        position: usize,
+        property: &Property,
+    ) -> Option<FiniteViolation> {
         if !trace.violates(self.protocol, property) {
             return None;
         }
@@ -110,6 +118,7 @@ impl Start<'_> {
         let size: Size = size.collect();
         let failure = ClaimFailure::Claim(position, elements);
         let violation = Box::new(ClaimViolation { failure, trace });
-        Some(Hunted { violation, property: property.name.clone(), size })
+        let claims = self.properties().map(|(_, property)| Claim::from(property)).collect();
+        Some(FiniteViolation { violation, claim: property.name.clone(), claims, size })
     }
 }

@@ -3,12 +3,11 @@
 use crate::budget::Stop;
 use crate::certificate::{Case, Certificate};
 use crate::finite::Progress;
-use crate::judge::{Judgement, Verdict};
+use crate::judge::{FiniteViolation, Judgement, Verdict};
 use crate::synthesis::PlanAttempt;
 
 use super::proof_preference::Prefer;
 use super::strategy_comparison::ProofComparison;
-use super::violation_search::Hunted;
 
 /// What the main job may cost.
 pub struct ProveConfig<'a> {
@@ -34,10 +33,10 @@ pub struct ProveConfig<'a> {
 /// The result of the main job.
 pub enum ProofOutcome {
     /// A small instance violates a safety property.
-    Unsafe(Hunted),
+    Unsafe(FiniteViolation),
     /// A small instance violates a lemma of the protocol, and none is known to violate a safety
     /// property: nothing is proved, because every lemma would have to be.
-    FalseLemma(Hunted),
+    FalseLemma(FiniteViolation),
     /// A certificate was found and judged.
     Judged {
         /// The certificate.
@@ -63,6 +62,18 @@ pub enum ProofOutcome {
 }
 
 impl ProofOutcome {
+    /// The run that violates a property, if one was found.
+    pub fn violation(&self) -> Option<&FiniteViolation> {
+        match self {
+            ProofOutcome::Unsafe(violated) | ProofOutcome::FalseLemma(violated) => Some(violated),
+            ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
+                Verdict::Unsafe(violated) => Some(violated),
+                Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
+            },
+            ProofOutcome::Nothing { .. } => None,
+        }
+    }
+
     /// Whether nothing is known, not even up to a bound.
     pub(super) fn is_open(&self) -> bool {
         match self {

@@ -19,7 +19,6 @@ pub use job::{ProofOutcome, ProveConfig};
 pub use literal_comparison::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 pub use proof_preference::Prefer;
 pub use strategy_comparison::{Figures, ProofComparison, StrategyEffort, StrategyResult, Stuck};
-pub use violation_search::Hunted;
 
 use crate::budget::Meter;
 use crate::judge::JudgeError;

@@ -18,10 +18,10 @@ use super::job::{ProofOutcome, ProveConfig};
 use super::proof_preference::Prefer;
 use super::strategy::{Lane, Learnt, Side};
 use super::strategy_choice::{KINDS, Referee};
-use super::violation_search::{FAR, Hunted, NEAR, hunt};
+use super::violation_search::{FAR, NEAR, hunt};
 use crate::budget::{Meter, Stop};
 use crate::finite::EngineError;
-use crate::judge::JudgeError;
+use crate::judge::{FiniteViolation, JudgeError};
 use crate::protocol::{PropertyKind, Protocol};
 
 /// Poll interval for cancellation and overdrawn meters.
@@ -34,7 +34,7 @@ const BEFORE_CUTOFF: Duration = Duration::from_millis(150);
 const BEFORE_HUNT: Duration = Duration::from_millis(400);
 
 enum RaceNews {
-    Hunted(Option<Hunted>),
+    Hunted(Option<FiniteViolation>),
     Ended(Prefer, Box<Result<Side, JudgeError>>),
 }
 
@@ -82,7 +82,11 @@ pub(super) fn turns(
 }
 
 /// A violation of a safety property, if one is found in the time.
-pub(super) fn hunted(protocol: &Protocol, stop: &Stop, config: &ProveConfig<'_>) -> Option<Hunted> {
+pub(super) fn hunted(
+    protocol: &Protocol,
+    stop: &Stop,
+    config: &ProveConfig<'_>,
+) -> Option<FiniteViolation> {
     let mut efforts = [NEAR, FAR].into_iter();
     efforts.find_map(|far| hunt(protocol, PropertyKind::Safety, &far, stop, config.progress))
 }

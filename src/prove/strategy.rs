@@ -112,7 +112,8 @@ impl Lane<'_> {
         let counted = self.stop.metered(self.meter);
         let stop = counted.share(SEARCH_SHARE, 10);
         let candidates = &self.learnt.by_invariant;
-        let found = during(Phase::Cutoff, || search(self.protocol, candidates, &stop))?;
+        let budget = Budget { threads: self.config.threads, ..Budget::until(stop.clone()) };
+        let found = during(Phase::Cutoff, || search(self.protocol, candidates, &budget))?;
         let (mut stuck, mut judged) = (Vec::new(), None);
         if let Some(certificate) = found.certificate {
             let share = counted.share(CLOSING_SHARE, 10);

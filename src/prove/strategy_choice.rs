@@ -4,8 +4,8 @@ use super::job::{ProofOutcome, ProveConfig};
 use super::proof_preference::{Patience, Prefer};
 use super::strategy::{Learnt, Side};
 use super::strategy_comparison::{ProofComparison, StrategyResult};
-use super::violation_search::Hunted;
 use crate::budget::{Meter, Stop};
+use crate::judge::FiniteViolation;
 
 /// Both kinds, in a fixed order.
 pub(super) const KINDS: [Prefer; 2] = [Prefer::Cutoff, Prefer::Invariant];
@@ -57,7 +57,7 @@ pub(super) struct Referee<'a> {
     cutoff: Runner,
     invariant: Runner,
     pub(super) hunt: Stop,
-    pub(super) hunted: Option<Hunted>,
+    pub(super) hunted: Option<FiniteViolation>,
     /// Whether the caller knows that the protocol is proved.
     is_announced: bool,
 }

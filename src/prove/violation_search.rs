@@ -6,22 +6,11 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::effort::{Phase, during};
 use crate::finite::{
-    Claim, ClaimFailure, ClaimViolation, ENGINES, EngineError, FiniteOutcome, Progress, Question,
-    SMALL_INTEGERS, SmallSizes, check,
+    Claim, ClaimFailure, ENGINES, EngineError, FiniteOutcome, Progress, Question, SMALL_INTEGERS,
+    SmallSizes, check,
 };
-use crate::logic::Name;
+use crate::judge::FiniteViolation;
 use crate::protocol::{PropertyKind, Protocol, Size};
-
-/// A violation of a property in a small instance, replayed by the concrete semantics.
-#[derive(Clone, Debug)]
-pub struct Hunted {
-    /// The run.
-    pub violation: Box<ClaimViolation>,
-    /// The property.
-    pub property: Name,
-    /// The size of the instance.
-    pub size: Size,
-}
 
 /// How far a hunt goes.
 pub(super) struct HuntEffort {
@@ -95,14 +84,15 @@ fn far(protocol: &Protocol) -> Vec<Spot> {
     spots
 }
 
-/// Explores small instances for a violation of some property of this kind.
+/// Explores small instances for a violation of some property of this kind, replayed by the concrete
+/// semantics.
 pub(super) fn hunt(
     protocol: &Protocol,
     kind: PropertyKind,
     effort: &HuntEffort,
     stop: &Stop,
     progress: &dyn Progress,
-) -> Option<Hunted> {
+) -> Option<FiniteViolation> {
     let properties = protocol.properties.iter().filter(|property| property.kind == kind);
     let claims: Vec<Claim> = properties.map(Claim::from).collect();
     if claims.is_empty() {
@@ -126,7 +116,7 @@ fn explore(
     Spot { size, window }: Spot,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Option<Hunted> {
+) -> Option<FiniteViolation> {
     let mut question = Question::new(protocol, size.clone());
     question.claims = claims.to_vec();
     question.window = protocol.signature.uses_int().then_some(window);
@@ -140,7 +130,9 @@ fn explore(
     let outcome = outcome.ok()?;
     let FiniteOutcome::Unsafe(violation, _) = outcome else { return None };
     let ClaimFailure::Claim(position, _) = &violation.failure else { return None };
-    let property = question.claims[*position].name.clone();
-    let (_, declared) = protocol.property(&property)?;
-    violation.trace.violates(protocol, declared).then_some(Hunted { violation, property, size })
+    let claim = question.claims[*position].name.clone();
+    let (_, declared) = protocol.property(&claim)?;
+    let is_real = violation.trace.violates(protocol, declared);
+    let claims = question.claims;
+    is_real.then_some(FiniteViolation { violation, claim, claims, size })
 }

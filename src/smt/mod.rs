@@ -20,7 +20,7 @@ pub mod z3;
 
 pub use answer_cache::{AnswerCache, Remembering, Round};
 pub use error::{LibraryError, ProverError, UnknownReason};
-pub use parallel::{discharge_all, discharge_with};
+pub use parallel::{discharge_all, in_parallel};
 pub use proof::Proof;
 pub use solver_agreement::{Agreement, AgreementNeed};
 pub use sorting::IllSorted;

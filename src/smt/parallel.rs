@@ -1,6 +1,5 @@
 //! Many queries at once, over all cores, with the answers in the order of the questions.
 
-use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ptr, thread};
@@ -11,21 +10,6 @@ use crate::logic::Vocabulary;
 
 /// Queries that share hypotheses are asked in one go, but no more than this many.
 const LONGEST_GROUP: usize = 8;
-
-/// How many threads may work; 0 for as many as there are cores.
-static THREADS: AtomicUsize = AtomicUsize::new(0);
-
-/// From now on, queries are answered by so many threads.
-pub fn discharge_with(threads: usize) {
-    THREADS.store(threads, Ordering::Relaxed);
-}
-
-fn threads() -> usize {
-    match THREADS.load(Ordering::Relaxed) {
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
-        threads => threads,
-    }
-}
 
 type OrderedAnswers<V> = Result<Vec<Discharge<V>>, ProverError>;
 
@@ -43,27 +27,37 @@ pub fn discharge_all<V: Vocabulary>(
     budget: &Budget,
 ) -> Result<Vec<Discharge<V>>, ProverError> {
     let groups = groups(queries);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut answers = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(group) = groups.get(index) else { return answers };
-            answers.push((index, answer(prover, group, budget)));
-        }
-    };
-    let workers = threads().min(groups.len());
-    let mut answers: Vec<(usize, OrderedAnswers<V>)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join());
-        joined.flat_map(|answers| answers.unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
-    answers.sort_by_key(|(index, _)| *index);
+    let answers = in_parallel(&groups, budget.threads, |group| answer(prover, group, budget));
     let mut all = Vec::with_capacity(queries.len());
-    for (_, answer) in answers {
+    for answer in answers {
         all.extend(answer?);
     }
     Ok(all)
+}
+
+/// Works on all items with so many threads; the results are in the order of the items.
+pub fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let take_items = || {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return results };
+            results.push((index, work(item)));
+        }
+    };
+    let mut results: Vec<(usize, R)> = thread::scope(|scope| {
+        let workers = (0..threads.clamp(1, items.len().max(1))).map(|_| scope.spawn(take_items));
+        let workers: Vec<_> = workers.collect();
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.flat_map(|results| results.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn answer<V: Vocabulary>(

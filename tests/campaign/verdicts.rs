@@ -45,7 +45,7 @@ pub(crate) fn synthesized(
     let outcome = prove(protocol, &config);
     match outcome.map_err(|error| format!("synth: {error}"))? {
         ProofOutcome::Unsafe(hunted) => {
-            is_a_violation(protocol, &hunted.property, &hunted.violation.trace)?;
+            is_a_violation(protocol, &hunted.claim, &hunted.violation.trace)?;
             Ok((Said::Unsafe, None))
         }
         ProofOutcome::Judged { certificate, judgement, .. } => {

@@ -9,7 +9,7 @@ use std::path::Path;
 use rmlcut::certificate::{Certificate, Obligation, ProofArgument};
 use rmlcut::elaborate::certificate::Origin;
 use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, check};
-use rmlcut::judge::{FiniteResult, Gap, Judged, Verdict, judge_obligations, obligations};
+use rmlcut::judge::{Gap, Judged, Verdict, judge_obligations, obligations};
 use rmlcut::protocol::Protocol;
 use rmlcut::synthesis::literal::as_printed;
 
@@ -55,7 +55,7 @@ fn is_wrongly_accepted(name: &str) {
     assert_eq!(open(all_printed(&certificate)), Vec::<String>::new(), "{name}");
     let judgement = judged(&user, &certificate, &|_| true);
     for case in &judgement.cases {
-        assert!(matches!(case.finite, FiniteResult::Closed(_)), "{name}: {:?}", case.finite);
+        assert!(case.finite.is_closed(), "{name}: {:?}", case.finite);
     }
     assert!(is_unsafe_with_three(&user), "{name}");
     let Verdict::Unproved(gaps) = &judgement.verdict else {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rmlcut::budget::Budget;
 use rmlcut::finite::Silent;
-use rmlcut::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
+use rmlcut::judge::request::JudgeRequest;
 use rmlcut::pipeline;
 use rmlcut::pipeline::{Origin, read_certificate};
 use rmlcut::protocol::Protocol;
@@ -45,14 +45,8 @@ fn judged(protocol: &Protocol, text: &SourceFile, certificate: &SourceFile) -> S
     let read = read_certificate(protocol, certificate, Origin::AnyText);
     let read = read.unwrap_or_else(|messages| panic!("{}: {messages:?}", text.name()));
     let time = Duration::from_secs(60);
-    let request = JudgeRequest {
-        only: None,
-        solver: SolverChoice::Z3,
-        cvc5: None,
-        budget: Budget { max_memory: 1 << 30, ..Budget::of_time(time) },
-        cutoffs: Cutoffs::Searched,
-        residual: 2,
-    };
+    let budget = Budget { max_memory: 1 << 30, ..Budget::of_time(time) };
+    let request = JudgeRequest { residual: 2, ..JudgeRequest::new(budget) };
     let judgement = pipeline::check(protocol, &read.certificate, &request, None, &Silent);
     let judgement = judgement.unwrap_or_else(|error| panic!("{}: {error}", text.name()));
     let checked = Checked {

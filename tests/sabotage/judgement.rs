@@ -90,7 +90,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "check::verdicts::an_unknown_initial_state_does_not_count",
     ),
     line(
-        "a bounded answer is said to be one",
+        "a bounded verdict is reported as bounded",
         CONCLUDE,
         "Ok(bounds.clone())",
         "Ok(Bounds::new())",
@@ -113,9 +113,16 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     line(
         "residual sorts are exhausted up to a bound only",
         FINITE,
-        "residual.is_empty()",
-        "true",
+        "residual.iter().map(|sort| (*sort, self.config.residual)).collect()",
+        "Bounds::new()",
         "certificates::accepted::sharded_kv",
+    ),
+    line(
+        "a residual sort without a bound is a gap",
+        CONCLUDE,
+        "!residual.iter().all(|sort| bounds.contains_key(sort))",
+        "false",
+        "library::judge::conclude::tests::a_residual_sort_without_a_bound_is_open",
     ),
     line(
         "axioms fix the size of a sort only if its constants are distinct",

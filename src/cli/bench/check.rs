@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use super::explore::peak_memory;
 use super::shortest;
-use crate::budget::Budget;
+use crate::budget::{Budget, cores};
 use crate::certificate::Certificate;
 use crate::cli::Format;
 use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus};
 use crate::cli::terminal::{input, interrupt};
 use crate::finite::Silent;
-use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
+use crate::judge::request::{Cutoffs, JudgeRequest};
 use crate::judge::{every_obligation, query};
 use crate::pipeline;
 use crate::pipeline::Origin;
@@ -164,14 +164,9 @@ fn alone(scripts: &[String]) -> usize {
 }
 
 fn request() -> JudgeRequest {
-    JudgeRequest {
-        only: None,
-        solver: SolverChoice::Z3,
-        cvc5: None,
-        budget: Budget { time: PATIENCE, ..Budget::until(interrupt::on_ctrl_c()) },
-        cutoffs: Cutoffs::Skipped,
-        residual: 1,
-    }
+    let stop = interrupt::on_ctrl_c();
+    let budget = Budget { time: PATIENCE, threads: cores(), ..Budget::until(stop) };
+    JudgeRequest { cutoffs: Cutoffs::Skipped, ..JudgeRequest::new(budget) }
 }
 
 /// A lock and a certificate with so many cases of ten obligations each.

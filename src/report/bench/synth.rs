@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{BenchReport, shortened, two_digits};
 use crate::certificate::{Case, Certificate, Closing, ProofArgument};
-use crate::judge::{CaseJudgement, Closed, FiniteResult, Judgement, Verdict};
+use crate::judge::{CaseJudgement, FiniteResult, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::ProofOutcome;
 use crate::report::json::Sizes;
@@ -111,15 +111,17 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
 
 /// What a case leaves unbounded, and what closes it.
 fn closed(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> String {
-    if judged.inductive {
+    if judged.finite.is_by_gamma() {
         return "gamma is inductive".to_owned();
     }
     let residual = synth::residual(protocol, case).join(", ");
     match (&judged.finite, &case.closing) {
-        (FiniteResult::Closed(Closed::Invariant(_)), Closing::Invariant(invariant)) => {
+        (FiniteResult::Invariant(_), Closing::Invariant(invariant))
+            if judged.finite.is_closed() =>
+        {
             format!("{residual}: invariant, {} clauses", invariant.clauses.len())
         }
-        (FiniteResult::Closed(Closed::UpTo(bounds, _)), _) => {
+        (FiniteResult::Searched { bounds, .. }, _) if !bounds.is_empty() => {
             format!("searched up to {}", explore::size(protocol, bounds))
         }
         _ => "none".to_owned(),

@@ -9,7 +9,7 @@ use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
 use crate::certificate::{Case, ProofArgument, Provenance};
 use crate::explain::{Explanation, explain};
 use crate::finite::Coverage;
-use crate::judge::{CaseJudgement, Closed, FiniteResult, Gap, Judged, Verdict};
+use crate::judge::{CaseJudgement, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
 use crate::report::text::check::{Checked, EvidenceWritten, headline, place, property_names};
 use crate::smt::{Discharge, UnknownReason};
@@ -232,7 +232,7 @@ fn case_report<'a>(
         name: &case.name,
         property: &checked.certificate.large.properties[case.property].name,
         relaxed: case.relaxed,
-        inductive: judgement.inductive,
+        inductive: judgement.finite.is_by_gamma(),
         cut: cut.collect(),
         residual: case.residual().into_iter().map(name).collect(),
         finite: finite(checked.protocol, case, &judgement.finite),
@@ -243,14 +243,14 @@ fn finite<'a>(protocol: &Protocol, case: &'a Case, result: &'a FiniteResult) -> 
     match result {
         FiniteResult::NotNeeded => FiniteReport::NotNeeded,
         FiniteResult::NotAsked => FiniteReport::NotChecked,
-        FiniteResult::Closed(Closed::Exhausted(coverage)) => {
-            FiniteReport::Exhausted { searches: searches(&case.small, coverage) }
+        FiniteResult::Searched { bounds, searches } if bounds.is_empty() => {
+            FiniteReport::Exhausted { searches: size_reports(&case.small, searches) }
         }
-        FiniteResult::Closed(Closed::UpTo(bounds, coverage)) => FiniteReport::ExhaustedUpTo {
+        FiniteResult::Searched { bounds, searches } => FiniteReport::ExhaustedUpTo {
             bounds: Sizes::new(protocol, bounds),
-            searches: searches(&case.small, coverage),
+            searches: size_reports(&case.small, searches),
         },
-        FiniteResult::Closed(Closed::Invariant(_)) => FiniteReport::ClosedByInvariant,
+        FiniteResult::Invariant(_) if result.is_closed() => FiniteReport::ClosedByInvariant,
         FiniteResult::Invariant(_) => FiniteReport::InvariantNotProved,
         FiniteResult::Violated(violated) => FiniteReport::Violated {
             property: &violated.claim,
@@ -261,7 +261,10 @@ fn finite<'a>(protocol: &Protocol, case: &'a Case, result: &'a FiniteResult) -> 
     }
 }
 
-fn searches<'a>(protocol: &'a Protocol, coverage: &'a [(Size, Coverage)]) -> Vec<SizeReport<'a>> {
+fn size_reports<'a>(
+    protocol: &'a Protocol,
+    coverage: &'a [(Size, Coverage)],
+) -> Vec<SizeReport<'a>> {
     let searches = coverage.iter().map(|(at, coverage)| SizeReport {
         size: Sizes::new(protocol, at),
         coverage: SearchReport::new(protocol, coverage, coverage.unseen.as_ref()),

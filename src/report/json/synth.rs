@@ -75,7 +75,6 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
             }
         };
     let is_proved = argument.is_some();
-    let violation = synth::violation(protocol, outcome);
     let attempts = attempts.iter().map(|attempt| AttemptReport {
         property: &attempt.property,
         plan: &attempt.plan,
@@ -86,7 +85,9 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         verdict: synth::verdict(protocol, outcome),
         coverage: CoverageReport::new(protocol, *coverage),
         argument,
-        violation: violation.map(|(claims, own)| ViolationReport::new(protocol, &claims, own)),
+        violation: outcome
+            .violation()
+            .map(|own| ViolationReport::new(protocol, &own.claims, &own.violation)),
         certificate: *certificate,
         attempts: attempts.collect(),
         arguments: comparison.map(|both| arguments(protocol, both)),
@@ -124,7 +125,7 @@ fn case_report<'a>(protocol: &Protocol, case: &'a Case, judged: &CaseJudgement) 
         cutoff: Sizes::new(protocol, &literal::cutoff(case)),
         residual: synth::residual(protocol, case),
         finite: check::closing(protocol, &judged.finite),
-        inductive: judged.inductive,
+        inductive: judged.finite.is_by_gamma(),
         gamma: case.gamma.len(),
         tau: literal::answered(case),
         actions: case.lockstep.len(),

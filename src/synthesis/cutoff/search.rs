@@ -1,7 +1,7 @@
 //! The search: plan after plan until the cases of every property are proved.
 
 use crate::analysis::analyse;
-use crate::budget::{Budget, Stop};
+use crate::budget::Budget;
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
@@ -39,24 +39,26 @@ pub struct SearchResult {
 const SEARCHING: u32 = 9;
 
 /// Looks for a cutoff certificate. Where there are `candidates`, clauses that may be invariants, only
-/// pools with them are searched: a search without them has tried the others before.
+/// pools with them are searched: a search without them has tried the others before. Only the stop and
+/// the threads of the budget count: effort is limited here.
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
 pub fn search(
     protocol: &Protocol,
     candidates: &[StateFormula],
-    stop: &Stop,
+    budget: &Budget,
 ) -> Result<SearchResult, ProverError> {
+    let (stop, threads) = (&budget.stop, budget.threads);
     let facts = analyse(protocol);
     let searching = stop.share(SEARCHING, 10);
     let walks = walks(protocol, &searching);
-    let means = Means::until(&searching, &walks);
+    let means = Means::until(&searching, threads, &walks);
     let task = CutoffTask { protocol, facts: &facts, candidates, means: &means };
     let mut log = SearchLog::default();
     let found = prove_properties(task, &mut log)?;
     let is_complete = found.open.is_empty();
-    let last = Means::until(stop, &walks);
+    let last = Means::until(stop, threads, &walks);
     let mut near: Vec<Case> = Vec::new();
     for property in found.open {
         near.extend(log.misses.nearest(property, CutoffTask { means: &last, ..task })?);

@@ -16,7 +16,7 @@ use open_obligations::{disagreements, reasons};
 use crate::certificate::{Case, Certificate, Changes, Obligation, ObligationKind, ProofArgument};
 use crate::explain::explain;
 use crate::finite::Coverage;
-use crate::judge::{CaseJudgement, Closed, FiniteResult, FiniteViolation, Judged, Judgement};
+use crate::judge::{CaseJudgement, FiniteResult, FiniteViolation, Judged, Judgement};
 use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
 use crate::smt::{Discharge, UnknownReason};
 use crate::source::SourceFile;
@@ -212,14 +212,14 @@ pub(crate) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
     match result {
         FiniteResult::NotNeeded => "not needed: gamma alone is inductive".to_owned(),
         FiniteResult::NotAsked => "not checked".to_owned(),
-        FiniteResult::Closed(Closed::Exhausted(coverage)) => {
-            format!("exhausted: {}", covered(coverage))
+        FiniteResult::Searched { bounds, searches } if bounds.is_empty() => {
+            format!("exhausted: {}", covered(searches))
         }
-        FiniteResult::Closed(Closed::UpTo(bounds, coverage)) => {
+        FiniteResult::Searched { bounds, searches } => {
             let bounds = explore::size(protocol, bounds);
-            format!("exhausted at every size up to {bounds}: {}", covered(coverage))
+            format!("exhausted at every size up to {bounds}: {}", covered(searches))
         }
-        FiniteResult::Closed(Closed::Invariant(_)) => {
+        FiniteResult::Invariant(_) if result.is_closed() => {
             "closed at every size by an inductive invariant".to_owned()
         }
         FiniteResult::Invariant(_) => "open: the invariant is not proved".to_owned(),
@@ -232,9 +232,7 @@ pub(crate) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
 
 /// The symbols that a search did not look at, if there are any.
 fn left_out(protocol: &Protocol, result: &FiniteResult) -> Option<String> {
-    let FiniteResult::Closed(Closed::Exhausted(found) | Closed::UpTo(_, found)) = result else {
-        return None;
-    };
+    let FiniteResult::Searched { searches: found, .. } = result else { return None };
     let left_out: BTreeSet<SymbolId> =
         found.iter().flat_map(|(_, coverage)| coverage.left_out.iter().copied()).collect();
     let names = left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);

@@ -11,10 +11,9 @@ use super::{analysis, check, explore, trace};
 use crate::analysis::analyse;
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::effort::Effort;
-use crate::finite::{Claim, ClaimViolation};
-use crate::judge::{CaseJudgement, Gap, Judgement, Verdict};
+use crate::judge::{CaseJudgement, FiniteViolation, Gap, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::{Hunted, ProofOutcome};
+use crate::prove::ProofOutcome;
 use crate::synthesis::PlanAttempt;
 
 /// How much of the search to report.
@@ -70,9 +69,9 @@ impl Cost {
 pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     let Synthesized { protocol, outcome, cost, .. } = synthesized;
     let mut out = format!("{}\n", verdict(protocol, outcome));
-    if let Some((claims, violation)) = violation(protocol, outcome) {
+    if let Some(violated) = outcome.violation() {
         out.push('\n');
-        out.push_str(&trace::trace(protocol, &claims, violation));
+        out.push_str(&trace::trace(protocol, &violated.claims, &violated.violation));
         if matches!(outcome, ProofOutcome::FalseLemma(_)) {
             out.push('\n');
             line!(out, 0, "{}", explore::FALSE_LEMMA);
@@ -127,29 +126,9 @@ pub fn verdict(protocol: &Protocol, outcome: &ProofOutcome) -> String {
     }
 }
 
-fn fails(protocol: &Protocol, hunted: &Hunted) -> String {
-    let (size, steps) = (explore::size(protocol, &hunted.size), &hunted.violation.trace.steps);
-    format!("[{}] fails {} at {size}", hunted.property, after(steps.len()))
-}
-
-/// The run that violates a property, if one was found, and what was claimed of it.
-pub fn violation<'a>(
-    protocol: &Protocol,
-    outcome: &'a ProofOutcome,
-) -> Option<(Vec<Claim>, &'a ClaimViolation)> {
-    let claims = |kind| {
-        let properties = protocol.properties.iter().filter(|property| property.kind == kind);
-        properties.map(Claim::from).collect()
-    };
-    match outcome {
-        ProofOutcome::Unsafe(hunted) => Some((claims(PropertyKind::Safety), &hunted.violation)),
-        ProofOutcome::FalseLemma(hunted) => Some((claims(PropertyKind::Lemma), &hunted.violation)),
-        ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
-            Verdict::Unsafe(violated) => Some((violated.claims.clone(), &violated.violation)),
-            Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
-        },
-        ProofOutcome::Nothing { .. } => None,
-    }
+fn fails(protocol: &Protocol, violated: &FiniteViolation) -> String {
+    let (size, steps) = (explore::size(protocol, &violated.size), &violated.violation.trace.steps);
+    format!("[{}] fails {} at {size}", violated.claim, after(steps.len()))
 }
 
 fn argument(
@@ -190,7 +169,7 @@ fn of_case(
 ) {
     let size = explore::size(protocol, &literal::cutoff(case));
     let property = &certificate.large.properties[case.property].name;
-    if judged.inductive {
+    if judged.finite.is_by_gamma() {
         line!(out, 0, "inductive    {} for {property}: no cutoff instance needed", case.name);
     } else {
         line!(out, 0, "cutoff       {size}: {} for {property}", case.name);

@@ -1,11 +1,9 @@
 //! Attempts: plans are tried a few at a time, and the outcome of each is recorded.
 
-use rayon::prelude::*;
-
 use crate::certificate::{Case, answer_weight};
 use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula};
-use crate::smt::ProverError;
+use crate::smt::{ProverError, in_parallel};
 
 use super::backward_proof::{Means, prove_case};
 use super::failure::PlanFailure;
@@ -120,10 +118,10 @@ pub(crate) fn first_that_works(
         if batch.is_empty() || means.is_over() {
             return Ok(None);
         }
-        let outcomes: Vec<Option<Result<Case, PlanFailure>>> = batch
-            .par_iter()
-            .map(|plan| attempt(target, plan, means))
-            .collect::<Result<_, ProverError>>()?;
+        let outcomes =
+            in_parallel(&batch, means.budget.threads, |plan| attempt(target, plan, means));
+        let outcomes: Vec<Option<Result<Case, PlanFailure>>> =
+            outcomes.into_iter().collect::<Result<_, ProverError>>()?;
         for (plan, outcome) in batch.into_iter().zip(outcomes) {
             let Some(outcome) = outcome else { continue };
             if let Err(failure) = &outcome {

@@ -25,15 +25,16 @@ use crate::synthesis::cutoff::lemmas::guesses::Guesses;
 const EFFORT: u32 = 400_000;
 
 /// The walks that refute candidates before the solver sees them, and what one question may cost.
+#[derive(Clone)]
 pub(crate) struct Means<'a> {
     pub(crate) walks: &'a [LargeWalk],
     pub(crate) budget: Budget,
 }
 
 impl<'a> Means<'a> {
-    /// Proofs until `stop`.
-    pub(crate) fn until(stop: &Stop, walks: &'a [LargeWalk]) -> Self {
-        let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
+    /// Proofs until `stop`, by so many threads.
+    pub(crate) fn until(stop: &Stop, threads: usize, walks: &'a [LargeWalk]) -> Self {
+        let budget = Budget { resources: Some(EFFORT), threads, ..Budget::until(stop.clone()) };
         Means { walks, budget }
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn witness_case(
     let walks = walks(&witnessed.memory.large, stop);
     let name = &task.protocol.properties[property].name;
     let target = PlanTarget { candidates: &[], ..task.target(&witnessed.shape, name) };
-    let means = Means::until(stop, &walks);
+    let means = Means { walks: &walks, ..task.means.clone() };
     let mut search = WitnessSearch { target, witnessed: &witnessed, means, log };
     let Some((plan, members, first)) = search.first()? else { return Ok(None) };
     let case = search.cut_others(plan, members, first)?;
