@@ -28,7 +28,7 @@ pub(crate) const LOCK: &str = "sort node\nrelation free\nrelation held(node)\nin
     safety [one] held(N) & held(M) -> N = M\n";
 
 /// The protocol that fuzzed traces are read for.
-pub(crate) const TOLD: &str = "sort node\nrigid relation next(node, node)\nrelation held(node)\n\
+pub(crate) const TRACED_PROTOCOL: &str = "sort node\nrigid relation next(node, node)\nrelation held(node)\n\
     function at(node): node\nvariable count: int\nrelation seen(int)\n\
     axiom exists N, M. next(N, M)\ninit ~held(N)\ninit at(N) = N\ninit count = 0\n\
     action take(n: node) { require ~held(n); held(n) := true; count := count + 1 }\n\
@@ -41,25 +41,25 @@ pub(crate) const TOLD: &str = "sort node\nrigid relation next(node, node)\nrelat
 /// Reads a trace for a small protocol and replays it; what is a run is written and reads back as
 /// the same run.
 pub(crate) fn itf(text: &str) {
-    let written = SourceFile::new("told.rml", TOLD);
+    let written = SourceFile::new("traced.rml", TRACED_PROTOCOL);
     let (protocol, _) = pipeline::read_protocol(&written).expect("right");
     let source = SourceFile::new("fuzz.itf.json", text);
-    let told = match pipeline::read_trace(&protocol, &source) {
-        Ok((told, messages)) => {
+    let trace = match pipeline::read_trace(&protocol, &source) {
+        Ok((trace, messages)) => {
             render(&source, &messages, Colour::Never);
-            told
+            trace
         }
         Err(messages) => return refused(&source, &messages),
     };
-    let replayed = replay(&protocol, &told, 1 << 18).expect("no two parts disagree");
-    report::text::trace::replay::text(&protocol, &written, &told, &replayed);
+    let replayed = replay(&protocol, &trace, 1 << 18).expect("no two parts disagree");
+    report::text::trace::replay::text(&protocol, &written, &trace, &replayed);
     let ReplayAnswer::Run(failures) = &replayed.answer else { return };
     let written = report::json::itf::document(&protocol, &replayed.run, "");
     let again = SourceFile::new("again.itf.json", written.as_str());
     let again = pipeline::read_trace(&protocol, &again);
     let again = again.unwrap_or_else(|messages| panic!("{messages:?}\n{text}\n{written}")).0;
     assert!(again.guessed.is_empty() && again.renamed.is_empty(), "{text}\n{written}");
-    assert_eq!(again.initial, told.initial, "{text}\n{written}");
+    assert_eq!(again.initial, trace.initial, "{text}\n{written}");
     let steps = replayed.run.steps.iter().map(|step| ExternalStep {
         action: Some(step.invocation.action),
         args: step.invocation.args.iter().copied().map(Some).collect(),
@@ -94,7 +94,7 @@ pub(crate) fn cut(text: &str) {
     let Some(certificate) = elaborated.certificate else {
         return refused(&source, &elaborated.diagnostics);
     };
-    // What cannot be judged is told so, and never built.
+    // What cannot be judged is reported as such, and never built.
     if rmlcut::certificate::validate(&user, &certificate).is_empty() {
         for obligation in every_obligation(&certificate) {
             let script = smtlib::script(&query(&obligation), smtlib::ScriptStatus::Unsat);

@@ -64,7 +64,7 @@ fn a_cutoff_that_costs_much_more_than_an_invariant_is_not_waited_for() {
             panic!("no certificate");
         };
         assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
-        assert_eq!(said.into_inner(), 1, "the verdict is said once");
+        assert_eq!(said.into_inner(), 1, "the verdict is reported once");
         let comparison = comparison.expect("both kinds were looked for");
         (
             kind(&certificate),

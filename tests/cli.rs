@@ -306,7 +306,7 @@ fn a_skipped_proof_is_reported_with_the_options_that_wait() {
     let output = rmlcut(&["synth", "--timeout", "600", COHERENCE]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.starts_with("safe\ninductive "), "the verdict is said once: {said}");
+    assert!(said.starts_with("safe\ninductive "), "the verdict is printed once: {said}");
     let options = "--prefer cutoff --patience 10";
     let line = format!("\nnot awaited  a cutoff: {options} waits for it\n");
     assert!(said.contains("\nby cutoff    not waited for, ") && said.contains(&line), "{said}");

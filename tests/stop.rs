@@ -151,9 +151,12 @@ fn interrupted_runs_answer_with_what_they_have() {
     for (arguments, verdict) in runs {
         for seconds in [3, 6] {
             let output = files.interrupted(arguments, Duration::from_secs(seconds));
-            let (told, code) = (text(&output.stdout), output.status.code());
-            assert!(told.starts_with(verdict) && !told.is_empty(), "{arguments:?}: {told}");
-            assert_eq!(code, Some(2), "{arguments:?}: {told}");
+            let (printed, code) = (text(&output.stdout), output.status.code());
+            assert!(
+                printed.starts_with(verdict) && !printed.is_empty(),
+                "{arguments:?}: {printed}"
+            );
+            assert_eq!(code, Some(2), "{arguments:?}: {printed}");
         }
     }
 }
@@ -164,9 +167,9 @@ fn what_was_not_reached_is_not_checked_and_nothing_is_refuted() {
     let files = Files::new(&[("easy.rml", &easy), ("easy.cut", &claim)]);
     let check = ["check", "easy.rml", "--rebase", "--timeout", "900"];
     let output = files.interrupted(&check, Duration::from_secs(4));
-    let told = text(&output.stdout);
-    assert!(told.lines().next().is_some_and(|line| line.contains("not checked: ")), "{told}");
-    assert!(!told.contains("refuted"), "{told}");
+    let printed = text(&output.stdout);
+    assert!(printed.lines().next().is_some_and(|line| line.contains("not checked: ")), "{printed}");
+    assert!(!printed.contains("refuted"), "{printed}");
     let output =
         files.interrupted(&[&check[..], &["--format", "json"]].concat(), Duration::from_secs(4));
     assert!(text(&output.stdout).contains("\"answer\": \"not checked\""));

@@ -158,10 +158,10 @@ fn history_that_an_invariant_does_not_need_is_left_out() {
     let other = Var::new("y", sort);
     vars.push(other.clone());
     let about = Formula::forall(vars, Formula::equal(value, Term::var(other)));
-    let told = Invariant { clauses: vec![plain, clause("about_history", &about)] };
-    let (large, told) = memory.as_needed(&user, told);
+    let needed = Invariant { clauses: vec![plain, clause("about_history", &about)] };
+    let (large, needed) = memory.as_needed(&user, needed);
     assert_eq!(large.signature.symbols().count(), user.signature.symbols().count() + 1);
-    let known = told.clauses.iter().flat_map(|clause| clause.formula.symbols());
+    let known = needed.clauses.iter().flat_map(|clause| clause.formula.symbols());
     assert!(known.into_iter().all(|id| (id.0 as usize) < large.signature.symbols().count()));
 }
 
@@ -427,7 +427,7 @@ fn integers_that_a_cutoff_leaves_open_are_closed_by_an_invariant() {
     assert!(cases.iter().all(|case| matches!(case.closing, Closing::Invariant(_))));
 }
 
-/// A vault that four keys open: nobody ever has all of them.
+/// A vault that four keys open: no node ever has all of them.
 const VAULT: &str = "sort node
 relation red(node)
 relation green(node)

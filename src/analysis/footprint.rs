@@ -1,7 +1,7 @@
 //! What each action reads and writes: the guard atoms and body updates of the paper (§5.1).
 //!
 //! Both branches of an `if` count, and so does every `require` wherever it stands; what cannot be
-//! told from the text is `*`. Beyond the paper, an update also knows what its own text reads, so
+//! determined from the text is `*`. Beyond the paper, an update also knows what its own text reads, so
 //! that `r(x) := s(x)` makes `s` relevant. Nothing here is trusted.
 
 use std::collections::BTreeSet;

@@ -72,7 +72,7 @@ impl CommandAnswer {
     }
 
     /// Not done: the command line is wrong in a way that the parser cannot see.
-    pub(super) fn misused(message: &str) -> Self {
+    pub(super) fn usage_error(message: &str) -> Self {
         let remarks = format!("error: {message}\n");
         CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
     }

@@ -158,7 +158,9 @@ fn answer(command: CliCommand, format: Format) -> CommandResult {
         })?;
     }
     if format == Format::Itf && !matches!(command, CliCommand::Explore(_)) {
-        return Err(CommandAnswer::misused("only `rmlcut explore` writes traces: --format itf"));
+        return Err(CommandAnswer::usage_error(
+            "only `rmlcut explore` writes traces: --format itf",
+        ));
     }
     match command {
         CliCommand::Check(arguments) => check::run(&arguments, format),

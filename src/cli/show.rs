@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandResult {
         (StageRun::OfProtocol(_) | StageRun::OfCertificate(_), _) => {
             let name = arguments.stage.name;
             let message = format!("`rmlcut show {name}` takes one protocol");
-            return Err(CommandAnswer::misused(&message));
+            return Err(CommandAnswer::usage_error(&message));
         }
     };
     let output = output.map_err(|error| match error {

@@ -201,7 +201,7 @@ impl<'a> Destination<'a> {
         }
         match format {
             Format::Text | Format::Itf => Ok(Destination::Alone),
-            Format::Json => Err(CommandAnswer::misused(
+            Format::Json => Err(CommandAnswer::usage_error(
                 "`-o -` would mix the certificate with the JSON document, whose field \
                  `certificate` has it: leave `-o -` out",
             )),

@@ -47,7 +47,7 @@ pub(super) fn play_moves(
     let mut state = scene.cutoff();
     let mut played = Vec::new();
     for next in moves {
-        let (invocation, choices) = prepared(scene, next)?;
+        let (invocation, choices) = evaluate_move(scene, next)?;
         let before = state.clone();
         let after = execute_with(&case.small, &before, &invocation, &choices).ok()?;
         let outcome = match (&after, next.mode) {
@@ -67,7 +67,7 @@ pub(super) fn play_moves(
 }
 
 /// The arguments and choices of a move, read before the first one.
-fn prepared(scene: &Scene<'_>, next: &Move) -> Option<(Invocation, ChoiceValues)> {
+fn evaluate_move(scene: &Scene<'_>, next: &Move) -> Option<(Invocation, ChoiceValues)> {
     let value = |term| evaluate_term(&scene.structure, &scene.assignment, term).ok();
     let args = next.args.iter().map(value).collect::<Option<Vec<_>>>()?;
     let choices = next

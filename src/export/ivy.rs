@@ -5,10 +5,10 @@
 
 use super::names::{Alphabet, ExportNames};
 use super::statement_text::{bracketed, called, label, line, parameters};
-use super::syntax::{FormulaWriter, LanguageWords, Syntax, applied, dotted};
+use super::syntax::{FormulaWriter, LanguageWords, Syntax, dotted};
 use super::two_state_copies::without_relations;
 use super::{ExportError, ExportInstance, Exported, reserved};
-use crate::logic::{Name, Var};
+use crate::logic::{Name, Var, print_application};
 use crate::protocol::{
     Action, Argument, Assignment, Command, OneState, Protocol, RightSide, Sort, StateFormula,
     StateVar, SymbolId,
@@ -76,7 +76,7 @@ impl Ivy<'_> {
                 .enumerate()
                 .map(|(index, sort)| format!("X{}:{}", index + 1, self.sort(*sort)))
                 .collect();
-            let name = applied(self.names.symbol(id), &params);
+            let name = print_application(self.names.symbol(id), &params);
             line(
                 text,
                 &match symbol.result {
@@ -110,7 +110,7 @@ impl Ivy<'_> {
         let scope: Vec<(StateVar, String)> = parameters(self.names, &action.params);
         let params = scope.iter().map(|(param, name)| format!("{name}:{}", self.sort(param.sort)));
         let params: Vec<String> = params.collect();
-        line(text, &format!("\naction {} = {{", applied(name, &params)));
+        line(text, &format!("\naction {} = {{", print_application(name, &params)));
         self.block(&action.body, &scope, 1, text)?;
         line(text, &format!("}}\nexport {name}"));
         Ok(())
@@ -183,7 +183,7 @@ impl Ivy<'_> {
                 }
             }
         }
-        let place = applied(self.names.symbol(assignment.target), &left);
+        let place = print_application(self.names.symbol(assignment.target), &left);
         let mut writer = FormulaWriter::new(self, inner);
         let value = match &assignment.value {
             RightSide::Havoc(_) if !diagonal.is_empty() => {
@@ -213,7 +213,7 @@ impl Syntax<OneState> for Ivy<'_> {
     }
 
     fn symbol(&self, symbol: SymbolId, args: &[String]) -> String {
-        applied(self.names.symbol(symbol), args)
+        print_application(self.names.symbol(symbol), args)
     }
 
     /// Variables are capitalised in Ivy, and nothing else is.

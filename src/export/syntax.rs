@@ -189,11 +189,6 @@ fn infix(parts: Vec<Piece>, operator: &str) -> Piece {
     Piece { text: parts.join(&format!(" {operator} ")), whole: false }
 }
 
-/// A symbol with its arguments in parentheses, as most languages write it.
-pub(super) fn applied(name: &str, args: &[String]) -> String {
-    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
-}
-
 /// A quantifier with typed variables and a dot, as Ivy and mypyvy write it.
 pub(super) fn dotted(quantifier: Quantifier, binders: &[(String, String)], body: &str) -> String {
     let word = match quantifier {

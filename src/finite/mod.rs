@@ -55,8 +55,9 @@ pub fn check(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<FiniteOutcome, EngineError> {
-    let answer =
-        effort::measured(EffortPart::Instances, || surveyed(engine, question, budget, progress));
+    let answer = effort::measured(EffortPart::Instances, || {
+        survey_instances(engine, question, budget, progress)
+    });
     answer.map_err(|error| match error {
         EngineError::Ground(GroundError::IntegerQuantifier) => {
             EngineError::IntegerQuantifier(question::int_range::integer_quantifier(question))
@@ -65,7 +66,7 @@ pub fn check(
     })
 }
 
-fn surveyed(
+fn survey_instances(
     engine: &dyn Engine,
     question: &Question<'_>,
     budget: &Budget,

@@ -27,7 +27,7 @@ impl FiniteSearch<'_> {
         question: &Question<'_>,
         violation: Box<ClaimViolation>,
     ) -> Result<FiniteViolation, EngineError> {
-        let found = named(question, violation);
+        let found = name_violation(question, violation);
         let is_safety = |name: &Name| {
             let property = self.user.property(name);
             property.is_some_and(|(_, property)| property.kind == PropertyKind::Safety)
@@ -38,13 +38,13 @@ impl FiniteSearch<'_> {
         let mut of_user = question.clone();
         of_user.claims.retain(|claim| is_safety(&claim.name));
         Ok(match self.ask(&of_user)? {
-            Ok(FiniteOutcome::Unsafe(violation, _)) => named(&of_user, violation),
+            Ok(FiniteOutcome::Unsafe(violation, _)) => name_violation(&of_user, violation),
             _ => found,
         })
     }
 }
 
-fn named(question: &Question<'_>, violation: Box<ClaimViolation>) -> FiniteViolation {
+fn name_violation(question: &Question<'_>, violation: Box<ClaimViolation>) -> FiniteViolation {
     let claim = match &violation.failure {
         ClaimFailure::Claim(position, _) => question.claims[*position].name.clone(),
         ClaimFailure::Deadlock => "deadlock".into(),

@@ -17,7 +17,7 @@ pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, 
 pub use fragment::{Alternation, alternations};
 pub use normal::prenex_universal;
 pub use polarity::Polarity;
-pub use print::{print_formula, print_term, print_vars};
+pub use print::{print_application, print_formula, print_term, print_vars};
 pub use sorting::{ill_sorted_part, well_sorted_formula, well_sorted_term};
 pub use structure::{Extent, Structure, Table, Value, tuple_count, tuple_position, tuples};
 pub use substitute::{

@@ -26,6 +26,11 @@ pub fn print_vars<V: Vocabulary>(names: &dyn Declarations<V>, vars: &[Var<V>]) -
     binders.collect::<Vec<_>>().join(", ")
 }
 
+/// A name with its arguments: `name`, or `name(args)`.
+pub fn print_application(name: &str, args: &[String]) -> String {
+    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
+}
+
 /// Binding strength, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FormulaLevel {

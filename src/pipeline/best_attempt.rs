@@ -44,7 +44,7 @@ pub fn best_attempt(
             return None;
         }
         ProofOutcome::Judged { certificate, .. } => Certificate::clone(certificate),
-        ProofOutcome::Nothing { attempt, .. } => completed(user, attempt.as_deref())?,
+        ProofOutcome::Nothing { attempt, .. } => complete(user, attempt.as_deref())?,
     };
     if let ProofArgument::Cutoff(cases) = &certificate.argument
         && cases.iter().any(is_endless)
@@ -52,12 +52,12 @@ pub fn best_attempt(
         return None;
     }
     let source = SourceFile::new(name, print_certificate(user, &certificate, WARNING));
-    let checked = checked(user, &source, budget);
+    let checked = check_attempt(user, &source, budget);
     Some(BestAttempt { source, checked })
 }
 
 /// The nearest attempt, with the paper's own cases for the properties that have none.
-fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certificate> {
+fn complete(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certificate> {
     let (large, mut cases) = match nearest.cloned() {
         Some(Certificate { large, argument: ProofArgument::Cutoff(cases) }) => (large, cases),
         Some(Certificate { argument: ProofArgument::Invariant(_), .. }) | None => {
@@ -79,7 +79,7 @@ fn completed(user: &Protocol, nearest: Option<&Certificate>) -> Option<Certifica
     (!cases.is_empty()).then_some(Certificate { large, argument: ProofArgument::Cutoff(cases) })
 }
 
-fn checked(
+fn check_attempt(
     user: &Protocol,
     source: &SourceFile,
     budget: &Budget,

@@ -34,10 +34,10 @@ pub(super) fn violated(
     kind: PropertyKind,
     stop: &Stop,
 ) -> Option<FiniteViolation> {
-    during(Phase::Hunting, || searched(protocol, kind, &stop.within(ALL_TIME)))
+    during(Phase::Hunting, || search(protocol, kind, &stop.within(ALL_TIME)))
 }
 
-fn searched(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<FiniteViolation> {
+fn search(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<FiniteViolation> {
     let start = Start { protocol, kind, stop };
     let actions = (0..protocol.actions.len()).take(MAX_ACTIONS);
     let small = actions.filter(|own| guard_weight(&protocol.actions[*own]) <= LARGEST_GUARD);
@@ -69,7 +69,7 @@ impl Start<'_> {
             let prover = Z3 { models: ModelSize::Small };
             // What the solver does not know is left to the other hunts.
             let answer = prover.discharge(&query(obligation), &budget.one_question()).ok()?;
-            self.replayed(model_run(system, action, answer.counter_model()?)?, position, property)
+            self.replay(model_run(system, action, answer.counter_model()?)?, position, property)
         })
     }
 
@@ -100,7 +100,7 @@ impl Start<'_> {
     }
 
     /// Only what the concrete semantics confirms is a violation.
-    fn replayed(
+    fn replay(
         &self,
         trace: Trace,
         position: usize,

@@ -138,21 +138,21 @@ impl<'a> Referee<'a> {
         let mut failure = None;
         while !enough(self) {
             if self.config.stop.is_set() {
-                self.call_off();
+                self.cancel();
             }
-            self.call_off_overdrawn();
+            self.cancel_overdrawn();
             match news.recv_timeout(LOOK) {
                 Ok(RaceNews::Hunted(hunted)) => {
                     self.hunted = hunted;
                     if self.hunted.is_some() {
-                        self.call_off();
+                        self.cancel();
                     }
                 }
                 Ok(RaceNews::Ended(kind, side)) => match *side {
                     Ok(side) => self.ended(kind, side),
                     Err(error) => {
                         failure.get_or_insert(error);
-                        self.call_off();
+                        self.cancel();
                         break;
                     }
                 },

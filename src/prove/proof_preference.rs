@@ -31,10 +31,11 @@ impl Prefer {
     }
 }
 
-/// What the preferred kind may cost in any case.
+/// What the preferred kind may cost in any case, in solver units: the paper's protocols keep their
+/// cutoffs with it (`sharded_kv` needs 2.1 million).
 const FLOOR: u64 = 2_500_000;
 
-/// How often as much as the other kind it may cost.
+/// How many times the cost of the other kind it may cost.
 const TIMES: u64 = 4;
 
 /// The patience with the preferred kind.
@@ -49,7 +50,8 @@ impl Patience {
         Patience { times: u64::from(times.max(1)) }
     }
 
-    /// What the preferred kind may cost in any case.
+    /// What the preferred kind may cost in any case, in solver units: the paper's protocols keep their
+    /// cutoffs with it (`sharded_kv` needs 2.1 million).
     pub(super) fn floor(self) -> u64 {
         FLOOR.saturating_mul(self.times)
     }

@@ -50,7 +50,7 @@ impl Learnt {
 impl Side {
     /// A strategy that was not started.
     pub(super) fn not_begun() -> Self {
-        let (result, time, stuck) = (StrategyResult::CalledOff, Duration::ZERO, Vec::new());
+        let (result, time, stuck) = (StrategyResult::Cancelled, Duration::ZERO, Vec::new());
         let effort = StrategyEffort { result, time, units: 0, stuck };
         let (cases, attempts, learnt) = (Vec::new(), Vec::new(), Vec::new());
         Side { effort, judged: None, cases, attempt: None, attempts, learnt }
@@ -94,7 +94,8 @@ const SEARCH_SHARE: u32 = 6;
 const CLOSING_SHARE: u32 = 6;
 const INVARIANT_SHARE: u32 = 9;
 
-/// The time for one obligation at least; half of what is left if that is more.
+/// The time for one obligation at least; half of what is left if that is more, so that one hard
+/// obligation cannot use up the time of all others.
 const OBLIGATION: Duration = Duration::from_secs(20);
 
 impl Lane<'_> {

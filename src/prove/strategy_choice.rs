@@ -15,7 +15,7 @@ pub(super) struct Runner {
     pub(super) stop: Stop,
     /// What the solver does for it.
     pub(super) meter: Meter,
-    called_off: bool,
+    cancelled: bool,
     side: Option<Side>,
     /// Its outcome in the first round, if it runs again.
     before: Option<Side>,
@@ -24,7 +24,7 @@ pub(super) struct Runner {
 impl Runner {
     fn new(stop: &Stop) -> Self {
         let (stop, meter) = (stop.child(), Meter::default());
-        Runner { stop, meter, called_off: false, side: None, before: None }
+        Runner { stop, meter, cancelled: false, side: None, before: None }
     }
 
     /// The same strategy once more, from the beginning.
@@ -33,8 +33,8 @@ impl Runner {
         *self = Runner { before, ..Runner::new(stop) };
     }
 
-    fn call_off(&mut self) {
-        self.called_off |= self.side.is_none();
+    fn cancel(&mut self) {
+        self.cancelled |= self.side.is_none();
         self.stop.cancel();
     }
 
@@ -107,7 +107,7 @@ impl<'a> Referee<'a> {
         };
         let other = self.runner(kind.other());
         match most {
-            0 => other.call_off(),
+            0 => other.cancel(),
             most => other.meter.allow(most),
         }
     }
@@ -151,18 +151,18 @@ impl<'a> Referee<'a> {
 
     /// Stops the strategies that have cost too much to be the answer. Their searches see the meter
     /// themselves; judging is not metered and would go on to its end.
-    pub(super) fn call_off_overdrawn(&mut self) {
+    pub(super) fn cancel_overdrawn(&mut self) {
         for kind in KINDS {
             let runner = self.runner(kind);
             if runner.meter.is_overdrawn() {
-                runner.call_off();
+                runner.cancel();
             }
         }
     }
 
-    pub(super) fn call_off(&mut self) {
-        self.cutoff.call_off();
-        self.invariant.call_off();
+    pub(super) fn cancel(&mut self) {
+        self.cutoff.cancel();
+        self.invariant.cancel();
         self.hunt.cancel();
     }
 
@@ -175,10 +175,10 @@ impl<'a> Referee<'a> {
         let answer = if self.is_preferred_the_answer() { prefer } else { prefer.other() };
         let proved = self.is_proved();
         let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
-            let is_called_off = runner.called_off || runner.meter.is_overdrawn();
+            let is_cancelled = runner.cancelled || runner.meter.is_overdrawn();
             let mut side = runner.result();
-            if is_called_off && proved && !side.is_final() {
-                side.effort.result = StrategyResult::CalledOff;
+            if is_cancelled && proved && !side.is_final() {
+                side.effort.result = StrategyResult::Cancelled;
             }
             side
         });
@@ -273,10 +273,10 @@ mod tests {
         referee.cutoff.meter.add(2);
         referee.cutoff.meter.allow(2);
         referee.invariant.meter.add(2);
-        referee.call_off_overdrawn();
+        referee.cancel_overdrawn();
         assert!(!referee.cutoff.stop.is_set(), "it has not cost too much");
         referee.cutoff.meter.allow(1);
-        referee.call_off_overdrawn();
+        referee.cancel_overdrawn();
         assert!(referee.cutoff.stop.is_set() && !referee.invariant.stop.is_set());
     }
 

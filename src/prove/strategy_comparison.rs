@@ -57,7 +57,7 @@ pub enum StrategyResult {
     /// Nothing was found, and nothing is left to try.
     Nothing,
     /// It was cancelled after a proof by the other strategy.
-    CalledOff,
+    Cancelled,
     /// Its time was up.
     OutOfTime,
 }
@@ -85,7 +85,7 @@ impl ProofComparison {
     /// The kind that was given up when there was a proof of the other kind, if one was.
     pub fn not_waited_for(&self) -> Option<Prefer> {
         let is_given_up = |kind: &Prefer| {
-            self.of(*kind).result == StrategyResult::CalledOff && self.of(kind.other()).is_proof()
+            self.of(*kind).result == StrategyResult::Cancelled && self.of(kind.other()).is_proof()
         };
         [Prefer::Cutoff, Prefer::Invariant].into_iter().find(is_given_up)
     }

@@ -28,7 +28,8 @@ pub(super) struct Spot {
     window: (i64, i64),
 }
 
-/// The wider ranges, for counters that count far, and how many elements sorts then have.
+/// The wider ranges, for counters that need many steps to fail, and how many elements sorts then
+/// have: few, because states multiply with both.
 const WIDER: [(i64, i64); 2] = [(-1, 16), (-1, 64)];
 const BESIDE: u32 = 2;
 

@@ -50,7 +50,7 @@ impl<V: Vocabulary> Default for AnswerCache<V> {
 impl<V: Vocabulary> AnswerCache<V> {
     /// Ends a round: forgets what several rounds did not ask for, and says what this one asked.
     pub fn end_round(&self) -> Round {
-        let mut remembered = self.remembered();
+        let mut remembered = self.lock();
         remembered.answers.retain(|_, entry| {
             entry.idle += 1;
             entry.idle <= ROUNDS
@@ -59,7 +59,7 @@ impl<V: Vocabulary> AnswerCache<V> {
     }
 
     fn recall(&self, key: &Key<V>) -> Option<Discharge<V>> {
-        let mut remembered = self.remembered();
+        let mut remembered = self.lock();
         let entry = remembered.answers.get_mut(key)?;
         entry.idle = 0;
         let answer = entry.answer.clone();
@@ -69,18 +69,18 @@ impl<V: Vocabulary> AnswerCache<V> {
 
     /// Keeps an answer; one that was not decided may be tomorrow.
     fn keep(&self, key: Key<V>, answer: &Discharge<V>) {
-        self.remembered().round.asked += 1;
+        self.lock().round.asked += 1;
         match answer {
             Discharge::Unknown(_) => {}
             Discharge::Valid | Discharge::Refuted(_) => {
                 let entry = CacheEntry { answer: answer.clone(), idle: 0 };
-                self.remembered().answers.insert(key, entry);
+                self.lock().answers.insert(key, entry);
             }
         }
     }
 
     /// Every entry is whole whatever happened to a thread that held the lock.
-    fn remembered(&self) -> MutexGuard<'_, CachedAnswer<V>> {
+    fn lock(&self) -> MutexGuard<'_, CachedAnswer<V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -94,15 +94,6 @@ pub struct Remembering<'a, V: Vocabulary> {
 }
 
 impl<V: Vocabulary> Prover<V> for Remembering<'_, V> {
-    fn discharge(
-        &self,
-        query: &Query<'_, V>,
-        budget: &Budget,
-    ) -> Result<Discharge<V>, ProverError> {
-        let mut answers = self.discharge_group(std::slice::from_ref(query), budget)?;
-        Ok(answers.pop().expect("one answer to one query"))
-    }
-
     fn discharge_group(
         &self,
         queries: &[Query<'_, V>],

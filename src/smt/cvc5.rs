@@ -239,20 +239,23 @@ impl fmt::Display for Program {
 }
 
 impl<V: Vocabulary> Prover<V> for Cvc5 {
-    fn discharge(
+    fn discharge_group(
         &self,
-        query: &Query<'_, V>,
+        queries: &[Query<'_, V>],
         budget: &Budget,
-    ) -> Result<Discharge<V>, ProverError> {
-        let script = smtlib::script(query, ScriptStatus::Unknown)?;
-        Ok(match self.ask(&script, budget)? {
-            Opinion::Unsat => Discharge::Valid,
-            Opinion::Sat => {
-                let why = format!("cvc5 {} refutes the goal and shows no model", self.version);
-                Discharge::Unknown(UnknownReason::Unreadable(why))
-            }
-            Opinion::Unknown(reason) => Discharge::Unknown(reason),
-        })
+    ) -> Result<Vec<Discharge<V>>, ProverError> {
+        let answer = |query| {
+            let script = smtlib::script(query, ScriptStatus::Unknown)?;
+            Ok(match self.ask(&script, budget)? {
+                Opinion::Unsat => Discharge::Valid,
+                Opinion::Sat => {
+                    let why = format!("cvc5 {} refutes the goal and shows no model", self.version);
+                    Discharge::Unknown(UnknownReason::Unreadable(why))
+                }
+                Opinion::Unknown(reason) => Discharge::Unknown(reason),
+            })
+        };
+        queries.iter().map(answer).collect()
     }
 }
 

@@ -81,8 +81,14 @@ pub trait Prover<V: Vocabulary>: Sync {
     ///
     /// # Errors
     /// When the query is ill-sorted or the solver cannot be run.
-    fn discharge(&self, query: &Query<'_, V>, budget: &Budget)
-    -> Result<Discharge<V>, ProverError>;
+    fn discharge(
+        &self,
+        query: &Query<'_, V>,
+        budget: &Budget,
+    ) -> Result<Discharge<V>, ProverError> {
+        let mut answers = self.discharge_group(std::slice::from_ref(query), budget)?;
+        Ok(answers.pop().expect("one answer to one query"))
+    }
 
     /// Answers several queries with the same declarations and hypotheses, in order.
     ///
@@ -92,9 +98,7 @@ pub trait Prover<V: Vocabulary>: Sync {
         &self,
         queries: &[Query<'_, V>],
         budget: &Budget,
-    ) -> Result<Vec<Discharge<V>>, ProverError> {
-        queries.iter().map(|query| self.discharge(query, budget)).collect()
-    }
+    ) -> Result<Vec<Discharge<V>>, ProverError>;
 }
 
 impl<V: Vocabulary> Query<'_, V> {

@@ -8,7 +8,8 @@ use super::{Discharge, Prover, ProverError, Query, UnknownReason};
 use crate::budget::Budget;
 use crate::logic::Vocabulary;
 
-/// Queries that share hypotheses are asked in one go, but no more than this many.
+/// Queries that share hypotheses are asked in one go, but no more than this many: longer groups would
+/// leave the other threads without work.
 const LONGEST_GROUP: usize = 8;
 
 type OrderedAnswers<V> = Result<Vec<Discharge<V>>, ProverError>;

@@ -1,4 +1,4 @@
-//! Runs a program with a text to read, and stops it when time is up or everything is called off.
+//! Runs a program with a text to read, and stops it when time is up or the work is cancelled.
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};

@@ -2,6 +2,7 @@
 
 mod position;
 
+pub(crate) use position::floor_char_boundary;
 pub use position::{LineIndex, Position};
 
 use std::sync::Arc;

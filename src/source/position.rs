@@ -17,7 +17,8 @@ impl SourceFile {
     }
 }
 
-fn floor_char_boundary(text: &str, offset: usize) -> usize {
+/// The last boundary between characters up to an offset.
+pub(crate) fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
         offset -= 1;

@@ -152,7 +152,7 @@ impl<'a> Pair<'a> {
         both
     }
 
-    fn told(&self, obligation: &Obligation) -> String {
+    fn context(&self, obligation: &Obligation) -> String {
         format!("{}\n{}\n{:#?}", obligation.title(), print_protocol(self.protocol), self.case)
     }
 
@@ -179,7 +179,7 @@ impl<'a> Pair<'a> {
         let obligations = cover_obligations(self.protocol, std::slice::from_ref(self.case));
         for (rank, obligation) in obligations.iter().enumerate() {
             let goal = holds(&both, &VariableAssignment::new(), &obligation.goal);
-            assert_eq!(goal, rank == 0 && covered, "{}", self.told(obligation));
+            assert_eq!(goal, rank == 0 && covered, "{}", self.context(obligation));
         }
     }
 
@@ -209,7 +209,7 @@ impl<'a> Pair<'a> {
                 _ => continue,
             };
             let goal = holds(&both, &VariableAssignment::new(), &obligation.goal);
-            assert_eq!(Some(goal), expected, "{}", self.told(&obligation));
+            assert_eq!(Some(goal), expected, "{}", self.context(&obligation));
             self.compare_hypotheses(&obligation, &both, &VariableAssignment::new(), false, false);
             tally.kept += usize::from(goal);
         }
@@ -270,7 +270,7 @@ impl<'a> Pair<'a> {
                     _ => panic!("what is {name}?"),
                 },
             };
-            assert_eq!(found, expected, "{}: {}", hypothesis.name, self.told(obligation));
+            assert_eq!(found, expected, "{}: {}", hypothesis.name, self.context(obligation));
         }
     }
 
@@ -370,7 +370,7 @@ impl<'a> Pair<'a> {
             self.compare_hypotheses(&obligation, both, args, true, applies);
             let Some(expected) = expected else { continue };
             let goal = holds(both, args, &obligation.goal);
-            assert_eq!(goal, expected, "{}", self.told(&obligation));
+            assert_eq!(goal, expected, "{}", self.context(&obligation));
             tally.kept += usize::from(goal);
             tally.lost += usize::from(!goal);
         }

@@ -112,20 +112,20 @@ impl<'a> Moment<'a> {
         let both = self.both(dice);
         let (mut kept, mut lost) = (0, 0);
         for obligation in self.obligations() {
-            let told = || format!("{}\n{}", obligation.title(), print_protocol(self.protocol));
+            let context = || format!("{}\n{}", obligation.title(), print_protocol(self.protocol));
             let goal = holds(&both, &self.args, &obligation.goal);
             match &obligation.kind {
                 ObligationKind::Initiation { clause: name }
                 | ObligationKind::Implication { property: name } => {
-                    assert_eq!(goal, self.truth(self.state, name), "{}", told());
+                    assert_eq!(goal, self.truth(self.state, name), "{}", context());
                 }
                 ObligationKind::Consecution { clause, .. } => {
                     let Some(successor) = &self.successor else { continue };
-                    assert_eq!(goal, self.truth(&successor.state, clause), "{}", told());
+                    assert_eq!(goal, self.truth(&successor.state, clause), "{}", context());
                     kept += usize::from(goal);
                     lost += usize::from(!goal);
                 }
-                _ => panic!("{}", told()),
+                _ => panic!("{}", context()),
             }
             for hypothesis in obligation.hypotheses.iter() {
                 let expected = match &*hypothesis.name {
@@ -137,7 +137,7 @@ impl<'a> Moment<'a> {
                     name => self.truth(self.state, name),
                 };
                 let found = holds(&both, &self.args, &hypothesis.formula);
-                assert_eq!(found, expected, "{}: {}", hypothesis.name, told());
+                assert_eq!(found, expected, "{}: {}", hypothesis.name, context());
             }
         }
         (kept, lost)

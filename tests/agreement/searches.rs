@@ -67,10 +67,10 @@ fn compare_random_protocols(seed: u64) {
                     ..Question::new(protocol, size.clone())
                 };
                 let found = check(*engine, &question, &budget(), &Silent);
-                let told = || {
+                let context = || {
                     format!("{} {symmetry:?} {size:?}\n{}", engine.name(), print_protocol(protocol))
                 };
-                assert!(agrees(&found, &truth), "{found:?}\nbut {truth:?}\n{}", told());
+                assert!(agrees(&found, &truth), "{found:?}\nbut {truth:?}\n{}", context());
             }
         }
     }

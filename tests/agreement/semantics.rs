@@ -87,24 +87,29 @@ fn compare(
     tally.several += usize::from(successors.len() > 1);
     tally.changing +=
         usize::from(successors.iter().any(|successor| successor.state != *situation.state));
-    let told = || text(situation.protocol);
+    let context = || text(situation.protocol);
     evaluate(situation, successors, dice);
     let transition = transition(situation.protocol, &situation.protocol.actions[0]);
     let (before, step) = (situation.before(), situation.step(&transition));
     let elsewhere = successors.iter().map(|found| situation.after(&found.state).negate());
     let other = Formula::and(elsewhere.collect::<Vec<_>>());
     let elsewhere = situation.possible(vec![before.clone(), step.clone(), other]);
-    assert_eq!(elsewhere, Ok(false), "the formula allows what execution does not\n{}", told());
+    assert_eq!(elsewhere, Ok(false), "the formula allows what execution does not\n{}", context());
     if let Some(index) = (!successors.is_empty()).then(|| dice.below(successors.len())) {
         let after = situation.after(&successors[index].state);
         let reached = situation.possible(vec![before.clone(), step.clone(), after]);
-        assert_eq!(reached, Ok(true), "execution does what the formula does not allow\n{}", told());
+        assert_eq!(
+            reached,
+            Ok(true),
+            "execution does what the formula does not allow\n{}",
+            context()
+        );
     }
     let from = successors.first().map_or(situation.state, |successor| &successor.state);
     let perturbed = perturbed(situation.protocol, from, dice);
     let expected = successors.iter().any(|successor| successor.state == perturbed);
     let allowed = situation.possible(vec![before, step, situation.after(&perturbed)]);
-    assert_eq!(allowed, Ok(expected), "a state with one change\n{}", told());
+    assert_eq!(allowed, Ok(expected), "a state with one change\n{}", context());
 }
 
 /// The formula is true of every successor with its choices, and of no other state.

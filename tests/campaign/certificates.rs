@@ -78,7 +78,7 @@ fn judged(trial: &Trial, time: Duration, tally: &mut Tally) -> Result<Option<Str
     let said = match judgement.verdict {
         Verdict::Safe => Said::Safe,
         Verdict::SafeUpTo(_) => Said::SafeUpTo,
-        Verdict::Unsafe(_) => return Err("`unsafe` is said of a safe protocol".to_owned()),
+        Verdict::Unsafe(_) => return Err("verdict `unsafe` for a safe protocol".to_owned()),
         Verdict::Unproved(_) => Said::Unproved,
     };
     tally.said(trial.kind, said);

@@ -176,10 +176,12 @@ fn fuzz_seeds_and_past_crashes() {
 
 #[test]
 fn the_fuzz_seeds_of_traces_are_runs() {
-    let user = read_protocol(&SourceFile::new("told.rml", entry::TOLD)).expect("it is right").0;
+    let user = read_protocol(&SourceFile::new("traced.rml", entry::TRACED_PROTOCOL))
+        .expect("it is right")
+        .0;
     let answers = texts("fuzz/seeds", "itf").into_iter().map(|text| {
-        let told = read_trace(&user, &SourceFile::new("seed.itf", text)).expect("it is right").0;
-        replay(&user, &told, EFFORT).expect("an answer").answer
+        let trace = read_trace(&user, &SourceFile::new("seed.itf", text)).expect("it is right").0;
+        replay(&user, &trace, EFFORT).expect("an answer").answer
     });
     let failing = answers.map(|answer| match answer {
         ReplayAnswer::Run(failures) => failures.len(),

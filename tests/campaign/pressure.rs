@@ -54,7 +54,7 @@ impl Desk {
         self.command(arguments).output().expect("the program starts")
     }
 
-    /// Runs the program from a shell that was told something first.
+    /// Runs the program from a shell that runs a command first.
     fn under(&self, words: &str, arguments: &str) -> Output {
         let program = env!("CARGO_BIN_EXE_rmlcut");
         let mut shell = Command::new("sh");

@@ -38,7 +38,7 @@ impl Tally {
         self.lies.push(format!("{law}\n{text}"));
     }
 
-    /// How many of these were tried, or what was said of so many.
+    /// How many of these were tried, or how many got this answer.
     pub(crate) fn count(&self, row: &str, column: &'static str) -> usize {
         self.rows.get(row).and_then(|row| row.get(column)).copied().unwrap_or_default()
     }

@@ -44,7 +44,7 @@ pub(crate) enum Seen {
     Open,
 }
 
-/// A question about all properties at a size, with every state of every instance told apart.
+/// A question about all properties at a size, without symmetry reduction.
 pub(crate) fn question(protocol: &Protocol, size: Size) -> Question<'_> {
     let mut question = Question::new(protocol, size);
     question.window = protocol.signature.uses_int().then_some(WINDOW);

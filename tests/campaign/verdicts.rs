@@ -98,7 +98,7 @@ fn holds(verdict: &Verdict, truth: &Truth<'_>) -> Result<Said, String> {
             let seen = truth.seen()?;
             refuse_violation("safe", seen.iter())?;
             if seen.iter().all(|(_, seen)| *seen == Seen::Nothing) {
-                return Err("`safe` is said of a protocol without runs".to_owned());
+                return Err("verdict `safe` for a protocol without runs".to_owned());
             }
             Ok(Said::Safe)
         }
@@ -122,7 +122,7 @@ fn refuse_violation<'a>(
     mut seen: impl Iterator<Item = &'a (Size, Seen)>,
 ) -> Result<(), String> {
     match seen.find(|(_, seen)| matches!(seen, Seen::Unsafe(_))) {
-        Some((size, _)) => Err(format!("`{said}` is said, and size {size:?} is unsafe")),
+        Some((size, _)) => Err(format!("verdict `{said}`, but size {size:?} is unsafe")),
         None => Ok(()),
     }
 }
@@ -133,10 +133,10 @@ fn is_a_violation(protocol: &Protocol, property: &str, trace: &Trace) -> Result<
     trace.replay(protocol).map_err(|error| format!("`unsafe` without a run: {error}"))?;
     steps_agree(protocol, trace)?;
     let Some((_, property)) = protocol.property(property) else {
-        return Err(format!("`unsafe` is said of `{property}`, which is not there"));
+        return Err(format!("verdict `unsafe` names `{property}`, which does not exist"));
     };
     if property.kind != PropertyKind::Safety {
-        return Err(format!("`unsafe` is said of the lemma `{}`", property.name));
+        return Err(format!("verdict `unsafe` names the lemma `{}`", property.name));
     }
     match trace.violation(property) {
         Ok(Some(_)) => Ok(()),

@@ -21,7 +21,7 @@ pub(super) const ACCEPTED: [(&str, &str, &[&str]); 11] = [
     ("storage/sharded_kv", "safe up to seqnum=3", &[]),
 ];
 
-/// The certificate is for this very text, and proves what is said of it.
+/// The certificate is for this very text, and proves what the table claims.
 fn is_accepted(name: &str) {
     let (_, verdict, lemmas) =
         ACCEPTED.iter().find(|(known, ..)| *known == name).expect("it is in the list");

@@ -48,7 +48,7 @@ fn every_protocol_called_safe_has_a_proof() {
         said += 1;
         let below = file.strip_prefix(&folder).expect("it is below").with_extension("");
         let name = below.to_string_lossy().replace('\\', "/");
-        assert!(proved.contains(&name), "{name} is said to be safe: tests/found has no proof");
+        assert!(proved.contains(&name), "{name} is listed as safe: tests/found has no proof");
     }
     assert!(said >= 10, "headers were found: {said}");
 }

@@ -17,7 +17,7 @@ use rmlcut::source::SourceFile;
 
 use super::{certificate, judged, limits, path, protocol, verdict_in_words, with_config};
 
-/// Anybody who is ready can go bad.
+/// Every node that is ready can become bad.
 const SPOILING: &str = "\
 sort node
 relation ready(node)
@@ -29,7 +29,7 @@ action spoil(n: node) { require ready(n); bad(n) := true }
 safety [good] ~bad(N)
 ";
 
-/// One node follows another; what it does is said by the lines that are put here.
+/// One node follows another; the inserted lines define its action.
 const FOLLOWING: &str = "\
 case following for good {
   params a: node

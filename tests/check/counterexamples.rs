@@ -28,14 +28,14 @@ fn fact(text: &str, holds: bool) -> Fact {
 fn a_lost_clause_names_the_elements_and_the_facts() {
     let user = protocol(LOCK);
     let lost = TWO.replace("do give(sim(n))", "stutter");
-    let told = explained(&user, &lost, "two: step give / keeps free");
-    assert_eq!(told.standing, Standing::Evaluated);
-    assert_eq!(told.sizes, [("node".to_owned(), 2)]);
-    assert_eq!(told.large.len(), 1, "{:?}", told.large);
-    assert_eq!(told.failing.what, "gamma free");
-    assert_eq!(told.failing.facts, [fact("free_L", true), fact("free_C", false)]);
-    assert_eq!(told.suggestions, ["C stutters while L gains `free_L`: let C answer"]);
-    let step = told.step.expect("a step");
+    let explanation = explained(&user, &lost, "two: step give / keeps free");
+    assert_eq!(explanation.standing, Standing::Evaluated);
+    assert_eq!(explanation.sizes, [("node".to_owned(), 2)]);
+    assert_eq!(explanation.large.len(), 1, "{:?}", explanation.large);
+    assert_eq!(explanation.failing.what, "gamma free");
+    assert_eq!(explanation.failing.facts, [fact("free_L", true), fact("free_C", false)]);
+    assert_eq!(explanation.suggestions, ["C stutters while L gains `free_L`: let C answer"]);
+    let step = explanation.step.expect("a step");
     assert!(step.action.starts_with("give(n = ") && step.moves.is_empty(), "{step:?}");
     assert!(step.changes.contains(&"+ free_L".to_owned()), "{step:?}");
 }
@@ -44,12 +44,12 @@ fn a_lost_clause_names_the_elements_and_the_facts() {
 fn a_disabled_move_names_the_guard() {
     let user = protocol(LOCK);
     let weak = TWO.replace("  gamma [free] free_L -> free_C\n", "");
-    let told = explained(&user, &weak, "two: step take / enabled 1");
-    assert_eq!(told.failing.what, "the guard of take in C");
-    assert_eq!(told.failing.formula, "free");
-    assert_eq!(told.failing.facts, [fact("free_C", false)]);
-    assert_eq!(told.step.expect("a step").moves[0].outcome, MoveOutcome::Impossible);
-    assert!(told.suggestions[0].contains("add a clause that carries it from L to C"));
+    let explanation = explained(&user, &weak, "two: step take / enabled 1");
+    assert_eq!(explanation.failing.what, "the guard of take in C");
+    assert_eq!(explanation.failing.formula, "free");
+    assert_eq!(explanation.failing.facts, [fact("free_C", false)]);
+    assert_eq!(explanation.step.expect("a step").moves[0].outcome, MoveOutcome::Impossible);
+    assert!(explanation.suggestions[0].contains("add a clause that carries it from L to C"));
 }
 
 #[test]
@@ -64,9 +64,9 @@ fn the_guard_after_a_havoc_is_judged_with_the_named_choice() {
          select a != b\n  cut node = { na, nb }\n  sim node(n) := na if n = a else nb\n  \
          gamma [crit] crit_L(N) -> crit_C(sim(N))\n  gamma [free] blocked_C(sim(N)) -> blocked_L(N)\n  \
          lockstep enter(n) do enter(sim(n)) with w := sim(any_w)\n}\n";
-    let told = explained(&user, case, "two: step enter / enabled 1");
-    assert_eq!(told.failing.formula, "w != n");
-    assert_eq!(told.failing.facts, [fact("w_C = nb", true)]);
+    let explanation = explained(&user, case, "two: step enter / enabled 1");
+    assert_eq!(explanation.failing.formula, "w != n");
+    assert_eq!(explanation.failing.facts, [fact("w_C = nb", true)]);
 }
 
 #[test]
@@ -75,20 +75,20 @@ fn an_uncovered_violation_shows_which_elements_coincide() {
         protocol("sort node\nrelation bad(node)\nsafety [none] ~(bad(N) & bad(M))\ninit ~bad(N)");
     let case = "case two for none {\n  params a: node, b: node\n  violators N = a, M = b\n  \
          select a != b\n  cut node = { na, nb }\n  sim node(n) := na if n = a else nb\n}\n";
-    let told = explained(&user, case, "cover none");
-    assert_eq!(told.cutoff, None);
-    assert_eq!(told.suggestions, ["here N = M: add a case for it, or a weaker `select`"]);
+    let explanation = explained(&user, case, "cover none");
+    assert_eq!(explanation.cutoff, None);
+    assert_eq!(explanation.suggestions, ["here N = M: add a case for it, or a weaker `select`"]);
 }
 
 #[test]
 fn a_property_without_a_case_is_reported() {
     let user = protocol(LOCK);
     let case = TWO.replace("case two for one", "lemma [calm] free -> ~held(N)\ncase two for one");
-    let told = explained(&user, &case, "cover calm");
+    let explanation = explained(&user, &case, "cover calm");
     let hint = "`calm` has no case: add one, or rank lemmas before it from which it follows";
-    assert_eq!(told.suggestions, [hint]);
-    assert!(told.elements.is_empty(), "{told:?}");
-    let text = report::text::check::counterexample::text(&told);
+    assert_eq!(explanation.suggestions, [hint]);
+    assert!(explanation.elements.is_empty(), "{explanation:?}");
+    let text = report::text::check::counterexample::text(&explanation);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
@@ -116,20 +116,29 @@ fn only_relevant_facts_are_shown() {
          rigid near(m, n) := true\n  start ep(n) := ep(a)\n  \
          gamma [held] held_L(N) -> held_C(sim(N))\n  \
          lockstep take(n, e) do take(sim(n), e)\n}\n";
-    let told = explained(&user, case, "two: step take / enabled 1");
-    let facts = told.large.iter().chain(told.cutoff.iter().flatten());
+    let explanation = explained(&user, case, "two: step take / enabled 1");
+    let facts = explanation.large.iter().chain(explanation.cutoff.iter().flatten());
     let order: Vec<&String> = facts.clone().filter(|fact| fact.starts_with("le_L(")).collect();
-    assert!(!order.is_empty(), "{told:?}");
+    assert!(!order.is_empty(), "{explanation:?}");
     for epoch in ["epoch0", "epoch1", "epoch2"] {
-        assert!(!order.iter().any(|fact| **fact == format!("le_L({epoch}, {epoch})")), "{told:?}");
+        assert!(
+            !order.iter().any(|fact| **fact == format!("le_L({epoch}, {epoch})")),
+            "{explanation:?}"
+        );
     }
-    assert!(facts.clone().all(|fact| !fact.starts_with("near")), "{told:?}");
-    assert!(told.suggestions[0].starts_with("nothing says enough about `ep_C`"), "{told:?}");
+    assert!(facts.clone().all(|fact| !fact.starts_with("near")), "{explanation:?}");
+    assert!(
+        explanation.suggestions[0].starts_with("nothing says enough about `ep_C`"),
+        "{explanation:?}"
+    );
     // The axiom that the definition breaks, and nothing else.
     let wrong = case.replace("near(m, n) := true", "near(m, n) := false");
-    let told = explained(&user, &wrong, "two: rigid near");
-    assert_eq!((told.large.as_slice(), told.cutoff.as_deref()), (&[][..], Some(&[][..])));
-    assert_eq!(told.suggestions, ["this is about definitions: look at `rigid near`"]);
+    let explanation = explained(&user, &wrong, "two: rigid near");
+    assert_eq!(
+        (explanation.large.as_slice(), explanation.cutoff.as_deref()),
+        (&[][..], Some(&[][..]))
+    );
+    assert_eq!(explanation.suggestions, ["this is about definitions: look at `rigid near`"]);
 }
 
 #[test]
@@ -144,20 +153,23 @@ fn a_consumed_message_asks_for_a_refill() {
          cut node = { all }\n  gamma [sent] sent_L(N) -> sent_C(sim(N))\n  \
          gamma [got] got_L(N) -> got_C(sim(N))\n  lockstep send(n) do send(sim(n))\n  \
          lockstep take(n) do take(sim(n))\n}\n";
-    let told = explained(&user, case, "two: step take / keeps sent");
-    assert!(told.suggestions[0].contains("add a refill step to the answer"), "{told:?}");
-    let told = explained(&user, case, "two: safety few");
-    assert!(told.failing.what.starts_with("C violates nothing"), "{told:?}");
+    let explanation = explained(&user, case, "two: step take / keeps sent");
+    assert!(
+        explanation.suggestions[0].contains("add a refill step to the answer"),
+        "{explanation:?}"
+    );
+    let explanation = explained(&user, case, "two: safety few");
+    assert!(explanation.failing.what.starts_with("C violates nothing"), "{explanation:?}");
 }
 
 #[test]
 fn an_invariant_is_explained_by_one_state() {
     let user = protocol(LOCK);
     let body = "invariant {\n  [one] held(N) & held(M) -> N = M\n}\n";
-    let told = explained(&user, body, "consecution take / one");
-    assert_eq!(told.cutoff, None);
-    assert_eq!(told.failing.what, "clause one");
-    let text = report::text::check::counterexample::text(&told);
+    let explanation = explained(&user, body, "consecution take / one");
+    assert_eq!(explanation.cutoff, None);
+    assert_eq!(explanation.failing.what, "clause one");
+    let text = report::text::check::counterexample::text(&explanation);
     assert!(text.contains("  state       free, held(node"), "{text}");
     assert!(text.contains("  step        take(n = node"), "{text}");
 }

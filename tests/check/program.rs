@@ -293,7 +293,7 @@ fn a_file_that_is_saved_is_checked_again() {
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let mut said = BufReader::new(child.stderr.take().expect("piped")).lines();
-    // What is said before the next round: how many answers were known, and how many were new.
+    // Printed before the next round: how many answers were cached, and how many were new.
     let mut round = || loop {
         let line = said.next().expect("a remark").expect("text");
         let words: Vec<&str> = line.split(' ').collect();

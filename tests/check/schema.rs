@@ -92,8 +92,8 @@ fn reports_are_as_described() {
     assert_fits("check.schema.json", &unproved);
     let refuted = unproved["obligations"].as_array().expect("a list").iter();
     let mut refuted = refuted.filter(|own| own["answer"] == "refuted");
-    let told = &refuted.next().expect("one is refuted")["counterexample"];
-    assert_eq!(told["fails"]["facts"][1], json!({ "atom": "free_C", "holds": false }));
+    let counterexample = &refuted.next().expect("one is refuted")["counterexample"];
+    assert_eq!(counterexample["fails"]["facts"][1], json!({ "atom": "free_C", "holds": false }));
     let desk = Desk::new(&LOCK.replace("require held(n); free", "free"), TWO);
     let violated = report(&desk, &[]);
     assert_eq!(violated["cases"][0]["finite"]["result"], "violated");

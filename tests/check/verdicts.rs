@@ -81,7 +81,7 @@ fn check(user: &str, body: &str) -> String {
     verdict(&user, &judged(&user, body))
 }
 
-/// A lock that one node takes when nobody holds it.
+/// A lock that one node takes when no node holds it.
 pub(super) const LOCK: &str = "
 sort node
 relation free
@@ -207,15 +207,16 @@ fn a_protocol_without_instances_is_not_safe() {
 struct Hesitant(Z3);
 
 impl Prover<TwoSystems> for Hesitant {
-    fn discharge(
+    fn discharge_group(
         &self,
-        query: &Query<'_, TwoSystems>,
+        queries: &[Query<'_, TwoSystems>],
         budget: &Budget,
-    ) -> Result<Discharge<TwoSystems>, ProverError> {
-        match query.goal == Formula::truth(false) {
+    ) -> Result<Vec<Discharge<TwoSystems>>, ProverError> {
+        let answer = |query: &Query<'_, TwoSystems>| match query.goal == Formula::truth(false) {
             true => Ok(Discharge::Unknown(UnknownReason::Timeout)),
             false => self.0.discharge(query, budget),
-        }
+        };
+        queries.iter().map(answer).collect()
     }
 }
 

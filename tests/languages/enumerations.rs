@@ -101,12 +101,12 @@ fn constants_that_may_be_equal_fix_nothing() {
                 relation bad(node)\naxiom forall X: status. X = a | X = b\ninit ~bad(N)\n\
                 action fail(n: node) {\n  require a = b\n  bad(n) := true\n}\n\
                 safety [intact] ~bad(N)\n";
-    let (told, _, code) = run("t.rml", text, &["synth", "--timeout", "20"]);
-    assert!(told.starts_with("unsafe: [intact] fails after 1 step"), "{told}");
+    let (printed, _, code) = run("t.rml", text, &["synth", "--timeout", "20"]);
+    assert!(printed.starts_with("unsafe: [intact] fails after 1 step"), "{printed}");
     assert_eq!(code, Some(1));
     let distinct = text.replace("axiom", "axiom a != b\naxiom");
-    let (told, _, code) = run("t.rml", &distinct, &["synth", "--timeout", "20"]);
-    assert!(told.starts_with("safe\n"), "{told}");
+    let (printed, _, code) = run("t.rml", &distinct, &["synth", "--timeout", "20"]);
+    assert!(printed.starts_with("safe\n"), "{printed}");
     assert_eq!(code, Some(0));
 }
 

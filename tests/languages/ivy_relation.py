@@ -120,7 +120,7 @@ def cells(finite, symbols):
     return places
 
 
-def told(model, places):
+def model_state(model, places):
     """A state as numbers."""
     state = []
     for table in places:
@@ -166,7 +166,7 @@ def all_models(formulas, places):
     solver.add(*formulas)
     found = []
     while solver.check() == z3.sat:
-        state = told(solver.model(), places)
+        state = model_state(solver.model(), places)
         found.append(state)
         solver.add(z3.Not(is_state(places, state)))
     return sorted(found)

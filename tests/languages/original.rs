@@ -27,7 +27,7 @@ const MOST: &str = "150";
 const FAILED: &str = "assertion_failed";
 
 /// What the other tool says of one file.
-struct Told {
+struct ReferenceStates {
     /// The symbols of its states, as we call them.
     symbols: Vec<SymbolId>,
     size: Size,
@@ -50,7 +50,7 @@ fn ours(name: &str) -> String {
     name.replace('.', "_")
 }
 
-fn told(protocol: &Protocol, answer: &Json) -> Result<Told, String> {
+fn reference_states(protocol: &Protocol, answer: &Json) -> Result<ReferenceStates, String> {
     let signature = &protocol.signature;
     let mut symbols = Vec::new();
     for symbol in answer["symbols"].as_array().expect("symbols") {
@@ -71,10 +71,10 @@ fn told(protocol: &Protocol, answer: &Json) -> Result<Told, String> {
         (sort, u32::try_from(count.unwrap_or(2)).expect("a small size"))
     });
     let states = answer["states"].as_array().expect("states").clone();
-    Ok(Told { symbols, size: size.collect(), states })
+    Ok(ReferenceStates { symbols, size: size.collect(), states })
 }
 
-impl Told {
+impl ReferenceStates {
     fn state(&self, protocol: &Protocol, tables: &Json) -> State {
         let signature = &protocol.signature;
         let mut state = blank_state(signature, &extents(&self.size, None));
@@ -113,7 +113,7 @@ enum Steps {
 }
 
 /// What differs, in words.
-fn differences(protocol: &Protocol, told: &Told, steps: Steps) -> Vec<String> {
+fn differences(protocol: &Protocol, reference: &ReferenceStates, steps: Steps) -> Vec<String> {
     let holds = |formula: &StateFormula, state: &State| {
         evaluate_formula(state, &VariableAssignment::default(), formula).expect("no integers")
     };
@@ -122,8 +122,8 @@ fn differences(protocol: &Protocol, told: &Told, steps: Steps) -> Vec<String> {
         failed.is_some_and(|failed| state.tables[&failed].values()[0] == Value::Bool(true))
     };
     let mut found = Vec::new();
-    for entry in &told.states {
-        let state = told.state(protocol, &entry["state"]);
+    for entry in &reference.states {
+        let state = reference.state(protocol, &entry["state"]);
         let possible = holds(&protocol.axiom(), &state);
         let mut differ = |what: &str, here: String, there: String| {
             if here != there {
@@ -152,14 +152,14 @@ fn differences(protocol: &Protocol, told: &Told, steps: Steps) -> Vec<String> {
                 if has_failed(&successor.state) {
                     fails = true;
                 } else {
-                    next.insert(told.seen(&successor.state));
+                    next.insert(reference.seen(&successor.state));
                 }
             }
         }
         differ("fails", fails.to_string(), entry["fails"].to_string());
         let theirs = entry["next"].as_array().expect("states").iter();
         let theirs: BTreeSet<_> =
-            theirs.map(|next| told.seen(&told.state(protocol, next))).collect();
+            theirs.map(|next| reference.seen(&reference.state(protocol, next))).collect();
         let only = |one: &BTreeSet<_>, other: &BTreeSet<_>| {
             format!("{:?}", one.difference(other).collect::<Vec<_>>())
         };
@@ -202,7 +202,8 @@ fn compare(python: &Path, script: &str, paths: &[PathBuf]) {
         }
         let loses = notes.iter().any(|note| note.message.contains("Ivy loses the steps"));
         let steps = if loses { Steps::MayBeMore } else { Steps::Same };
-        let found = told(&protocol, &answer).map(|told| differences(&protocol, &told, steps));
+        let found = reference_states(&protocol, &answer)
+            .map(|reference| differences(&protocol, &reference, steps));
         match found {
             Ok(found) if found.is_empty() => equal += 1,
             Ok(found) => wrong.push(format!("{name}: {} differences, {}", found.len(), found[0])),

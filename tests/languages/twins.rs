@@ -64,11 +64,11 @@ fn judged(protocol: &Protocol, text: &SourceFile, certificate: &SourceFile) -> S
 
 /// The verdict, what was cut, and how the instances were found safe.
 fn results(summary: &str) -> Vec<&str> {
-    let told = |line: &&str| {
+    let is_compared = |line: &&str| {
         let words = ["  cut ", "  residual ", "  finite ", "case "];
         words.iter().any(|word| line.starts_with(word))
     };
-    summary.lines().take(1).chain(summary.lines().filter(told)).collect()
+    summary.lines().take(1).chain(summary.lines().filter(is_compared)).collect()
 }
 
 #[test]

@@ -37,7 +37,7 @@ safety [fair] turns < 2
 safety [one] free -> ~holds(N)
 ";
 
-/// The first node gives the lock away and a second one takes it; nobody notices that it is free.
+/// The first node gives the lock away and a second one takes it; no node observes that it is free.
 fn lock_trace() -> Value {
     let next = json!({ "#set": [{ "#tup": ["node0", "node1"] }] });
     let at = |second: &str| json!({ "#map": [["node0", "node0"], ["node1", second]] });

@@ -68,7 +68,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "engines::limits::a_solver_that_is_stopped_shows_nothing",
     ),
     line(
-        "nothing is said of no elements",
+        "a claim about no elements says nothing",
         "logic/sorting.rs",
         "!matches!(domain, Domain::Enumeration(elements) if elements.is_empty())",
         "{ let _ = domain; true }",
@@ -131,7 +131,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "engines::structures::rigid_structure_limits_renaming",
     ),
     line(
-        "branches that pick differently are told apart",
+        "branches that pick differently are different",
         "finite/ground/actions.rs",
         "yes.chosen == no.chosen",
         "true",

@@ -38,7 +38,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         "certificates::obligations::what_can_change_is_not_assumed_from_the_start",
     ),
     line(
-        "what is assumed from the start is said by the violation",
+        "hypotheses about the start follow from the violation",
         CUTOFF,
         "collect_conjuncts(inner, !positive, into)",
         "collect_conjuncts(inner, positive, into)",

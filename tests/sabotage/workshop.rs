@@ -88,7 +88,7 @@ fn full_name(suite: &str, test: &str) -> String {
     if suite == OWN_TESTS { test.to_owned() } else { format!("{suite}::{test}") }
 }
 
-/// How cargo is told which tests are meant.
+/// The arguments that select tests for cargo.
 fn target(suite: &str) -> Vec<&str> {
     if suite == OWN_TESTS { vec!["--lib"] } else { vec!["--test", "all"] }
 }

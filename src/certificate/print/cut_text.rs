@@ -6,9 +6,10 @@ use super::FORMAT;
 use super::line_breaks::wrapped;
 use super::outline::{
     AfterOutline, AlternativeOutline, CaseOutline, DefinitionOrigin, DefinitionOutline,
-    HistoryOutline, InitOutline, Labelled, LockstepOutline, MoveOutline, Outline, applied,
+    HistoryOutline, InitOutline, Labelled, LockstepOutline, MoveOutline, Outline,
 };
 use crate::certificate::Mode;
+use crate::logic::print_application;
 
 /// The text of an outline. The lines of `comment` come first, as comments.
 pub(super) fn text(outline: &Outline, comment: &str) -> String {
@@ -157,7 +158,7 @@ fn answers(own: &LockstepOutline) -> String {
     {
         return format!("  lockstep {} stutter\n", own.action);
     }
-    let head = format!("lockstep {}", applied(&own.action, &own.params));
+    let head = format!("lockstep {}", print_application(&own.action, &own.params));
     if let [only] = own.alternatives.as_slice() {
         return wrapped(2, &format!("{head} {}", reply(&only.moves)));
     }
@@ -191,5 +192,5 @@ fn one_move(next: &MoveOutline) -> String {
         [] => String::new(),
         choices => format!(" with {}", choices.join(", ")),
     };
-    format!("{word}{}{with}", applied(&next.action, &next.args))
+    format!("{word}{}{with}", print_application(&next.action, &next.args))
 }

@@ -4,6 +4,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::certificate::Mode;
+use crate::logic::print_application;
 
 /// A whole certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -195,11 +196,6 @@ fn is_try<S: Serializer>(mode: &Mode, to: S) -> Result<S::Ok, S::Error> {
 impl DefinitionOutline {
     /// The definition as one line.
     pub fn text(&self) -> String {
-        format!("{} := {}", applied(&self.name, &self.params), self.value)
+        format!("{} := {}", print_application(&self.name, &self.params), self.value)
     }
-}
-
-/// `name`, or `name(args)`.
-pub(super) fn applied(name: &str, args: &[String]) -> String {
-    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
 }

@@ -54,10 +54,10 @@ struct Measured<'a> {
 
 impl Measured<'_> {
     fn row(self) -> Result<Row, JudgeError> {
-        let (mut row, kind) = self.answered()?;
+        let (mut row, kind) = self.measure_answer()?;
         let Some(kind) = kind else { return Ok(row) };
         for _ in 1..self.repeat {
-            let (again, _) = self.answered()?;
+            let (again, _) = self.measure_answer()?;
             row.seconds_to_verdict = row.seconds_to_verdict.min(again.seconds_to_verdict);
             row.seconds = row.seconds.min(again.seconds);
         }
@@ -72,7 +72,7 @@ impl Measured<'_> {
     }
 
     /// As `rmlcut synth` does it, once; with the kind of the proof that every size is safe.
-    fn answered(self) -> Result<(Row, Option<Prefer>), JudgeError> {
+    fn measure_answer(self) -> Result<(Row, Option<Prefer>), JudgeError> {
         let (start, first) = (Instant::now(), OnceLock::new());
         let proved = || {
             first.get_or_init(|| start.elapsed());

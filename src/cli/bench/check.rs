@@ -125,7 +125,7 @@ impl Texts {
         })
     }
 
-    fn parsed(&self) -> Result<(Protocol, Certificate), BenchError> {
+    fn parse(&self) -> Result<(Protocol, Certificate), BenchError> {
         let refused = |_| BenchError::Refused(self.certificate.name().to_owned());
         let (protocol, _) = pipeline::read_protocol(&self.protocol).map_err(refused)?;
         let read = pipeline::read_certificate(&protocol, &self.certificate, self.origin);
@@ -140,14 +140,14 @@ impl Texts {
 
 /// All that `rmlcut check --no-finite` does, from the texts to the verdict; how many obligations.
 fn check(texts: &Texts) -> Result<usize, BenchError> {
-    let (protocol, certificate) = texts.parsed()?;
+    let (protocol, certificate) = texts.parse()?;
     let judgement = pipeline::check(&protocol, &certificate, &request(), None, &Silent);
     let judgement = judgement.map_err(|error| texts.failed(error))?;
     Ok(judgement.obligations().count())
 }
 
 fn scripts(texts: &Texts) -> Result<Vec<String>, BenchError> {
-    let (_, certificate) = texts.parsed()?;
+    let (_, certificate) = texts.parse()?;
     let scripts = every_obligation(&certificate).into_iter().map(|obligation| {
         let script = script(&query(&obligation), smtlib::ScriptStatus::Unknown);
         script.map_err(|error| texts.failed(error))

@@ -161,7 +161,7 @@ fn costs(arguments: &BenchArguments) -> synth::BenchLimits {
 fn proved(arguments: &BenchArguments, format: Format) -> CommandResult {
     if arguments.paths.is_empty() {
         let message = "name protocols, folders of protocols, or a --stage";
-        return Err(CommandAnswer::misused(message));
+        return Err(CommandAnswer::usage_error(message));
     }
     synth::run(&arguments.paths, &costs(arguments), format)
 }

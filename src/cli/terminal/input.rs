@@ -69,9 +69,9 @@ pub(crate) fn read_protocol(
 /// Reads a text; `-` is the standard input.
 pub(crate) fn read(path: &Path) -> Result<SourceFile, InputError> {
     let (name, bytes) = if is_standard_input(path) {
-        ("<stdin>".to_owned(), limited(io::stdin().lock()))
+        ("<stdin>".to_owned(), read_limited(io::stdin().lock()))
     } else {
-        (path.display().to_string(), File::open(path).and_then(limited))
+        (path.display().to_string(), File::open(path).and_then(read_limited))
     };
     let bytes = bytes.map_err(|reason| InputError::Unreadable { path: path.to_owned(), reason })?;
     if bytes.len() as u64 > LARGEST {
@@ -83,7 +83,7 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, InputError> {
     }
 }
 
-fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
+fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

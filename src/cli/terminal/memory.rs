@@ -105,7 +105,7 @@ mod limited {
         let stop = stop.clone();
         let watching = move || {
             while !stop.is_set() {
-                if used().is_some_and(|used| used > limit - limit / RESERVE) {
+                if used_memory().is_some_and(|used| used > limit - limit / RESERVE) {
                     IS_SHORT.store(true, Ordering::Release);
                     stop.cancel();
                 }
@@ -126,7 +126,7 @@ mod limited {
     }
 
     /// The bytes of address space in use.
-    fn used() -> Option<u64> {
+    fn used_memory() -> Option<u64> {
         let pages: u64 =
             fs::read_to_string("/proc/self/statm").ok()?.split(' ').next()?.parse().ok()?;
         Some(pages * 4096)

@@ -82,7 +82,7 @@ impl<'a> TraceElements<'a> {
         file: &TraceFile,
         messages: &mut Messages,
     ) -> Option<Numbered> {
-        let told = given_sizes(protocol, file, messages);
+        let given = given_sizes(protocol, file, messages);
         let mut numbered = Numbered {
             numbers: BTreeMap::new(),
             size: Size::new(),
@@ -91,7 +91,7 @@ impl<'a> TraceElements<'a> {
             renamed: Vec::new(),
         };
         for (sort, mentioned) in &self.names {
-            self.number(*sort, mentioned, told.get(sort).copied(), &mut numbered, messages);
+            self.number(*sort, mentioned, given.get(sort).copied(), &mut numbered, messages);
         }
         (!messages.has_errors()).then_some(numbered)
     }
@@ -100,7 +100,7 @@ impl<'a> TraceElements<'a> {
         &self,
         sort: SortId,
         mentioned: &MentionedElements,
-        told: Option<u32>,
+        given: Option<u32>,
         numbered: &mut Numbered,
         messages: &mut Messages,
     ) {
@@ -117,13 +117,13 @@ impl<'a> TraceElements<'a> {
         let mut free = (0_u64..).filter(|number| !taken.contains(number));
         let mut numbers = Vec::new();
         let fixed = self.protocol.fixed_size(sort);
-        let told = told.or(fixed);
-        let mut size = told.unwrap_or(1);
+        let given = given.or(fixed);
+        let mut size = given.unwrap_or(1);
         for (name, own) in mentioned.order.iter().zip(own) {
             let number = own.or_else(|| free.next()).unwrap_or(u64::MAX);
-            let limit = told.unwrap_or(LARGEST);
+            let limit = given.unwrap_or(LARGEST);
             let Some(number) = u32::try_from(number).ok().filter(|number| *number < limit) else {
-                messages.push(outside(sort_name, name, told));
+                messages.push(outside(sort_name, name, given));
                 return;
             };
             size = size.max(number + 1);
@@ -132,7 +132,7 @@ impl<'a> TraceElements<'a> {
             }
             numbers.push(number);
         }
-        if told.is_none() {
+        if given.is_none() {
             numbered.guessed.push(sort);
         }
         numbered.size.insert(sort, size);
@@ -168,9 +168,9 @@ impl<'a> TraceElements<'a> {
     }
 }
 
-fn outside(sort: &Name, name: &Identifier, told: Option<u32>) -> Diagnostic {
+fn outside(sort: &Name, name: &Identifier, given: Option<u32>) -> Diagnostic {
     let shown = name.value.escape_debug();
-    let message = match told {
+    let message = match given {
         Some(1) => format!("there is no `{shown}`: `{sort}` has 1 element"),
         Some(size) => format!("there is no `{shown}`: `{sort}` has {size} elements"),
         None => format!("`{shown}`: `{sort}` may have at most {LARGEST} elements"),

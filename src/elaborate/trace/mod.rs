@@ -177,8 +177,8 @@ impl TraceReader<'_> {
         }
         let mut args = Vec::new();
         for param in &action.params {
-            let told = state.picks.iter().find(|(name, _)| name.value == param.name);
-            args.push(told.and_then(|(_, value)| self.atom(param.sort, value)));
+            let given = state.picks.iter().find(|(name, _)| name.value == param.name);
+            args.push(given.and_then(|(_, value)| self.atom(param.sort, value)));
         }
         args
     }

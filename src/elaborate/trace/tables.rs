@@ -43,9 +43,9 @@ pub(super) fn external_trace(
     let initial = filler.state(first, None, messages);
     let mut steps = Vec::new();
     for state in &states[1..] {
-        let told = filler.state(state, Some(&initial), messages);
+        let given = filler.state(state, Some(&initial), messages);
         let args = state.args.iter().map(|arg| arg.map(|arg| filler.value(arg))).collect();
-        steps.push(ExternalStep { action: state.action, args, state: told });
+        steps.push(ExternalStep { action: state.action, args, state: given });
     }
     let Numbered { guessed, renamed, .. } = numbered;
     Some(ExternalTrace { initial, steps, guessed, renamed })
@@ -63,20 +63,20 @@ impl Filler<'_> {
         let mut state = self.blank.clone();
         let signature = &self.protocol.signature;
         for (id, symbol) in signature.symbols() {
-            let told = cells.values.get(&id);
-            let kept = first.filter(|_| told.is_none() && symbol.rigidity == Rigidity::Rigid);
+            let given = cells.values.get(&id);
+            let kept = first.filter(|_| given.is_none() && symbol.rigidity == Rigidity::Rigid);
             if let Some(table) = kept.and_then(|first| first.tables.get(&id)) {
                 state.tables.insert(id, table.clone());
             }
-            if let (Some(told), Some(table)) = (told, state.tables.get_mut(&id)) {
-                self.fill(symbol, told, table, messages);
+            if let (Some(given), Some(table)) = (given, state.tables.get_mut(&id)) {
+                self.fill(symbol, given, table, messages);
             }
         }
         state
     }
 
-    fn fill(&self, symbol: &Symbol, told: &Cells, table: &mut Table, messages: &mut Messages) {
-        match told {
+    fn fill(&self, symbol: &Symbol, given: &Cells, table: &mut Table, messages: &mut Messages) {
+        match given {
             Cells::Single(value) => table.set(&[], self.value(*value)),
             Cells::Set(all) => {
                 for (args, _) in all {
@@ -94,7 +94,7 @@ impl Filler<'_> {
                     seen.set(&args, Value::Bool(true));
                     table.set(&args, self.value(*value));
                 }
-                let missing = seen.values().iter().filter(|told| **told == Value::Bool(false));
+                let missing = seen.values().iter().filter(|given| **given == Value::Bool(false));
                 let count = missing.count();
                 if count > 0 {
                     messages.push(self.partial(symbol, &seen, count, *span));
@@ -106,7 +106,7 @@ impl Filler<'_> {
 
     /// A function that has no value somewhere.
     fn partial(&self, symbol: &Symbol, seen: &Table, count: usize, span: Span) -> Diagnostic {
-        let position = seen.values().iter().position(|told| *told == Value::Bool(false));
+        let position = seen.values().iter().position(|given| *given == Value::Bool(false));
         let mut rest = position.unwrap_or_default();
         let mut names = Vec::new();
         for (sort, extent) in symbol.params.iter().zip(seen.extents()).rev() {

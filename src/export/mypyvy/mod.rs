@@ -8,11 +8,12 @@ mod step;
 
 use super::names::{Alphabet, ExportNames};
 use super::statement_text::{bracketed, label, line};
-use super::syntax::{FormulaWriter, LanguageWords, Syntax, applied, dotted};
+use super::syntax::{FormulaWriter, LanguageWords, Syntax, dotted};
 use super::{ExportError, ExportInstance, Exported, reserved};
 use choices::ChoicePlan;
 use step::MypyvyStep;
 
+use crate::logic::print_application;
 use crate::protocol::{
     Action, ChoiceId, OneState, PropertyKind, Protocol, Rigidity, Sort, StateFormula, SymbolId,
 };
@@ -112,7 +113,7 @@ impl States<'_> {
         text: &mut String,
     ) {
         let params: Vec<String> = params.iter().map(|sort| self.sort(*sort)).collect();
-        let name = applied(name, &params);
+        let name = print_application(name, &params);
         line(
             text,
             &match result {
@@ -149,6 +150,6 @@ impl Syntax<OneState> for States<'_> {
     }
 
     fn symbol(&self, symbol: SymbolId, args: &[String]) -> String {
-        applied(self.names.symbol(symbol), args)
+        print_application(self.names.symbol(symbol), args)
     }
 }

@@ -4,8 +4,10 @@ use super::WORDS;
 use super::choices::ChoicePlan;
 use crate::export::names::ExportNames;
 use crate::export::statement_text::{line, parameters};
-use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax, applied};
-use crate::logic::{Body, Definition, Formula, FormulaKind, Node, Term, TermKind, Var, symbols};
+use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax};
+use crate::logic::{
+    Body, Definition, Formula, FormulaKind, Node, Term, TermKind, Var, print_application, symbols,
+};
 use crate::protocol::{
     Action, ChoiceId, Protocol, StepFormula, StepSymbol, StepTerm, StepVar, SymbolId, TwoStates,
 };
@@ -140,9 +142,9 @@ impl Syntax<TwoStates> for MypyvyStep<'_> {
     }
 
     fn symbol(&self, symbol: StepSymbol, args: &[String]) -> String {
-        let after = |name: &str| format!("new({})", applied(name, args));
+        let after = |name: &str| format!("new({})", print_application(name, args));
         match symbol {
-            StepSymbol::Pre(symbol) => applied(self.names.symbol(symbol), args),
+            StepSymbol::Pre(symbol) => print_application(self.names.symbol(symbol), args),
             StepSymbol::Post(symbol) => after(self.names.symbol(symbol)),
             StepSymbol::Choice(choice) => match self.plan.same.get(&choice) {
                 Some(symbol) => after(self.names.symbol(*symbol)),

@@ -31,7 +31,7 @@ pub struct Question<'a> {
     pub actions: Vec<usize>,
     /// Whether a state without a possible action is a violation.
     pub deadlocks: Deadlocks,
-    /// Whether states that differ by a renaming are told apart.
+    /// Whether states that differ by a renaming count as different.
     pub symmetry: Symmetry,
     /// Whether symbols that nothing reads are left out.
     pub slicing: Slicing,
@@ -82,9 +82,9 @@ pub enum Deadlocks {
     Reported,
 }
 
-/// Which states and instances that differ by a renaming of elements are told apart.
+/// Which states and instances that differ by a renaming of elements count as different.
 ///
-/// A claim that pins an element makes elements differ: all are then told apart.
+/// A claim that pins an element makes elements differ: all then count as different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// One state stands for its renamings, and one instance for its own.

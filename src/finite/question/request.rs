@@ -28,7 +28,7 @@ pub struct FiniteRequest {
     pub engine: Option<String>,
     /// Whether a state without a possible action is a violation.
     pub deadlocks: Deadlocks,
-    /// Whether states that differ by a renaming are told apart.
+    /// Whether states that differ by a renaming count as different.
     pub symmetry: Symmetry,
     /// Whether symbols that nothing reads are left out.
     pub slicing: Slicing,

@@ -67,13 +67,13 @@ pub fn unseen_on_walks(
 ) -> Result<Unseen, EngineError> {
     let mut seen = Seen::default();
     for mut instance in walk(question, walks, budget)?.instances {
-        seen = seen.or(&shown(&mut instance, budget)?);
+        seen = seen.or(&observe_states(&mut instance, budget)?);
     }
     Ok(seen.missing(question))
 }
 
 /// What the states that were found in an instance show.
-fn shown(instance: &mut ReachableInstance, budget: &Budget) -> Result<Seen, EngineError> {
+fn observe_states(instance: &mut ReachableInstance, budget: &Budget) -> Result<Seen, EngineError> {
     let ReachableInstance { system, store } = instance;
     let moves = match Moves::compile(system, budget) {
         Ok(moves) => moves,
@@ -158,7 +158,7 @@ fn step(moves: &Moves, actions: &[usize], state: &[u64], random: &mut Random) ->
 fn starts(system: &GroundSystem, budget: &Budget) -> Vec<Vec<u64>> {
     let free = free_bits(system);
     let mut found: Vec<Vec<u64>> = Vec::new();
-    // What is free is thrown anew for every run: other states are told apart by the rest.
+    // Unconstrained values are drawn anew for every run: other states differ in the rest.
     let mut bare = |state: &[u64]| {
         let mut state = state.to_vec();
         free.iter().for_each(|bit| bit_layout::write(&mut state, *bit, 1, 0));

@@ -64,10 +64,10 @@ pub struct Sample {
 /// # Errors
 /// When the question is wrong or too large.
 pub fn sample(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
-    effort::measured(EffortPart::Instances, || sampled(question, budget))
+    effort::measured(EffortPart::Instances, || sample_instances(question, budget))
 }
 
-fn sampled(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
+fn sample_instances(question: &Question<'_>, budget: &Budget) -> Result<Sample, EngineError> {
     let Prepared { slice, extents, truncated } = prepare(question)?;
     let reachable = Reachable::new(question);
     let mut sample = Sample { reachable, missing: truncated.then(|| window(question)) };
@@ -186,7 +186,7 @@ impl ReachableInstance {
 }
 
 impl Question<'_> {
-    /// The same question with every state of every instance told apart.
+    /// The same question with no two states or instances identified.
     pub fn labelled(self) -> Self {
         Question { symmetry: Symmetry::Labelled, ..self }
     }

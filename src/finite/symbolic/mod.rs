@@ -92,7 +92,8 @@ fn explore(
     };
     progress.report(&counts);
     let mut sets = Sets { variables: &variables, diagrams: &mut diagrams, reachable };
-    let seen = Seen { actions: sets.happened(system, &events)?, premises: sets.premises(system)? };
+    let seen =
+        Seen { actions: sets.possible_actions(system, &events)?, premises: sets.premises(system)? };
     let bound_hit = sets.bound_hit(system)?;
     let ending = match sets.first_fault(system, deadlocks)? {
         None => SearchEnding::Exhausted,
@@ -132,7 +133,7 @@ impl Sets<'_, '_, '_> {
     }
 
     /// The actions that are possible in some reachable state.
-    fn happened(
+    fn possible_actions(
         &mut self,
         system: &GroundSystem,
         events: &[Event],

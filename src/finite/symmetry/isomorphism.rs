@@ -153,7 +153,7 @@ impl RigidFacts {
     }
 
     /// Every renaming that keeps all facts and the fixed elements; `None` if there are more than
-    /// `limit`, or if the work is too much: what is left of it is told.
+    /// `limit`, or if the work is too much: the rest of the allowance is returned.
     pub(crate) fn automorphisms(
         &self,
         fixed: &BTreeSet<usize>,

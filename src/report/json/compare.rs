@@ -70,7 +70,7 @@ fn argument<'a>(
         StrategyResult::Proof(figures) => ("proof", Some(figures)),
         StrategyResult::Partial(figures) => ("partial", Some(figures)),
         StrategyResult::Nothing => ("nothing", None),
-        StrategyResult::CalledOff => ("not waited for", None),
+        StrategyResult::Cancelled => ("not waited for", None),
         StrategyResult::OutOfTime => ("out of time", None),
     };
     let Figures { gamma, clauses, obligations } = figures.unwrap_or_default();

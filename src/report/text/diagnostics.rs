@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Label, Severity};
-use crate::source::{LineIndex, SourceFile, Span};
+use crate::source::{LineIndex, SourceFile, Span, floor_char_boundary};
 
 /// Whether the text is for a terminal that shows colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,31 +115,22 @@ impl<'a> DiagnosticPage<'a> {
     /// The part of a place that is on its first line, between whole characters.
     fn on_one_line(&self, span: Span) -> Span {
         let text = self.source.text();
-        let start = floor(text, span.start);
-        let end = floor(text, span.end).max(start);
+        let start = floor_char_boundary(text, span.start);
+        let end = floor_char_boundary(text, span.end).max(start);
         let line = &text[start..end];
         let length = line.find('\n').unwrap_or(line.len()).min(MARGIN);
-        let visible = line[..floor(line, length)].trim_end().len();
+        let visible = line[..floor_char_boundary(line, length)].trim_end().len();
         Span::new(start, start + visible)
     }
 
     /// The lines around a place, cut where they are very long.
     fn excerpt(&self, shown: Span) -> Span {
         let text = self.source.text();
-        let least = floor(text, shown.start.saturating_sub(MARGIN));
-        let most = floor(text, shown.end + MARGIN);
+        let least = floor_char_boundary(text, shown.start.saturating_sub(MARGIN));
+        let most = floor_char_boundary(text, shown.end + MARGIN);
         let start =
             text[least..shown.start].rfind('\n').map_or(least, |newline| least + newline + 1);
         let end = text[shown.end..most].find('\n').map_or(most, |newline| shown.end + newline);
         Span::new(start, end)
     }
-}
-
-/// The last boundary between characters up to an offset.
-fn floor(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }

@@ -14,7 +14,7 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
     let mut out = format!("{}\n", verdict(protocol, explored));
     match &explored.outcome {
         FiniteOutcome::Safe(coverage) | FiniteOutcome::Unknown(_, coverage) => {
-            out.push_str(&checked(explored));
+            out.push_str(&claim_names(explored));
             out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
             if let FiniteOutcome::Safe(coverage) = &explored.outcome {
@@ -92,7 +92,7 @@ pub(crate) fn reason_text(reason: &FiniteReason) -> String {
     }
 }
 
-fn checked(explored: &Explored) -> String {
+fn claim_names(explored: &Explored) -> String {
     let mut names: Vec<String> =
         explored.claims.iter().map(|claim| format!("[{}]", claim.name)).collect();
     if explored.deadlocks == Deadlocks::Reported {

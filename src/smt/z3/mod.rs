@@ -116,15 +116,6 @@ pub struct Z3 {
 }
 
 impl<V: Vocabulary> Prover<V> for Z3 {
-    fn discharge(
-        &self,
-        query: &Query<'_, V>,
-        budget: &Budget,
-    ) -> Result<Discharge<V>, ProverError> {
-        let mut answers = self.discharge_group(std::slice::from_ref(query), budget)?;
-        Ok(answers.pop().expect("one answer to one query"))
-    }
-
     fn discharge_group(
         &self,
         queries: &[Query<'_, V>],

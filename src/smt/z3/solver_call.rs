@@ -93,9 +93,9 @@ pub(super) fn check(
     limits: Z3Limits,
     meter: Option<&Meter>,
 ) -> Z3Outcome {
-    let Some(meter) = meter else { return unmetered(solver, assumptions, limits) };
+    let Some(meter) = meter else { return call_unmetered(solver, assumptions, limits) };
     let before = effort_so_far(solver);
-    let outcome = unmetered(solver, assumptions, limits);
+    let outcome = call_unmetered(solver, assumptions, limits);
     meter.add(u64::from(effort_so_far(solver).wrapping_sub(before)));
     outcome
 }
@@ -108,7 +108,7 @@ fn effort_so_far(solver: &Solver) -> u32 {
     }
 }
 
-fn unmetered(solver: &Solver, assumptions: &[Bool], limits: Z3Limits) -> Z3Outcome {
+fn call_unmetered(solver: &Solver, assumptions: &[Bool], limits: Z3Limits) -> Z3Outcome {
     let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
     if milliseconds == 0 {
         return Z3Outcome::Unknown(UnknownReason::Timeout);

@@ -35,7 +35,8 @@ pub struct SearchResult {
     pub learnt: Vec<StateFormula>,
 }
 
-/// The part of the time, in tenths, in which proofs are looked for; the rest is for near misses.
+/// The part of the time, in tenths, in which proofs are looked for; the rest is for near misses, which
+/// are what a user continues from when there is no proof.
 const SEARCHING: u32 = 9;
 
 /// Looks for a cutoff certificate. Where there are `candidates`, clauses that may be invariants, only

@@ -18,7 +18,8 @@ pub(super) struct SearchClock {
 /// The most time for reporting what is known.
 const REPORTING: Duration = Duration::from_secs(2);
 
-/// The part of the search, in tenths, that belongs to the templates.
+/// The part of the search, in tenths, that belongs to the templates, which are tried first; the
+/// property-directed search gets the rest.
 const TEMPLATES: u32 = 7;
 
 impl SearchClock {

@@ -9,7 +9,7 @@ use super::samples::View;
 /// A set of atoms of a context, or their truth.
 pub(crate) type Bits = u128;
 
-/// The most atoms of a context.
+/// The most atoms of a context: one bit each.
 pub(crate) const MAX_ATOMS: usize = 128;
 
 /// Something that has a value once the variables of a context have.

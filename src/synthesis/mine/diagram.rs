@@ -1,4 +1,4 @@
-//! A state as a combination of literals: everything that can be said of its elements.
+//! A state as a conjunction of literals about its elements.
 
 use crate::protocol::{Rigidity, Signature, Sort, State, StateFormula};
 

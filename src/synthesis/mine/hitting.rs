@@ -2,7 +2,8 @@
 
 use super::atoms::Bits;
 
-/// The most sets that are listed.
+/// The most sets that are listed: shorter clauses come first, and more of one length would only
+/// delay the search for the next gap.
 const MAX_SETS: usize = 64;
 
 /// The most steps of one search: what it would find later is not worth the wait.

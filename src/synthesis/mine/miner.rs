@@ -19,7 +19,8 @@ use super::language::ClauseLanguage;
 use super::samples::{Samples, Snapshot};
 use super::sampling::{SampleSize, Sampled, sample_states};
 
-/// The largest number of literals of a clause, not counting equations between variables.
+/// The largest number of literals of a clause, not counting equations between variables. The number
+/// of candidates grows exponentially with it.
 const LARGEST_CLAUSE: usize = 5;
 
 /// The most relations that a clause supposes to hold.
@@ -59,7 +60,7 @@ struct KnownStates {
     looked: usize,
 }
 
-/// What a clause may say, what is said more often first.
+/// The literals of clauses, the most frequent ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MinerScope {
     /// Variables for elements of declared sorts; integers are compared with each other.
@@ -111,7 +112,7 @@ impl<'a> Miner<'a> {
         self.at_hand.push(self.samples.len() - 1);
     }
 
-    /// Everything that can be said of a state.
+    /// Every literal about a state.
     pub fn diagram(&mut self, state: &State) -> Diagram {
         Diagram::of(&self.protocol.signature, &self.language, &mut self.samples, state)
     }

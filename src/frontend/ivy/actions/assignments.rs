@@ -37,7 +37,7 @@ impl Lowering<'_> {
 
     /// The place with every call in it replaced by a local that has its result.
     fn with_calls_made(&mut self, place: &IvyPlace, flow: &mut Flow) -> IvyPlace {
-        let arguments = place.arguments.iter().map(|argument| self.hoisted(argument, flow));
+        let arguments = place.arguments.iter().map(|argument| self.hoist_calls(argument, flow));
         IvyPlace { arguments: arguments.collect(), target: place.target.clone() }
     }
 
@@ -50,10 +50,10 @@ impl Lowering<'_> {
     ) {
         let outside = flow.locals.len();
         if let IvyValue::Expression(expression) = value
-            && let Some((name, arguments)) = self.called(expression, flow)
+            && let Some((name, arguments)) = self.as_call(expression, flow)
         {
             let arguments: Vec<Expression> =
-                arguments.iter().map(|argument| self.hoisted(argument, flow)).collect();
+                arguments.iter().map(|argument| self.hoist_calls(argument, flow)).collect();
             let results = self.call(&name, &arguments, expression.span, flow);
             flow.locals.truncate(outside);
             if results.len() != places.len() {

@@ -20,7 +20,7 @@ impl Lowering<'_> {
     /// An expression in RML; calls in it are made first.
     pub(crate) fn expression(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
         let calls = flow.locals.len();
-        let hoisted = self.hoisted(expression, flow);
+        let hoisted = self.hoist_calls(expression, flow);
         let lowered = self.lowered(&hoisted, flow);
         flow.locals.truncate(calls);
         lowered
@@ -55,7 +55,7 @@ impl Lowering<'_> {
     }
 
     /// The expression with every call replaced by a local that has its result.
-    pub(crate) fn hoisted(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
+    pub(crate) fn hoist_calls(&mut self, expression: &Expression, flow: &mut Flow) -> Expression {
         self.hoist(expression, &mut Vec::new(), flow)
     }
 
@@ -80,7 +80,7 @@ impl Lowering<'_> {
             _ => expression.map_children(|child| self.hoist(child, bound, flow)),
         };
         bound.truncate(outside);
-        let Some((name, arguments)) = self.called(&mapped, flow) else { return mapped };
+        let Some((name, arguments)) = self.as_call(&mapped, flow) else { return mapped };
         let span = expression.span;
         if free_names(&mapped).iter().any(|name| bound.contains(name)) {
             let message = format!("`{name}` would be called for every value of a variable");
@@ -102,7 +102,7 @@ impl Lowering<'_> {
     }
 
     /// The action that an expression calls, and with what.
-    pub(crate) fn called(
+    pub(crate) fn as_call(
         &self,
         expression: &Expression,
         flow: &Flow,

@@ -161,7 +161,7 @@ impl<'a> Lowering<'a> {
             StepKind::Assert(formula) => self.assert(formula, span, flow),
             StepKind::Assign(places, value) => self.assign(places, value, span, flow),
             StepKind::Call(call) => {
-                let call = self.hoisted(call, flow);
+                let call = self.hoist_calls(call, flow);
                 if !matches!(&*call.kind, ExpressionKind::Name(name) if name.starts_with(' ')) {
                     self.not_an_action(&call);
                 }

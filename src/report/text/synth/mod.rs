@@ -101,10 +101,10 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     };
     line!(out, 0, "time         {}", times(cost));
     if depth == ReportDepth::Attempts {
-        tried(&mut out, attempts);
+        list_attempts(&mut out, attempts);
     }
     needs(&mut out, protocol, outcome);
-    shown(&mut out, synthesized);
+    certificate_section(&mut out, synthesized);
     out
 }
 
@@ -235,7 +235,7 @@ fn times(cost: &Cost) -> String {
     format!("{seconds:.1} s; solver {solver:.1} s, instances {instances:.1} s, over all threads")
 }
 
-fn tried(out: &mut String, attempts: &[PlanAttempt]) {
+fn list_attempts(out: &mut String, attempts: &[PlanAttempt]) {
     out.push('\n');
     line!(out, 0, "what was tried: which elements C has, what it does, and what failed");
     line!(out, 0, "(where a clause is not kept, a violation of L need not be one of C)");
@@ -293,7 +293,7 @@ fn standing(outcome: &ProofOutcome) -> CertificateStanding {
 }
 
 /// The certificate, or where it is; for an attempt also what is wrong with it and what to try.
-fn shown(out: &mut String, synthesized: &Synthesized<'_>) {
+fn certificate_section(out: &mut String, synthesized: &Synthesized<'_>) {
     let standing = standing(synthesized.outcome);
     let what = match standing {
         CertificateStanding::Proof | CertificateStanding::Bounded => "the certificate",

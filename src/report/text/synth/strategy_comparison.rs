@@ -69,7 +69,7 @@ pub fn reached(effort: &StrategyEffort) -> String {
             format!("incomplete ({})", self::figures(figures))
         }
         StrategyResult::Nothing => "nothing found".to_owned(),
-        StrategyResult::CalledOff => "not waited for".to_owned(),
+        StrategyResult::Cancelled => "not waited for".to_owned(),
         StrategyResult::OutOfTime => "out of time".to_owned(),
     }
 }
@@ -97,13 +97,13 @@ pub fn stuck(protocol: &Protocol, comparison: &ProofComparison) -> String {
     for kind in [Prefer::Cutoff, Prefer::Invariant] {
         for stuck in &comparison.of(kind).stuck {
             out.push('\n');
-            left(&mut out, protocol, stuck);
+            obstacle(&mut out, protocol, stuck);
         }
     }
     out
 }
 
-fn left(out: &mut String, protocol: &Protocol, stuck: &Stuck) {
+fn obstacle(out: &mut String, protocol: &Protocol, stuck: &Stuck) {
     let whose = match &stuck.case {
         Some(case) => format!("the cutoff instance of {case}"),
         None => "the protocol".to_owned(),

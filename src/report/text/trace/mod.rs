@@ -6,7 +6,7 @@ pub mod replay;
 
 use super::counts::line;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
-use crate::logic::{Table, Value, print_formula};
+use crate::logic::{Table, Value, print_application, print_formula};
 use crate::protocol::{
     Invocation, Protocol, Rigidity, Sort, State, Symbol, SymbolId, Trace, element_name,
 };
@@ -60,7 +60,7 @@ pub fn invocation(protocol: &Protocol, invocation: &Invocation) -> String {
     let args: Vec<String> = args
         .map(|(param, value)| element_name(&protocol.signature, param.sort, *value).to_string())
         .collect();
-    applied(&action.name, &args)
+    print_application(&action.name, &args)
 }
 
 /// What fails, and for which elements.
@@ -148,7 +148,7 @@ fn atom(name: &str, value: &ShownValue) -> Option<String> {
 /// A symbol at its arguments.
 pub fn location(protocol: &Protocol, symbol: &Symbol, args: &[Value]) -> String {
     let args: Vec<String> = arguments(protocol, symbol, args);
-    applied(&symbol.name, &args)
+    print_application(&symbol.name, &args)
 }
 
 /// The names of a symbol's arguments.
@@ -167,8 +167,4 @@ pub fn shown(protocol: &Protocol, symbol: &Symbol, value: Value) -> ShownValue {
             ShownValue::Element(element_name(&protocol.signature, sort, value).to_string())
         }
     }
-}
-
-fn applied(name: &str, args: &[String]) -> String {
-    if args.is_empty() { name.to_owned() } else { format!("{name}({})", args.join(", ")) }
 }

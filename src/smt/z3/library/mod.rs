@@ -43,19 +43,19 @@ fn find() -> Result<Opened, LibraryError> {
         return named(&PathBuf::from(file));
     }
     match COPY.get() {
-        Some(packed) => copied(packed),
-        None => suited(binding::open(Path::new(BUILT)), BUILT),
+        Some(packed) => open_copy(packed),
+        None => check_release(binding::open(Path::new(BUILT)), BUILT),
     }
 }
 
-fn copied(packed: &[u8]) -> Result<Opened, LibraryError> {
+fn open_copy(packed: &[u8]) -> Result<Opened, LibraryError> {
     const COPY: &str = "the copy of Z3 in this program";
     let open = |path: &Path| match binding::open(path) {
         Err(Unfit::Refused(reason)) => Err(reason),
         opened => Ok(opened),
     };
     match unpack::with_file(packed, open) {
-        Ok(opened) => suited(opened, COPY),
+        Ok(opened) => check_release(opened, COPY),
         Err(reason) => Err(LibraryError::Unusable { library: COPY.to_owned(), reason }),
     }
 }
@@ -68,13 +68,13 @@ fn named(file: &Path) -> Result<Opened, LibraryError> {
         ensure_whole(&file).map(|()| file)
     };
     match whole(file) {
-        Ok(file) => suited(binding::open(&file), &name),
+        Ok(file) => check_release(binding::open(&file), &name),
         Err(error) => Err(LibraryError::Unusable { library: name, reason: error.to_string() }),
     }
 }
 
 /// The library, if it is the release that is needed.
-fn suited(opened: Result<Opened, Unfit>, library: &str) -> Result<Opened, LibraryError> {
+fn check_release(opened: Result<Opened, Unfit>, library: &str) -> Result<Opened, LibraryError> {
     let opened = opened.map_err(|unfit| match unfit {
         Unfit::Refused(reason) => LibraryError::Unusable { library: library.to_owned(), reason },
         Unfit::Lacks(function) => LibraryError::NotZ3 { library: library.to_owned(), function },

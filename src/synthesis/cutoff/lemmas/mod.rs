@@ -31,11 +31,12 @@ pub(crate) struct Lemma {
     pub(crate) case: Case,
 }
 
-/// The most guesses for one property, and how often one that is not proved may be replaced.
+/// The most guesses for one property, and how often one that is not proved may be replaced. Every
+/// guess that a proof uses becomes a lemma with a case of its own to prove.
 const MAX_GUESSES: usize = 24;
 const MAX_REFUSALS: usize = 6;
 
-/// The most plans that are tried with lemmas.
+/// The most plans that are tried with lemmas: each may take a proof for every guess.
 const MAX_PLANS: usize = 8;
 
 /// A case that cuts one more of the sorts `uncut`, and the lemmas it needs.

@@ -28,7 +28,7 @@ pub(crate) enum Support {
     Idle(BTreeMap<usize, Vec<(usize, SortId)>>),
 }
 
-/// The most moves that support one action.
+/// The most ways to support one action: each is a plan of its own.
 const MAX_SUPPORT: usize = 6;
 
 /// What the answers are made from.

@@ -14,7 +14,7 @@ use super::violator_shapes::ViolatorShape;
 use super::{CutoffPlan, PlanTarget};
 use crate::synthesis::combinations::extended;
 
-/// The most combinations of idle moves that are tried.
+/// The most combinations of idle moves that are tried: each multiplies all the other plans.
 const MAX_IDLE: usize = 6;
 
 /// Plans of one stage that cut one sort (with whatever else its map needs), cheapest first.

@@ -37,7 +37,7 @@ pub(crate) enum PoolStage {
     Invariants,
 }
 
-/// The most clauses about one symbol.
+/// The most clauses about one symbol: a proof costs about as much as its pool is large.
 const MAX_OF_SYMBOL: usize = 48;
 
 impl Pool<'_> {

@@ -55,7 +55,8 @@ const AT_ONCE: usize = 2;
 /// The most symbols in the moves that answer one action: formulas about more would fill the memory.
 const HEAVIEST_ANSWER: u64 = 1 << 18;
 
-/// The most obligations of one case about steps and clauses.
+/// The most obligations of one case about steps and clauses: a plan with more is skipped
+/// before its obligations fill the memory.
 const MAX_OBLIGATIONS: usize = 20_000;
 
 impl SearchLog {

@@ -19,13 +19,15 @@ use crate::protocol::{Invocation, Protocol, Sort, State, SymbolId, blank_state, 
 
 use super::walks::LargeWalk;
 
-/// How many choices of the parameters are tried in one instance.
+/// How many choices of the parameters are tried in one instance. Walks only have to refute most of
+/// the wrong clauses cheaply: what they miss, the solver refutes.
 const MAX_CHOICES: usize = 6;
 
 /// How many choices of the parameters are looked at, evenly spread where there are more.
 const MAX_LISTED: usize = 4_096;
 
-/// How many instances of clauses are evaluated altogether.
+/// How many instances of clauses are evaluated altogether, so that the filter stays cheaper than
+/// the questions it saves.
 const MAX_EVALUATIONS: usize = 12_000;
 
 /// The clauses of γ that fail nowhere along the walks.

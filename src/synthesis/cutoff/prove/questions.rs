@@ -13,7 +13,8 @@ use crate::smt::z3::Supposition;
 
 use super::session_group::{GroupAnswer, SessionGroup, grouped};
 
-/// How many elements of a sort are few.
+/// How many elements of a sort are few: a lemma is learnt from the counterexample, and a small one
+/// leaves fewer candidates.
 const FEW: usize = 3;
 
 /// Which guesses about `L` may be used to carry a violation over: lemmas come before properties.
