@@ -65,7 +65,7 @@ impl Effort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Looking for a violation in small instances.
-    Hunting,
+    ViolationSearch,
     /// Looking for a cutoff.
     Cutoff,
     /// Looking for an inductive invariant.
@@ -76,7 +76,7 @@ pub enum Phase {
 
 /// Every phase with its name and how many threads are in it.
 static PHASES: [(Phase, &str, AtomicU64); 4] = [
-    (Phase::Hunting, "hunting", AtomicU64::new(0)),
+    (Phase::ViolationSearch, "violation search", AtomicU64::new(0)),
     (Phase::Cutoff, "cutoff search", AtomicU64::new(0)),
     (Phase::Invariant, "invariant search", AtomicU64::new(0)),
     (Phase::Judging, "judging", AtomicU64::new(0)),

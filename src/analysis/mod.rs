@@ -64,7 +64,7 @@ pub struct PropertyFacts {
     pub violation: NegatedProperty,
     /// The clauses and invocations that can contribute to it.
     pub relevance: Relevance,
-    /// Who needs and who sets each clause of `S`.
+    /// Which invocations need and which set each clause of `S`.
     pub uses: Vec<ClauseUse>,
     /// What it needs of each sort.
     pub sorts: Vec<SortNeed>,
@@ -86,7 +86,7 @@ pub fn analyse(protocol: &Protocol) -> Facts {
     }
 }
 
-/// Analyses one violation: what it needs, who needs and sets what, and how many elements.
+/// Analyses one violation: what it needs, which invocations need and set what, and how many elements.
 pub fn analyse_violation(
     protocol: &Protocol,
     footprints: &[Footprint],

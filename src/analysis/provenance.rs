@@ -11,7 +11,7 @@ use super::causes::{Instantiation, instantiate, pattern_match};
 use super::footprint::{Footprint, FootprintUpdate};
 use super::violation::NegatedProperty;
 
-/// Who needs and who sets a clause of `S`.
+/// Which invocations need and which set a clause of `S`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClauseUse {
     /// Whether the violation itself says it, or a special case of it.

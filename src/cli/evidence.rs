@@ -23,7 +23,7 @@ pub(super) enum FolderError {
     },
 }
 
-/// Refuses a folder that holds anything but evidence of ours, and one that cannot be written.
+/// Refuses a folder that holds anything but evidence that rmlcut wrote, and one that cannot be written.
 pub(super) fn ensure_ours(folder: &Path) -> Result<(), FolderError> {
     let unwritable = |reason| FolderError::Unwritable { path: folder.to_owned(), reason };
     probe(folder).map_err(unwritable)?;
@@ -66,7 +66,7 @@ fn is_exhibit(name: &str) -> bool {
     ending && name.split('-').next().is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
-/// Puts files in the place of a folder that is ours, or new.
+/// Puts files in the place of a folder that rmlcut wrote, or a new one.
 pub(super) fn write(folder: &Path, files: &[(String, String)]) -> Result<(), FolderError> {
     ensure_ours(folder)?;
     let draft = beside(folder, "new");

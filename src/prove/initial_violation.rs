@@ -34,7 +34,7 @@ pub(super) fn violated(
     kind: PropertyKind,
     stop: &Stop,
 ) -> Option<FiniteViolation> {
-    during(Phase::Hunting, || search(protocol, kind, &stop.within(ALL_TIME)))
+    during(Phase::ViolationSearch, || search(protocol, kind, &stop.within(ALL_TIME)))
 }
 
 fn search(protocol: &Protocol, kind: PropertyKind, stop: &Stop) -> Option<FiniteViolation> {
@@ -67,7 +67,7 @@ impl Start<'_> {
                 Budget { time: TIME, resources: Some(EFFORT), ..Budget::until(self.stop.clone()) };
             let (position, property) = self.property(obligation, action)?;
             let prover = Z3 { models: ModelSize::Small };
-            // What the solver does not know is left to the other hunts.
+            // What the solver does not know is left to the other searches.
             let answer = prover.discharge(&query(obligation), &budget.one_question()).ok()?;
             self.replay(model_run(system, action, answer.counter_model()?)?, position, property)
         })

@@ -12,7 +12,7 @@ use crate::smt::z3::{ModelSize, Z3};
 use crate::synthesis::literal::{LiteralError, as_printed, literal};
 
 use super::job::{ProofOutcome, ProveConfig};
-use super::strategy::{Lane, Learnt};
+use super::strategy::{Learnt, StrategyRun};
 
 /// What the paper's algorithm makes of a protocol, under both readings.
 #[derive(Clone, Debug)]
@@ -95,14 +95,14 @@ pub fn prove_literally(
         Ok(certificate) => certificate,
         Err(error) => return Ok(Err(error)),
     };
-    let lane = Lane {
+    let run = StrategyRun {
         protocol,
         config,
         stop: &config.stop,
         meter: &Meter::default(),
         learnt: &Learnt::default(),
     };
-    let judgement = lane.judge(&certificate)?;
+    let judgement = run.judge(&certificate)?;
     Ok(Ok(ProofOutcome::Judged {
         certificate: Box::new(certificate),
         judgement: Box::new(judgement),

@@ -23,7 +23,7 @@ pub use strategy_comparison::{Figures, ProofComparison, StrategyEffort, Strategy
 use crate::budget::Meter;
 use crate::judge::JudgeError;
 use crate::protocol::{PropertyKind, Protocol};
-use strategy::{Lane, Learnt};
+use strategy::{Learnt, StrategyRun};
 
 /// Looks for one kind of proof only and for no violation, as the baseline for the main job. `None` if
 /// a small instance violates something.
@@ -36,12 +36,13 @@ pub fn prove_alone(
     config: &ProveConfig<'_>,
 ) -> Result<Option<StrategyEffort>, JudgeError> {
     let (first, stop) = (&violation_search::FIRST, &config.stop);
-    let hunt = |kind| violation_search::hunt(protocol, kind, first, stop, config.progress);
-    if [PropertyKind::Safety, PropertyKind::Lemma].into_iter().any(|kind| hunt(kind).is_some()) {
+    let search =
+        |kind| violation_search::search_violation(protocol, kind, first, stop, config.progress);
+    if [PropertyKind::Safety, PropertyKind::Lemma].into_iter().any(|kind| search(kind).is_some()) {
         return Ok(None);
     }
     let (meter, learnt) = (&Meter::default(), &Learnt::default());
-    Ok(Some(Lane { protocol, config, stop, meter, learnt }.go(kind)?.effort))
+    Ok(Some(StrategyRun { protocol, config, stop, meter, learnt }.execute(kind)?.effort))
 }
 
 /// Runs the main job.
@@ -49,28 +50,29 @@ pub fn prove_alone(
 /// # Errors
 /// When the solver cannot be used, or two parts of the tool disagree.
 pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutcome, JudgeError> {
-    let hunt = |kind, effort| {
-        violation_search::hunt(protocol, kind, effort, &config.stop, config.progress)
+    let search = |kind, effort| {
+        violation_search::search_violation(protocol, kind, effort, &config.stop, config.progress)
     };
-    if let Some(hunted) = hunt(PropertyKind::Safety, &violation_search::FIRST) {
-        return Ok(ProofOutcome::Unsafe(hunted));
+    if let Some(violation) = search(PropertyKind::Safety, &violation_search::FIRST) {
+        return Ok(ProofOutcome::Unsafe(violation));
     }
-    if let Some(hunted) = initial_violation::violated(protocol, PropertyKind::Safety, &config.stop)
+    if let Some(violation) =
+        initial_violation::violated(protocol, PropertyKind::Safety, &config.stop)
     {
-        return Ok(ProofOutcome::Unsafe(hunted));
+        return Ok(ProofOutcome::Unsafe(violation));
     }
-    let lemma = hunt(PropertyKind::Lemma, &violation_search::FIRST);
+    let lemma = search(PropertyKind::Lemma, &violation_search::FIRST);
     let larger = || initial_violation::violated(protocol, PropertyKind::Lemma, &config.stop);
     if let Some(lemma) = lemma.or_else(larger) {
         // No certificate covers a false lemma; a safety property may still fail as well.
-        let hunted = parallel_strategies::hunted(protocol, &config.stop, config);
-        return Ok(hunted.map_or(ProofOutcome::FalseLemma(lemma), ProofOutcome::Unsafe));
+        let violation = parallel_strategies::safety_violation(protocol, &config.stop, config);
+        return Ok(violation.map_or(ProofOutcome::FalseLemma(lemma), ProofOutcome::Unsafe));
     }
     let outcome = match config.threads {
-        0 | 1 => parallel_strategies::turns(protocol, config)?,
-        _ => parallel_strategies::race(protocol, config)?,
+        0 | 1 => parallel_strategies::in_turns(protocol, config)?,
+        _ => parallel_strategies::in_parallel(protocol, config)?,
     };
     let lemma =
-        outcome.is_open().then(|| hunt(PropertyKind::Lemma, &violation_search::NEAR)).flatten();
+        outcome.is_open().then(|| search(PropertyKind::Lemma, &violation_search::NEAR)).flatten();
     Ok(lemma.map_or(outcome, ProofOutcome::FalseLemma))
 }

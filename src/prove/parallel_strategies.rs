@@ -1,5 +1,5 @@
-//! Both strategies at once, beside the hunt: which proof is the answer is decided by rule, not by
-//! the clock.
+//! Both strategies at once, beside the search for violations: which proof is the answer is decided
+//! by rule, not by the clock.
 //!
 //! A violation ends everything. The first proof is the answer, but for a short patience with the
 //! preferred kind. Patience is counted in the solver's own units and not in seconds, so that the
@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use super::job::{ProofOutcome, ProveConfig};
 use super::proof_preference::Prefer;
-use super::strategy::{Lane, Learnt, Side};
-use super::strategy_choice::{KINDS, Referee};
-use super::violation_search::{FAR, NEAR, hunt};
+use super::strategy::{Learnt, StrategyOutcome, StrategyRun};
+use super::strategy_choice::{KINDS, StrategyChoice};
+use super::violation_search::{FAR, NEAR, search_violation};
 use crate::budget::{Meter, Stop};
 use crate::finite::EngineError;
 use crate::judge::{FiniteViolation, JudgeError};
@@ -27,77 +27,81 @@ use crate::protocol::{PropertyKind, Protocol};
 /// Poll interval for cancellation and overdrawn meters.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How long the search for a cutoff waits for the search for an invariant, and the hunt for both.
+/// How long the search for a cutoff waits for the search for an invariant, and the search for
+/// violations for both.
 /// Many invariants are found in this time, and other threads would slow that down where there are
 /// few cores. It changes no answer.
 const BEFORE_CUTOFF: Duration = Duration::from_millis(150);
-const BEFORE_HUNT: Duration = Duration::from_millis(400);
+const BEFORE_VIOLATIONS: Duration = Duration::from_millis(400);
 
-enum RaceNews {
-    Hunted(Option<FiniteViolation>),
-    Ended(Prefer, Box<Result<Side, JudgeError>>),
+enum StrategyEvent {
+    Violation(Option<FiniteViolation>),
+    Ended(Prefer, Box<Result<StrategyOutcome, JudgeError>>),
 }
 
-/// Runs both strategies and the hunt, all at once.
-pub(super) fn race(
+/// Runs both strategies and the search for violations, all at once.
+pub(super) fn in_parallel(
     protocol: &Protocol,
     config: &ProveConfig<'_>,
 ) -> Result<ProofOutcome, JudgeError> {
-    let mut referee = Referee::new(config);
-    let hunting = referee.hunt.clone();
+    let mut choice = StrategyChoice::new(config);
+    let violation_stop = choice.violation_stop.clone();
     let (sender, news) = channel();
     thread::scope(|scope| {
-        let hunter = sender.clone();
+        let events = sender.clone();
         scope.spawn(move || {
-            hunting.within(BEFORE_HUNT).wait_unless(|| false);
-            let hunted = hunted(protocol, &hunting, config);
-            // There is no receiver any more if the race is over.
-            let _ = hunter.send(RaceNews::Hunted(hunted));
+            violation_stop.within(BEFORE_VIOLATIONS).wait_unless(|| false);
+            let violation = safety_violation(protocol, &violation_stop, config);
+            // There is no receiver any more if the answer is known.
+            let _ = events.send(StrategyEvent::Violation(violation));
         });
-        referee.start(scope, protocol, &sender, &Learnt::default());
-        referee.watch(&news, Referee::have_both_ended)?;
-        if let Some(learnt) = referee.again() {
-            referee.start(scope, protocol, &sender, &learnt);
+        choice.start(scope, protocol, &sender, &Learnt::default());
+        choice.watch(&news, StrategyChoice::have_both_ended)?;
+        if let Some(learnt) = choice.again() {
+            choice.start(scope, protocol, &sender, &learnt);
         }
         drop(sender);
-        referee.watch(&news, |_| false)
+        choice.watch(&news, |_| false)
     })?;
-    Ok(referee.decide())
+    Ok(choice.decide())
 }
 
-/// Runs one strategy after the other, and the hunt last: the same answer with one thread.
-pub(super) fn turns(
+/// Runs one strategy after the other, and the search for violations last: the same answer with one
+/// thread.
+pub(super) fn in_turns(
     protocol: &Protocol,
     config: &ProveConfig<'_>,
 ) -> Result<ProofOutcome, JudgeError> {
-    let mut referee = Referee::new(config);
-    referee.take_turns(protocol, &Learnt::default())?;
-    if let Some(learnt) = referee.again() {
-        referee.take_turns(protocol, &learnt)?;
+    let mut choice = StrategyChoice::new(config);
+    choice.take_turns(protocol, &Learnt::default())?;
+    if let Some(learnt) = choice.again() {
+        choice.take_turns(protocol, &learnt)?;
     }
-    if !referee.is_proved() {
-        referee.hunted = hunted(protocol, &referee.hunt, config);
+    if !choice.is_proved() {
+        choice.violation = safety_violation(protocol, &choice.violation_stop, config);
     }
-    Ok(referee.decide())
+    Ok(choice.decide())
 }
 
 /// A violation of a safety property, if one is found in the time.
-pub(super) fn hunted(
+pub(super) fn safety_violation(
     protocol: &Protocol,
     stop: &Stop,
     config: &ProveConfig<'_>,
 ) -> Option<FiniteViolation> {
     let mut efforts = [NEAR, FAR].into_iter();
-    efforts.find_map(|far| hunt(protocol, PropertyKind::Safety, &far, stop, config.progress))
+    efforts.find_map(|far| {
+        search_violation(protocol, PropertyKind::Safety, &far, stop, config.progress)
+    })
 }
 
-impl<'a> Referee<'a> {
+impl<'a> StrategyChoice<'a> {
     /// Starts both strategies, each with what the other one has learnt.
     fn start<'s>(
         &mut self,
         scope: &'s Scope<'s, '_>,
         protocol: &'s Protocol,
-        sender: &Sender<RaceNews>,
+        sender: &Sender<StrategyEvent>,
         learnt: &Learnt,
     ) where
         'a: 's,
@@ -114,17 +118,19 @@ impl<'a> Referee<'a> {
                     let done = || is_invariant_done.load(Ordering::Acquire);
                     stop.within(BEFORE_CUTOFF).wait_unless(done);
                 }
-                let lane = Lane { protocol, config, stop: &stop, meter: &meter, learnt: &learnt };
-                // The referee waits for both; a thread that panics must not leave it waiting.
-                let side = catch_unwind(AssertUnwindSafe(|| lane.go(kind))).unwrap_or_else(|_| {
-                    let panicked = format!("the search for {kind:?} proofs panicked");
-                    Err(JudgeError::Engine(EngineError::Bug(panicked)))
-                });
+                let run =
+                    StrategyRun { protocol, config, stop: &stop, meter: &meter, learnt: &learnt };
+                // The caller waits for both; a thread that panics must not leave it waiting.
+                let outcome =
+                    catch_unwind(AssertUnwindSafe(|| run.execute(kind))).unwrap_or_else(|_| {
+                        let panicked = format!("the search for {kind:?} proofs panicked");
+                        Err(JudgeError::Engine(EngineError::Bug(panicked)))
+                    });
                 if kind == Prefer::Invariant {
                     is_invariant_done.store(true, Ordering::Release);
                     stop.wake();
                 }
-                let _ = sender.send(RaceNews::Ended(kind, Box::new(side)));
+                let _ = sender.send(StrategyEvent::Ended(kind, Box::new(outcome)));
             });
         }
     }
@@ -132,7 +138,7 @@ impl<'a> Referee<'a> {
     /// Listens until enough is known, or every thread has ended.
     fn watch(
         &mut self,
-        news: &Receiver<RaceNews>,
+        news: &Receiver<StrategyEvent>,
         enough: impl Fn(&Self) -> bool,
     ) -> Result<(), JudgeError> {
         let mut failure = None;
@@ -142,14 +148,14 @@ impl<'a> Referee<'a> {
             }
             self.cancel_overdrawn();
             match news.recv_timeout(LOOK) {
-                Ok(RaceNews::Hunted(hunted)) => {
-                    self.hunted = hunted;
-                    if self.hunted.is_some() {
+                Ok(StrategyEvent::Violation(violation)) => {
+                    self.violation = violation;
+                    if self.violation.is_some() {
                         self.cancel();
                     }
                 }
-                Ok(RaceNews::Ended(kind, side)) => match *side {
-                    Ok(side) => self.ended(kind, side),
+                Ok(StrategyEvent::Ended(kind, outcome)) => match *outcome {
+                    Ok(outcome) => self.ended(kind, outcome),
                     Err(error) => {
                         failure.get_or_insert(error);
                         self.cancel();
@@ -206,8 +212,9 @@ impl<'a> Referee<'a> {
         runner.meter = Meter::default();
         runner.meter.allow(most);
         let (stop, meter) = (runner.stop.clone(), runner.meter.clone());
-        let side = Lane { protocol, config, stop: &stop, meter: &meter, learnt }.go(kind)?;
-        self.ended(kind, side);
+        let outcome =
+            StrategyRun { protocol, config, stop: &stop, meter: &meter, learnt }.execute(kind)?;
+        self.ended(kind, outcome);
         Ok(())
     }
 }

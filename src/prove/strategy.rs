@@ -18,7 +18,7 @@ use super::residual_invariants;
 use super::strategy_comparison::{StrategyEffort, StrategyResult, Stuck, reached};
 
 /// The outcome of one strategy.
-pub(super) struct Side {
+pub(super) struct StrategyOutcome {
     pub(super) effort: StrategyEffort,
     /// The certificate that was found, and its judgement.
     pub(super) judged: Option<(Box<Certificate>, Box<Judgement>)>,
@@ -47,13 +47,13 @@ impl Learnt {
     }
 }
 
-impl Side {
+impl StrategyOutcome {
     /// A strategy that was not started.
     pub(super) fn not_begun() -> Self {
         let (result, time, stuck) = (StrategyResult::Cancelled, Duration::ZERO, Vec::new());
         let effort = StrategyEffort { result, time, units: 0, stuck };
         let (cases, attempts, learnt) = (Vec::new(), Vec::new(), Vec::new());
-        Side { effort, judged: None, cases, attempt: None, attempts, learnt }
+        StrategyOutcome { effort, judged: None, cases, attempt: None, attempts, learnt }
     }
 
     /// Whether it proves every size.
@@ -64,7 +64,7 @@ impl Side {
 
     /// Whether it leaves less open.
     pub(super) fn is_ahead_of(&self, other: &Self) -> bool {
-        let rank = |side: &Self| (side.is_final(), side.judged.is_some());
+        let rank = |outcome: &Self| (outcome.is_final(), outcome.judged.is_some());
         rank(self) > rank(other)
     }
 
@@ -78,7 +78,7 @@ impl Side {
 
 /// What a strategy may use.
 #[derive(Clone, Copy)]
-pub(super) struct Lane<'a> {
+pub(super) struct StrategyRun<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) config: &'a ProveConfig<'a>,
     /// Cancels the strategy.
@@ -98,9 +98,9 @@ const INVARIANT_SHARE: u32 = 9;
 /// obligation cannot use up the time of all others.
 const OBLIGATION: Duration = Duration::from_secs(20);
 
-impl Lane<'_> {
+impl StrategyRun<'_> {
     /// Runs one of the two strategies.
-    pub(super) fn go(self, kind: Prefer) -> Result<Side, JudgeError> {
+    pub(super) fn execute(self, kind: Prefer) -> Result<StrategyOutcome, JudgeError> {
         match kind {
             Prefer::Cutoff => self.by_cutoff(),
             Prefer::Invariant => self.by_invariant(),
@@ -108,7 +108,7 @@ impl Lane<'_> {
     }
 
     /// A cutoff, with invariants for what it leaves unbounded.
-    fn by_cutoff(self) -> Result<Side, JudgeError> {
+    fn by_cutoff(self) -> Result<StrategyOutcome, JudgeError> {
         let start = Instant::now();
         let counted = self.stop.metered(self.meter);
         let stop = counted.share(SEARCH_SHARE, 10);
@@ -127,11 +127,11 @@ impl Lane<'_> {
         let effort = self.effort(start, &stop, judged.as_ref(), stuck);
         let attempt = Some(Box::new(found.attempt));
         let SearchResult { cases, attempts, learnt, .. } = found;
-        Ok(Side { effort, judged, cases, attempt, attempts, learnt })
+        Ok(StrategyOutcome { effort, judged, cases, attempt, attempts, learnt })
     }
 
     /// An invariant of the protocol itself.
-    fn by_invariant(self) -> Result<Side, JudgeError> {
+    fn by_invariant(self) -> Result<StrategyOutcome, JudgeError> {
         let start = Instant::now();
         let stop = self.stop.metered(self.meter).share(INVARIANT_SHARE, 10);
         let direct = || residual_invariants::direct(self.protocol, &self.learnt.by_cutoff, &stop);
@@ -146,7 +146,7 @@ impl Lane<'_> {
         let learnt = known.map(|clause| clause.formula.clone()).collect();
         let effort = self.effort(start, &stop, judged.as_ref(), stuck);
         let (cases, attempts) = (Vec::new(), Vec::new());
-        Ok(Side { effort, judged, cases, attempt: None, attempts, learnt })
+        Ok(StrategyOutcome { effort, judged, cases, attempt: None, attempts, learnt })
     }
 
     /// The result and the cost of a strategy that began at `start` and searched until `stop`.

@@ -2,7 +2,7 @@
 
 use super::job::{ProofOutcome, ProveConfig};
 use super::proof_preference::{Patience, Prefer};
-use super::strategy::{Learnt, Side};
+use super::strategy::{Learnt, StrategyOutcome};
 use super::strategy_comparison::{ProofComparison, StrategyResult};
 use crate::budget::{Meter, Stop};
 use crate::judge::FiniteViolation;
@@ -10,67 +10,67 @@ use crate::judge::FiniteViolation;
 /// Both kinds, in a fixed order.
 pub(super) const KINDS: [Prefer; 2] = [Prefer::Cutoff, Prefer::Invariant];
 
-/// One of the two strategies, as the referee sees it.
+/// One of the two strategies, as the choice sees it.
 pub(super) struct Runner {
     pub(super) stop: Stop,
     /// What the solver does for it.
     pub(super) meter: Meter,
     cancelled: bool,
-    side: Option<Side>,
+    outcome: Option<StrategyOutcome>,
     /// Its outcome in the first round, if it runs again.
-    before: Option<Side>,
+    before: Option<StrategyOutcome>,
 }
 
 impl Runner {
     fn new(stop: &Stop) -> Self {
         let (stop, meter) = (stop.child(), Meter::default());
-        Runner { stop, meter, cancelled: false, side: None, before: None }
+        Runner { stop, meter, cancelled: false, outcome: None, before: None }
     }
 
     /// The same strategy once more, from the beginning.
     fn renew(&mut self, stop: &Stop) {
-        let before = self.side.take().or(self.before.take());
+        let before = self.outcome.take().or(self.before.take());
         *self = Runner { before, ..Runner::new(stop) };
     }
 
     fn cancel(&mut self) {
-        self.cancelled |= self.side.is_none();
+        self.cancelled |= self.outcome.is_none();
         self.stop.cancel();
     }
 
     pub(super) fn is_final(&self) -> bool {
-        self.side.as_ref().is_some_and(Side::is_final)
+        self.outcome.as_ref().is_some_and(StrategyOutcome::is_final)
     }
 
     /// Its last outcome, unless the one before is better.
-    fn result(self) -> Side {
-        let both = [self.side, self.before].into_iter().flatten();
+    fn result(self) -> StrategyOutcome {
+        let both = [self.outcome, self.before].into_iter().flatten();
         both.reduce(|last, before| if before.is_ahead_of(&last) { before } else { last })
-            .unwrap_or_else(Side::not_begun)
+            .unwrap_or_else(StrategyOutcome::not_begun)
     }
 }
 
-/// Applies the rules of a race.
-pub(super) struct Referee<'a> {
+/// Chooses between the strategies, by rule.
+pub(super) struct StrategyChoice<'a> {
     pub(super) config: &'a ProveConfig<'a>,
     pub(super) patience: Patience,
     cutoff: Runner,
     invariant: Runner,
-    pub(super) hunt: Stop,
-    pub(super) hunted: Option<FiniteViolation>,
+    pub(super) violation_stop: Stop,
+    pub(super) violation: Option<FiniteViolation>,
     /// Whether the caller knows that the protocol is proved.
     is_announced: bool,
 }
 
-impl<'a> Referee<'a> {
+impl<'a> StrategyChoice<'a> {
     pub(super) fn new(config: &'a ProveConfig<'a>) -> Self {
-        Referee {
+        StrategyChoice {
             config,
             patience: Patience::of(config.patience),
             cutoff: Runner::new(&config.stop),
             invariant: Runner::new(&config.stop),
-            hunt: config.stop.child(),
-            hunted: None,
+            violation_stop: config.stop.child(),
+            violation: None,
             is_announced: false,
         }
     }
@@ -83,23 +83,23 @@ impl<'a> Referee<'a> {
     }
 
     pub(super) fn have_both_ended(&self) -> bool {
-        self.cutoff.side.is_some() && self.invariant.side.is_some()
+        self.cutoff.outcome.is_some() && self.invariant.outcome.is_some()
     }
 
     /// Records the outcome of one strategy, and limits what the other one may still cost.
-    pub(super) fn ended(&mut self, kind: Prefer, side: Side) {
-        if side.is_proof() && !std::mem::replace(&mut self.is_announced, true) {
+    pub(super) fn ended(&mut self, kind: Prefer, outcome: StrategyOutcome) {
+        if outcome.is_proof() && !std::mem::replace(&mut self.is_announced, true) {
             (self.config.proved)();
         }
         let runner = self.runner(kind);
         // A strategy that runs again must not lose what it had: its proof may be announced.
-        if !runner.side.as_ref().is_some_and(|known| known.is_ahead_of(&side)) {
-            runner.side = Some(side);
+        if !runner.outcome.as_ref().is_some_and(|known| known.is_ahead_of(&outcome)) {
+            runner.outcome = Some(outcome);
         }
         if !runner.is_final() {
             return;
         }
-        self.hunt.cancel();
+        self.violation_stop.cancel();
         let spent = self.runner(kind).meter.spent();
         let most = match kind == self.config.prefer {
             true => self.patience.for_the_other(spent),
@@ -118,13 +118,13 @@ impl<'a> Referee<'a> {
 
     /// What both strategies have learnt, if they are to run once more with it.
     pub(super) fn again(&mut self) -> Option<Learnt> {
-        let is_over = self.is_proved() || self.hunted.is_some() || self.config.stop.is_set();
+        let is_over = self.is_proved() || self.violation.is_some() || self.config.stop.is_set();
         if is_over || !self.have_both_ended() {
             return None;
         }
         let learnt = Learnt {
-            by_cutoff: std::mem::take(&mut self.cutoff.side.as_mut()?.learnt),
-            by_invariant: std::mem::take(&mut self.invariant.side.as_mut()?.learnt),
+            by_cutoff: std::mem::take(&mut self.cutoff.outcome.as_mut()?.learnt),
+            by_invariant: std::mem::take(&mut self.invariant.outcome.as_mut()?.learnt),
         };
         if learnt.is_empty() {
             return None;
@@ -163,24 +163,24 @@ impl<'a> Referee<'a> {
     pub(super) fn cancel(&mut self) {
         self.cutoff.cancel();
         self.invariant.cancel();
-        self.hunt.cancel();
+        self.violation_stop.cancel();
     }
 
     /// The answer.
     pub(super) fn decide(self) -> ProofOutcome {
-        if let Some(hunted) = self.hunted {
-            return ProofOutcome::Unsafe(hunted);
+        if let Some(violation) = self.violation {
+            return ProofOutcome::Unsafe(violation);
         }
         let prefer = self.config.prefer;
         let answer = if self.is_preferred_the_answer() { prefer } else { prefer.other() };
         let proved = self.is_proved();
         let [mut cutoff, mut invariant] = [self.cutoff, self.invariant].map(|runner| {
             let is_cancelled = runner.cancelled || runner.meter.is_overdrawn();
-            let mut side = runner.result();
-            if is_cancelled && proved && !side.is_final() {
-                side.effort.result = StrategyResult::Cancelled;
+            let mut outcome = runner.result();
+            if is_cancelled && proved && !outcome.is_final() {
+                outcome.effort.result = StrategyResult::Cancelled;
             }
-            side
+            outcome
         });
         let comparison = Box::new(ProofComparison {
             cutoff: cutoff.effort.clone(),
@@ -199,7 +199,7 @@ impl<'a> Referee<'a> {
                 ProofOutcome::Judged { certificate, judgement, attempts, comparison }
             }
             None => {
-                let Side { cases, attempt, .. } = cutoff;
+                let StrategyOutcome { cases, attempt, .. } = cutoff;
                 ProofOutcome::Nothing { cases, attempt, attempts, comparison }
             }
         }
@@ -231,24 +231,27 @@ mod tests {
     #[test]
     fn both_go_again_with_what_they_have_learnt_and_only_once() {
         let config = config();
-        let mut referee = Referee::new(&config);
-        let learnt = |value| Side { learnt: vec![Formula::truth(value)], ..Side::not_begun() };
-        referee.ended(Prefer::Cutoff, learnt(true));
-        assert!(referee.again().is_none(), "one is still on its way");
-        referee.ended(Prefer::Invariant, learnt(false));
-        let all = referee.again().expect("neither is a proof");
+        let mut choice = StrategyChoice::new(&config);
+        let learnt = |value| StrategyOutcome {
+            learnt: vec![Formula::truth(value)],
+            ..StrategyOutcome::not_begun()
+        };
+        choice.ended(Prefer::Cutoff, learnt(true));
+        assert!(choice.again().is_none(), "one is still on its way");
+        choice.ended(Prefer::Invariant, learnt(false));
+        let all = choice.again().expect("neither is a proof");
         assert_eq!(all.by_cutoff, [Formula::truth(true)]);
         assert_eq!(all.by_invariant, [Formula::truth(false)]);
-        assert!(!referee.have_both_ended(), "both are on their way again");
-        referee.ended(Prefer::Cutoff, Side::not_begun());
-        referee.ended(Prefer::Invariant, Side::not_begun());
-        assert!(referee.again().is_none(), "nothing new was learnt");
+        assert!(!choice.have_both_ended(), "both are on their way again");
+        choice.ended(Prefer::Cutoff, StrategyOutcome::not_begun());
+        choice.ended(Prefer::Invariant, StrategyOutcome::not_begun());
+        assert!(choice.again().is_none(), "nothing new was learnt");
     }
 
     #[test]
     fn a_strategy_that_runs_again_keeps_its_certificate() {
         let config = config();
-        let mut referee = Referee::new(&config);
+        let mut choice = StrategyChoice::new(&config);
         let text = SourceFile::new("p.rml", "relation r\ninit ~r\nsafety ~r\n");
         let large = read_protocol(&text).expect("it is a protocol").0;
         let argument = ProofArgument::Invariant(Invariant { clauses: Vec::new() });
@@ -260,34 +263,37 @@ mod tests {
             verdict: Verdict::Safe,
         };
         let judged = Some((Box::new(Certificate { large, argument }), Box::new(judgement)));
-        referee.ended(Prefer::Invariant, Side { judged, ..Side::not_begun() });
-        assert!(referee.is_proved());
-        referee.ended(Prefer::Invariant, Side::not_begun());
-        assert!(referee.is_proved(), "a second run that fails changes nothing");
+        choice.ended(Prefer::Invariant, StrategyOutcome { judged, ..StrategyOutcome::not_begun() });
+        assert!(choice.is_proved());
+        choice.ended(Prefer::Invariant, StrategyOutcome::not_begun());
+        assert!(choice.is_proved(), "a second run that fails changes nothing");
     }
 
     #[test]
     fn a_strategy_that_costs_too_much_is_cancelled_while_it_is_judged() {
         let config = config();
-        let mut referee = Referee::new(&config);
-        referee.cutoff.meter.add(2);
-        referee.cutoff.meter.allow(2);
-        referee.invariant.meter.add(2);
-        referee.cancel_overdrawn();
-        assert!(!referee.cutoff.stop.is_set(), "it has not cost too much");
-        referee.cutoff.meter.allow(1);
-        referee.cancel_overdrawn();
-        assert!(referee.cutoff.stop.is_set() && !referee.invariant.stop.is_set());
+        let mut choice = StrategyChoice::new(&config);
+        choice.cutoff.meter.add(2);
+        choice.cutoff.meter.allow(2);
+        choice.invariant.meter.add(2);
+        choice.cancel_overdrawn();
+        assert!(!choice.cutoff.stop.is_set(), "it has not cost too much");
+        choice.cutoff.meter.allow(1);
+        choice.cancel_overdrawn();
+        assert!(choice.cutoff.stop.is_set() && !choice.invariant.stop.is_set());
     }
 
     #[test]
     fn after_a_cancellation_no_strategy_goes_again() {
         let config = config();
-        let mut referee = Referee::new(&config);
-        let learnt = || Side { learnt: vec![Formula::truth(true)], ..Side::not_begun() };
-        referee.ended(Prefer::Cutoff, learnt());
-        referee.ended(Prefer::Invariant, learnt());
+        let mut choice = StrategyChoice::new(&config);
+        let learnt = || StrategyOutcome {
+            learnt: vec![Formula::truth(true)],
+            ..StrategyOutcome::not_begun()
+        };
+        choice.ended(Prefer::Cutoff, learnt());
+        choice.ended(Prefer::Invariant, learnt());
         config.stop.cancel();
-        assert!(referee.again().is_none());
+        assert!(choice.again().is_none());
     }
 }

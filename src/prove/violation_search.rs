@@ -1,4 +1,4 @@
-//! The hunt for a real violation in small instances.
+//! The search for a real violation in small instances.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::finite::{
 use crate::judge::FiniteViolation;
 use crate::protocol::{PropertyKind, Protocol, Size};
 
-/// How far a hunt goes.
-pub(super) struct HuntEffort {
+/// How far a search goes.
+pub(super) struct SearchEffort {
     /// The instances that are looked at, one after another.
     pub(super) ground: fn(&Protocol) -> Vec<Spot>,
     /// The most time at one of them.
@@ -40,22 +40,22 @@ const LARGER: RangeInclusive<u32> = 4..=6;
 const LARGEST: u32 = 4;
 
 /// Before anything is proved.
-pub(super) const FIRST: HuntEffort = HuntEffort {
+pub(super) const FIRST: SearchEffort = SearchEffort {
     ground: |protocol| alike(protocol, 1..=2),
     time: Duration::from_millis(300),
     states: 20_000,
 };
 
 /// Beside the search for proofs.
-pub(super) const NEAR: HuntEffort = HuntEffort {
+pub(super) const NEAR: SearchEffort = SearchEffort {
     ground: |protocol| alike(protocol, 1..=3),
     time: Duration::from_secs(10),
     states: 400_000,
 };
 
 /// After that: bugs that need more elements or larger numbers, and few steps.
-pub(super) const FAR: HuntEffort =
-    HuntEffort { ground: far, time: Duration::from_secs(3), states: 200_000 };
+pub(super) const FAR: SearchEffort =
+    SearchEffort { ground: far, time: Duration::from_secs(3), states: 200_000 };
 
 /// All sorts have the same size.
 fn alike(protocol: &Protocol, sizes: RangeInclusive<u32>) -> Vec<Spot> {
@@ -87,10 +87,10 @@ fn far(protocol: &Protocol) -> Vec<Spot> {
 
 /// Explores small instances for a violation of some property of this kind, replayed by the concrete
 /// semantics.
-pub(super) fn hunt(
+pub(super) fn search_violation(
     protocol: &Protocol,
     kind: PropertyKind,
-    effort: &HuntEffort,
+    effort: &SearchEffort,
     stop: &Stop,
     progress: &dyn Progress,
 ) -> Option<FiniteViolation> {
@@ -107,7 +107,7 @@ pub(super) fn hunt(
             max_memory: 1 << 30,
             ..Budget::until(stop.within(effort.time))
         };
-        during(Phase::Hunting, || explore(protocol, &claims, spot, &budget, progress))
+        during(Phase::ViolationSearch, || explore(protocol, &claims, spot, &budget, progress))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Answers remembered from one round of questions to the next, for those who ask again and again.
+//! Answers remembered from one round of questions to the next, for repeated checks.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

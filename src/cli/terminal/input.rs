@@ -20,7 +20,7 @@ pub(crate) enum InputError {
         /// What the system says.
         reason: io::Error,
     },
-    /// The file is no text of ours.
+    /// The file is not UTF-8 text.
     #[error("{name}:{line}:{column}: this is not text: byte {byte:#04x} is not valid UTF-8")]
     NotText {
         /// The file.

@@ -43,7 +43,7 @@ pub(super) struct Numbered {
     pub(super) window: Option<(i64, i64)>,
     /// The sorts without a given size.
     pub(super) guessed: Vec<SortId>,
-    /// The elements with other names than ours.
+    /// The elements with other names than the canonical ones.
     pub(super) renamed: Vec<(SortId, u32, Name)>,
 }
 

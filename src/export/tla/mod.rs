@@ -176,7 +176,7 @@ impl Tla<'_> {
                 }
             })
             .collect();
-        // Standing still is no step of ours, but keeps TLC from complaining about deadlocks.
+        // Stuttering is no step of the protocol, but keeps TLC from complaining about deadlocks.
         steps
             .iter()
             .map(String::as_str)

@@ -169,7 +169,7 @@ impl Saturation<'_, '_, '_> {
             }
         };
         let node = self.diagrams.node(2 * level, low, high)?;
-        // At its top, whoever fires the event goes on until nothing new appears.
+        // At its top level, the caller repeats the event until nothing new appears.
         let image = if position == 0 && level == own { node } else { self.saturate(node, level)? };
         self.images.insert(key, image);
         self.remember();

@@ -1,7 +1,7 @@
 //! Traces in the Informal Trace Format (Apalache's ADR-015) to surface trees.
 //!
 //! Reads what `report::itf` writes and what other tools write: integers may be plain numbers, the
-//! action and its arguments may be missing, and what is not ours is passed over. The action
+//! action and its arguments may be missing, and unknown members are ignored. The action
 //! and its arguments are named as Quint names them.
 
 use super::json;

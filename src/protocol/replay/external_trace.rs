@@ -15,7 +15,7 @@ pub struct ExternalTrace {
     pub steps: Vec<ExternalStep>,
     /// The sorts whose size is not given: they have the elements that are mentioned.
     pub guessed: Vec<SortId>,
-    /// The elements that are given under another name than ours.
+    /// The elements that are given under another name than the canonical one.
     pub renamed: Vec<(SortId, u32, Name)>,
 }
 

@@ -172,7 +172,7 @@ struct Best {
     /// How many sorts of violators stay uncut.
     uncut: usize,
     cases: Vec<Case>,
-    /// The plan that leaves open who coincides.
+    /// The plan that leaves open which violators coincide.
     plan: Option<CutoffPlan>,
 }
 

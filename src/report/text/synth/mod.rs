@@ -119,8 +119,10 @@ pub fn comment(protocol: &Protocol, outcome: &ProofOutcome) -> String {
 /// The first line.
 pub fn verdict(protocol: &Protocol, outcome: &ProofOutcome) -> String {
     match outcome {
-        ProofOutcome::Unsafe(hunted) => format!("unsafe: {}", fails(protocol, hunted)),
-        ProofOutcome::FalseLemma(hunted) => format!("unproved: lemma {}", fails(protocol, hunted)),
+        ProofOutcome::Unsafe(violation) => format!("unsafe: {}", fails(protocol, violation)),
+        ProofOutcome::FalseLemma(violation) => {
+            format!("unproved: lemma {}", fails(protocol, violation))
+        }
         ProofOutcome::Judged { judgement, .. } => check::headline(protocol, judgement),
         ProofOutcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
     }
@@ -346,7 +348,7 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Certificate
     }
 }
 
-/// Options for an exploration of more than the hunt has looked at.
+/// Options for an exploration of more than the search for violations has covered.
 fn larger_exploration(protocol: &Protocol) -> Option<String> {
     let signature = &protocol.signature;
     let free = signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());

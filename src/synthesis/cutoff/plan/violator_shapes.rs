@@ -38,7 +38,7 @@ impl ViolatorShape {
 /// in 15 ways, five in 52, and each way is a case with its own proof.
 const MAX_OF_ONE_SORT: usize = 4;
 
-/// The shape that leaves open who coincides.
+/// The shape that leaves open which violators coincide.
 pub(crate) fn open_shape(protocol: &Protocol, property: usize) -> ViolatorShape {
     let vars = &protocol.properties[property].vars;
     shape(protocol, property, &(0..vars.len()).collect::<Vec<_>>(), Formula::truth(true))
