@@ -16,6 +16,7 @@ pub(crate) const DECLARING: &[&str] = &[
     "action",
     "safety",
     "lemma",
+    "reach",
 ];
 
 /// They stand in statements and expressions.

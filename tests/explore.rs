@@ -72,7 +72,7 @@ lemma [alone] free & holds(N) & holds(M) -> N = M
 
 #[test]
 fn a_violation_is_a_trace_of_changes() {
-    let (output, code) = Protocol::new(LOCK).answer(&["--size", "node=2,epoch=2"]);
+    let (output, code) = Protocol::new(LOCK).answer(&["--size", "node=2,epoch=2", "--no-shrink"]);
     let expected = "\
 unsafe at node=2, epoch=2: [held] fails after 2 steps
 explored: 1 instance, 5 states up to symmetry, 9 transitions, depth 2
@@ -168,7 +168,7 @@ fn at_default_sizes(text: &str, patience: u64) -> String {
         patience,
     };
     let explored = explore(&protocol, &request, &Silent).expect("the request is right");
-    rmlcut::report::text::explore::text(&protocol, &explored)
+    rmlcut::report::text::explore::text(&protocol, &explored, None)
 }
 
 const MARKS: &str = "
@@ -373,8 +373,14 @@ fn deadlocks_are_shown_on_request() {
 #[test]
 fn json_has_the_same_facts_as_the_text() {
     let protocol = Protocol::new(LOCK);
-    let (output, code) =
-        protocol.answer(&["--size", "node=2,epoch=2", "--no-symmetry", "--format", "json"]);
+    let (output, code) = protocol.answer(&[
+        "--size",
+        "node=2,epoch=2",
+        "--no-symmetry",
+        "--no-shrink",
+        "--format",
+        "json",
+    ]);
     let json: Value = serde_json::from_str(&output).expect("JSON");
     assert_eq!(json["verdict"], "unsafe");
     assert_eq!(json["size"], serde_json::json!({ "node": 2, "epoch": 2 }));
@@ -392,7 +398,7 @@ fn json_has_the_same_facts_as_the_text() {
 #[test]
 fn viewers_get_the_trace_as_itf() {
     let protocol = Protocol::new(LOCK);
-    let output = protocol.explore(&["--size", "node=2,epoch=2", "--format", "itf"]);
+    let output = protocol.explore(&["--size", "node=2,epoch=2", "--no-shrink", "--format", "itf"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).starts_with("unsafe at node=2, epoch=2: "));
     let itf: Value = serde_json::from_str(text(&output.stdout)).expect("JSON");

@@ -20,6 +20,7 @@ mod grammar;
 mod install;
 mod languages;
 mod properties;
+mod reach;
 mod rejected;
 mod replay;
 mod sabotage;

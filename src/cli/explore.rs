@@ -9,27 +9,31 @@ use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_proto
 use super::terminal::{input, interrupt};
 use super::{Format, limits};
 use crate::budget::{Budget, Stop};
+use crate::coverage::CheckedRun;
 use crate::diagnostic::Diagnostic;
-use crate::finite::question::expected_run::CheckedRun;
 use crate::finite::question::request::{Explored, FiniteRequest, PATIENCE, RequestError};
+use crate::finite::question::sweep::Sweep;
 use crate::finite::{
     Deadlocks, EngineError, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
 };
 use crate::pipeline::ExploreError;
 use crate::protocol::Protocol;
 use crate::report::json::Remarks;
+use crate::report::json::explore::Findings;
 use crate::source::SourceFile;
 use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
 Examples:
   rmlcut explore protocol.rml --size node=3,key=1
+  rmlcut explore protocol.rml --up-to node=4,key=2     the smallest violation
   rmlcut explore protocol.rml --size node=2 --int 0..4
   rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
   rmlcut replay protocol.rml trace.itf.json     is that a run, and what does it violate?
 
-The traces of a mypyvy file are searched for as well, at the same size: the exit code is 2 if a
-`sat trace` is not found there, and 1 if an `unsat trace` is found.
+What `reach` lines ask for is searched for as well, at the same size and then at all sizes up to
+three; and the traces of a mypyvy file, at the same size: the exit code is 2 if a `sat trace` is not
+found there, and 1 if an `unsat trace` is found.
 
 Exit code: 0 safe, 1 unsafe, 2 unknown, safe only up to a bound, or a lemma fails, 3 environment
 error, 64 invalid input.";
@@ -45,6 +49,16 @@ pub(super) struct ExploreArguments {
     /// Number of elements of each sort, as sort=count [default: 2, or 1 if 2 give too many states]
     #[arg(long, value_delimiter = ',', value_parser = limits::sized)]
     size: Vec<(String, u32)>,
+    /// Try all sizes up to this one, in order of cost, and stop at the first violation; a sort that
+    /// is not listed has up to 2 elements
+    #[arg(long, value_name = "SIZE", value_delimiter = ',', value_parser = limits::sized)]
+    up_to: Vec<(String, u32)>,
+    /// Show a violation as it was found, including elements that do not matter to it
+    #[arg(long)]
+    no_shrink: bool,
+    /// Exit with 2 if a `reach` line is not reached at this or any small size
+    #[arg(long)]
+    strict: bool,
     /// Range of integers, as low..high, inclusive
     #[arg(long, value_parser = limits::range, allow_hyphen_values = true)]
     int: Option<(i64, i64)>,
@@ -80,15 +94,16 @@ pub(super) struct ExploreArguments {
     max_memory: u64,
 }
 
-/// Explores one size of one protocol.
+/// Explores one size of one protocol, or all up to one.
 pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
     let stop = interrupt::on_ctrl_c();
     let stop = arguments.timeout.map_or_else(|| stop.clone(), |timeout| stop.within(timeout));
     let progress = ProgressLine::new();
     let mut request = request(arguments, stop);
-    let explored = pipeline::explore(&source, &request, &progress);
-    if let Ok((protocol, explored, _)) = &explored {
+    let refused = |error: &ExploreError| refused(arguments, format, &source, error);
+    let explored = explored(arguments, &source, &request, &progress);
+    if let Ok((protocol, explored, ..)) = &explored {
         let signature = &protocol.signature;
         let sizes = explored.size.iter();
         let sizes = sizes.map(|(sort, count)| (signature.sort_name(*sort).to_string(), *count));
@@ -97,39 +112,64 @@ pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandResult
     let traces = pipeline::run_traces(&source, &request, &progress);
     progress.clear();
     match explored {
-        Ok((protocol, explored, mut warnings)) => {
-            let (_, runs) = traces.map_err(|error| refused(format, &source, &error))?;
+        Ok((protocol, explored, sweep, mut warnings)) => {
+            let (_, runs) = traces.map_err(|error| refused(&error))?;
             if is_hollow(&explored.outcome) {
                 warnings.extend(pipeline::suspicions(&protocol, &request.budget.stop));
             }
-            Ok(answer(format, &source, &protocol, (&explored, &runs), &warnings))
+            let explored = if arguments.no_shrink { explored } else { explored.shrunk(&protocol) };
+            let findings = Findings { explored: &explored, sweep: sweep.as_ref(), runs: &runs };
+            Ok(answer(arguments, format, (&source, &protocol), &findings, &warnings))
         }
         Err(ExploreError::Request(RequestError::NothingToCheck)) => {
-            let (protocol, runs) = traces.map_err(|error| refused(format, &source, &error))?;
-            only_traces(format, &source, &protocol, &runs)
+            let (protocol, runs) = traces.map_err(|error| refused(&error))?;
+            if runs.is_empty() {
+                return Err(refused(&ExploreError::Request(RequestError::NothingToCheck)));
+            }
+            Ok(only_traces(arguments, format, (&source, &protocol), &runs))
         }
-        Err(error) => Err(refused(format, &source, &error)),
+        Err(error) => Err(refused(&error)),
     }
+}
+
+/// The size that decides, and the sweep that it belongs to.
+type Exploration = (Protocol, Explored, Option<Sweep>, Vec<Diagnostic>);
+
+fn explored(
+    arguments: &ExploreArguments,
+    source: &SourceFile,
+    request: &FiniteRequest,
+    progress: &dyn Progress,
+) -> Result<Exploration, ExploreError> {
+    if arguments.up_to.is_empty() {
+        let (protocol, explored, warnings) = pipeline::explore(source, request, progress)?;
+        return Ok((protocol, explored, None, warnings));
+    }
+    let (protocol, sweep, warnings) = pipeline::sweep(source, &arguments.up_to, request, progress)?;
+    let nothing = ExploreError::Request(RequestError::NothingToCheck);
+    let explored = sweep.deciding().cloned().ok_or(nothing)?;
+    Ok((protocol, explored, Some(sweep), warnings))
 }
 
 /// The answer in the requested format.
 fn answer(
+    arguments: &ExploreArguments,
     format: Format,
-    source: &SourceFile,
-    protocol: &Protocol,
-    (explored, runs): (&Explored, &[CheckedRun]),
+    (source, protocol): (&SourceFile, &Protocol),
+    findings: &Findings<'_>,
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
+    let Findings { explored, sweep, runs } = *findings;
     let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
-            report::text::explore::text(protocol, explored)
-                + &report::text::trace::expected_runs::text(protocol, runs),
+            report::text::explore::text(protocol, explored, sweep)
+                + &report::text::trace::expected_runs::text(protocol, source, runs),
             None,
         ),
         (Format::Json, _) => {
             let remarks = Remarks { source, warnings };
-            (report::json::explore::document(protocol, explored, runs, &remarks), None)
+            (report::json::explore::document(protocol, findings, &remarks), None)
         }
         (Format::Itf, FiniteOutcome::Unsafe(violation, _)) => {
             let verdict = verdict();
@@ -139,7 +179,13 @@ fn answer(
             (String::new(), Some(verdict()))
         }
     };
-    let status = worse(status(protocol, explored), trace_status(runs));
+    let own = match sweep {
+        Some(sweep) if matches!(explored.outcome, FiniteOutcome::Safe(_)) && !sweep.is_safe() => {
+            ExitStatus::Unproved
+        }
+        _ => status(protocol, explored),
+    };
+    let status = worse(own, trace_status(arguments, runs));
     let mut answer =
         CommandAnswer { status, ..CommandAnswer::success(output) }.with_warnings(source, warnings);
     if let Some(remark) = remark {
@@ -159,22 +205,19 @@ fn is_hollow(outcome: &FiniteOutcome) -> bool {
 
 /// A text without properties may still ask for runs.
 fn only_traces(
+    arguments: &ExploreArguments,
     format: Format,
-    source: &SourceFile,
-    protocol: &Protocol,
+    (source, protocol): (&SourceFile, &Protocol),
     runs: &[CheckedRun],
-) -> CommandResult {
-    if runs.is_empty() {
-        let nothing = ExploreError::Request(RequestError::NothingToCheck);
-        return Err(refused(format, source, &nothing));
-    }
+) -> CommandAnswer {
     let output = match format {
         Format::Text | Format::Itf => {
-            report::text::trace::expected_runs::text(protocol, runs).trim_start().to_owned()
+            let text = report::text::trace::expected_runs::text(protocol, source, runs);
+            text.trim_start().to_owned()
         }
-        Format::Json => report::json::explore::runs_document(protocol, runs),
+        Format::Json => report::json::explore::runs_document(protocol, source, runs),
     };
-    Ok(CommandAnswer { status: trace_status(runs), ..CommandAnswer::success(output) })
+    CommandAnswer { status: trace_status(arguments, runs), ..CommandAnswer::success(output) }
 }
 
 /// A violation outranks an open question, which outranks success.
@@ -190,18 +233,24 @@ fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
     if rank(other) > rank(one) { other } else { one }
 }
 
-fn refused(format: Format, source: &SourceFile, error: &ExploreError) -> CommandAnswer {
+fn refused(
+    arguments: &ExploreArguments,
+    format: Format,
+    source: &SourceFile,
+    error: &ExploreError,
+) -> CommandAnswer {
     match error {
         ExploreError::Text(diagnostics) => CommandAnswer::refused(format, source, diagnostics),
         ExploreError::Request(error) => {
-            CommandAnswer::failure(format, failure(error), &with_options(error))
+            CommandAnswer::failure(format, failure(error), &with_options(arguments, error))
         }
     }
 }
 
-/// The exit status for the traces that the text asks for.
-fn trace_status(runs: &[CheckedRun]) -> ExitStatus {
-    let verdicts = || runs.iter().map(CheckedRun::is_as_expected);
+/// The exit status for the runs that the text expects; `reach` lines count with `--strict`.
+fn trace_status(arguments: &ExploreArguments, runs: &[CheckedRun]) -> ExitStatus {
+    let counts = |run: &&CheckedRun| arguments.strict || !run.is_unreached_goal();
+    let verdicts = || runs.iter().filter(counts).map(CheckedRun::is_as_expected);
     if verdicts().any(|verdict| verdict == Some(false)) {
         ExitStatus::No
     } else if verdicts().any(|verdict| verdict.is_none()) {
@@ -221,12 +270,20 @@ fn status(protocol: &Protocol, explored: &Explored) -> ExitStatus {
 }
 
 /// The message for a wrong request, with the options that it is about.
-fn with_options(error: &RequestError) -> String {
+fn with_options(arguments: &ExploreArguments, error: &RequestError) -> String {
     let option = match error {
         RequestError::UnknownSort { .. }
         | RequestError::SizeTwice(_)
         | RequestError::Empty(_)
-        | RequestError::Fixed { .. } => "--size",
+        | RequestError::SizeOfIntegers
+        | RequestError::Fixed { .. } => {
+            match (arguments.size.is_empty(), arguments.up_to.is_empty()) {
+                (_, true) => "--size",
+                (true, false) => "--up-to",
+                (false, false) => "--size, --up-to",
+            }
+        }
+        RequestError::TooManySizes(..) => "--up-to",
         RequestError::EmptyWindow(..) => "--int",
         RequestError::UnknownProperty { .. } => "--property",
         RequestError::UnknownEngine { .. } => "--engine",

@@ -19,6 +19,14 @@ pub fn unmet(protocol: &Protocol, looked: &Looked) -> String {
     }
 }
 
+/// `not reached at any size up to node=3`, of an expected run
+pub fn unreached(protocol: &Protocol, looked: &Looked) -> String {
+    match looked.is_complete() {
+        true => format!("not reached {}", everywhere(protocol, looked)),
+        false => format!("not reached in what was seen, {}", in_part(protocol, looked)),
+    }
+}
+
 fn everywhere(protocol: &Protocol, looked: &Looked) -> String {
     match looked.up_to.is_empty() {
         true => format!("at {}{}", size(protocol, &looked.up_to), integers(looked)),

@@ -1,11 +1,14 @@
-//! Does the protocol ever do what its text is about? Actions that are never possible and
-//! properties whose premise never holds, in every small instance.
+//! Does the protocol ever do what its text is about? Actions that are never possible, properties
+//! whose premise never holds, and expected runs that do not exist, in every small instance.
 //!
 //! A report and nothing else: no verdict depends on it.
 
 mod coverage_notes;
+mod expected_runs;
+mod weave;
 
-pub use coverage_notes::{idle, unmet};
+pub use coverage_notes::{idle, unmet, unreached};
+pub use expected_runs::{CheckedRun, at_small_sizes, look_for};
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,7 +23,7 @@ use crate::logic::Name;
 use crate::protocol::{Protocol, Size, sizes_up_to};
 
 /// What was exercised, and where it was looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Exercise {
     /// The actions that were not possible in any state, in the order of the text.
     pub idle: Vec<Name>,
@@ -28,6 +31,8 @@ pub struct Exercise {
     pub unmet: Vec<Name>,
     /// Where all of this was looked for.
     pub looked: Looked,
+    /// The runs that the text says exist, each with the shortest that was found.
+    pub runs: Vec<CheckedRun>,
 }
 
 /// Where something was looked for.
@@ -46,9 +51,11 @@ pub struct Looked {
 }
 
 impl Exercise {
-    /// Whether every action was possible and every premise held.
+    /// Whether every action was possible, every premise held and every expected run was found.
     pub fn is_full(&self) -> bool {
-        self.idle.is_empty() && self.unmet.is_empty()
+        self.idle.is_empty()
+            && self.unmet.is_empty()
+            && self.runs.iter().all(|run| run.is_as_expected() == Some(true))
     }
 }
 
@@ -85,8 +92,7 @@ pub fn exercise(
     if stop.is_set() {
         return None;
     }
-    let up_to: Size = protocol.signature.sorts().map(|sort| (sort, LARGEST)).collect();
-    let (small, number) = sizes(&up_to);
+    let (small, looked) = sizes_to_look_at(protocol);
     let mut cutoff_sizes: Vec<Size> = Vec::new();
     for cutoff in certificate.map(|own| cutoffs(protocol, own)).into_iter().flatten() {
         let is_small = cutoff.values().all(|count| *count <= LARGEST);
@@ -94,10 +100,8 @@ pub fn exercise(
             cutoff_sizes.push(cutoff);
         }
     }
-    let window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
     let all: Vec<Size> = small.into_iter().chain(cutoff_sizes.iter().cloned()).collect();
-    let number = number + cutoff_sizes.len();
-    let looked = Looked { up_to, cutoff_sizes, window, sizes: number, exhausted: 0 };
+    let looked = Looked { sizes: looked.sizes + cutoff_sizes.len(), cutoff_sizes, ..looked };
     let mut search = Search::new(protocol, looked, stop.within(TIME));
     for size in all {
         if search.is_over() {
@@ -105,7 +109,17 @@ pub fn exercise(
         }
         search.at(size);
     }
-    search.started.then(|| search.finish())
+    let runs = expected_runs::expected_runs(protocol, stop);
+    search.started.then(|| search.finish(runs))
+}
+
+/// Every size up to three elements of each sort, and what is said of them before they are searched.
+fn sizes_to_look_at(protocol: &Protocol) -> (Vec<Size>, Looked) {
+    let up_to: Size = protocol.signature.sorts().map(|sort| (sort, LARGEST)).collect();
+    let (small, number) = sizes(&up_to);
+    let window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
+    let cutoff_sizes = Vec::new();
+    (small, Looked { up_to, cutoff_sizes, window, sizes: number, exhausted: 0 })
 }
 
 /// The combinations of sizes, and how many there are: those with as many elements of every sort
@@ -214,13 +228,14 @@ impl<'a> Search<'a> {
         self.premises.retain(|property| unseen.premises.contains(property));
     }
 
-    fn finish(self) -> Exercise {
+    fn finish(self, runs: Vec<CheckedRun>) -> Exercise {
         let actions = self.protocol.actions.iter().map(|action| &action.name);
         let properties = self.protocol.properties.iter().map(|property| &property.name);
         Exercise {
             idle: actions.filter(|name| self.actions.contains(*name)).cloned().collect(),
             unmet: properties.filter(|name| self.premises.contains(*name)).cloned().collect(),
             looked: self.looked,
+            runs,
         }
     }
 }

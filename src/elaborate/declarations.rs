@@ -60,7 +60,8 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
             | Item::Safety(_)
             | Item::Lemma(_)
             | Item::Owed(_)
-            | Item::Candidate(_) => {}
+            | Item::Candidate(_)
+            | Item::Run(_) => {}
         }
     }
     declarer.declarations

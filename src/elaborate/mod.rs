@@ -12,6 +12,7 @@ pub mod trace;
 mod actions;
 mod assignment;
 mod declarations;
+mod expected_runs;
 mod fragment;
 mod messages;
 pub mod near_names;
@@ -47,6 +48,8 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
     let declarations = declarations::declare(module, &mut diagnostics);
     let statements = statements::statements(module, &declarations, &usage, &mut diagnostics);
     let actions = actions::actions(module, &declarations, &usage, &mut diagnostics);
+    let expected_runs =
+        expected_runs::expected_runs(module, &declarations, &actions, &usage, &mut diagnostics);
     if module.items.is_empty() {
         let message = "the file declares nothing";
         diagnostics.push(Diagnostic::error(codes::EMPTY, message, Span::default()));
@@ -65,6 +68,7 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
             init: statements.init,
             actions,
             properties: statements.properties,
+            expected_runs,
         };
         diagnostics.extend(usage::whole_protocol_warnings(&protocol));
         Some(protocol)

@@ -87,6 +87,7 @@ fn label(item: &Item) -> Option<&Identifier> {
         | Item::Lemma(line)
         | Item::Owed(line)
         | Item::Candidate(line) => line.label.as_ref(),
+        Item::Run(run) => run.label.as_ref(),
         Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => None,
     }
 }
@@ -118,7 +119,7 @@ impl Elaborator<'_> {
             }
             Item::Lemma(line) => self.property(line, span, PropertyKind::Lemma),
             Item::Candidate(line) => self.candidate(line, span),
-            Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => {}
+            Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) | Item::Run(_) => {}
         }
     }
 

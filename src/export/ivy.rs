@@ -4,7 +4,7 @@
 //! every action is exported.
 
 use super::names::{Alphabet, ExportNames};
-use super::statement_text::{bracketed, called, label, line, parameters};
+use super::statement_text::{bracketed, called, goals, label, line, parameters};
 use super::syntax::{FormulaWriter, LanguageWords, Syntax, dotted};
 use super::two_state_copies::without_relations;
 use super::{ExportError, ExportInstance, Exported, reserved};
@@ -52,6 +52,7 @@ pub(super) fn write(
         let formula = ivy.closed(&property.formula());
         line(&mut text, &format!("invariant [{}] {formula}", label(&property.name)));
     }
+    goals(protocol, "#", &mut text);
     Ok(Exported { text, configuration: None })
 }
 

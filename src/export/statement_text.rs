@@ -4,11 +4,18 @@ use std::fmt::Write as _;
 
 use super::names::ExportNames;
 use crate::logic::{Name, Var, Vocabulary};
-use crate::protocol::{Sort, StateVar};
+use crate::protocol::{Protocol, Sort, StateVar, print_goals};
 
 /// Adds a line.
 pub(super) fn line(text: &mut String, content: &str) {
     writeln!(text, "{content}").expect("writing to a string succeeds");
+}
+
+/// The `reach` lines as comments: no other language asks for runs of any length.
+pub(super) fn goals(protocol: &Protocol, comment: &str, text: &mut String) {
+    for goal in print_goals(protocol) {
+        line(text, &format!("{comment} {goal}"));
+    }
 }
 
 /// A label as a name; no symbol is in its way.

@@ -27,7 +27,6 @@ use crate::process::Process;
 use crate::source::SourceFile;
 use syntax::brackets::Comment;
 use syntax::surface::Module;
-use trace::expected_runs::TraceItem;
 
 /// A language that protocols are written in.
 pub struct Frontend {
@@ -73,8 +72,6 @@ pub struct Parsed {
     pub module: Module,
     /// The process, in a language that describes one process of a system of equals.
     pub process: Option<Process>,
-    /// The runs it expects, in order.
-    pub traces: Vec<TraceItem>,
     /// The comments, in order.
     pub comments: Vec<Comment>,
     /// What is wrong or suspicious.

@@ -31,6 +31,8 @@ pub const VACUOUS_PROPERTY: Code = Code("RML0704");
 pub const NEVER_POSSIBLE: Code = Code("RML0706");
 /// A property whose premise holds in no reachable state of a small instance.
 pub const PREMISE_NEVER_HOLDS: Code = Code("RML0707");
+/// A `reach` line that no run of a small instance reaches.
+pub const NOT_REACHED: Code = Code("RML0708");
 
 /// In larger protocols only this many actions are checked.
 const MAX_ACTIONS: usize = 200;

@@ -24,6 +24,7 @@ use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::evidence::Exhibit;
 use crate::finite::Progress;
 use crate::finite::question::request::{Explored, FiniteRequest, RequestError};
+use crate::finite::question::sweep::Sweep;
 use crate::judge::{JudgeError, Judgement};
 use crate::logic::Name;
 use crate::protocol::Protocol;
@@ -51,6 +52,21 @@ pub fn explore(
     let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
     let explored = finite::question::request::explore(&protocol, request, progress);
     Ok((protocol, explored.map_err(ExploreError::Request)?, warnings))
+}
+
+/// Searches every size up to a given one for a violation, in order of cost.
+///
+/// # Errors
+/// When the text or the request is wrong.
+pub fn sweep(
+    source: &SourceFile,
+    up_to: &[(String, u32)],
+    request: &FiniteRequest,
+    progress: &dyn Progress,
+) -> Result<(Protocol, Sweep, Vec<Diagnostic>), ExploreError> {
+    let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
+    let swept = finite::question::sweep::sweep(&protocol, up_to, request, progress);
+    Ok((protocol, swept.map_err(ExploreError::Request)?, warnings))
 }
 
 /// A certificate text as a certificate for a protocol.

@@ -189,7 +189,7 @@ fn never_seen(protocol: &Protocol) -> Vec<Diagnostic> {
     let Some(exercise) = coverage::exercise(protocol, None, &Stop::never()) else {
         return Vec::new();
     };
-    let Exercise { idle, unmet, looked } = &exercise;
+    let Exercise { idle, unmet, looked, runs } = &exercise;
     let idle = idle.iter().filter_map(|name| protocol.action(name)).map(|(_, action)| {
         let words = coverage::idle(protocol, looked);
         let message = format!("`{}` is {words}", action.name);
@@ -202,7 +202,13 @@ fn never_seen(protocol: &Protocol) -> Vec<Diagnostic> {
         Diagnostic::warning(lint::PREMISE_NEVER_HOLDS, message, property.span)
             .hint("it says nothing about these instances")
     });
-    idle.chain(unmet).collect()
+    let unreached = runs.iter().filter(|run| run.is_unreached_goal()).map(|run| {
+        let looked = run.looked.as_ref().unwrap_or(looked);
+        let message = format!("this is {}", coverage::unreached(protocol, looked));
+        Diagnostic::warning(lint::NOT_REACHED, message, run.expected.span)
+            .hint("no run up to these sizes does this; it may take more elements")
+    });
+    idle.chain(unmet).chain(unreached).collect()
 }
 
 /// What is suspicious about a protocol, as far as the solver can decide within a fixed effort and

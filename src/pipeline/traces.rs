@@ -1,19 +1,18 @@
-//! Traces: searching finite instances for those that a text asks for, and reading external ones.
+//! Traces: searching finite instances for those that a text expects, and reading external ones.
 
-use super::{ExploreError, protocol_name, read_protocol};
+use super::{ExploreError, read_protocol};
+use crate::coverage::{CheckedRun, at_small_sizes, look_for};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::trace::elaborate_trace;
-use crate::finite::question::expected_run::{Beginning, CheckedRun, ExpectedRun};
-use crate::finite::question::request;
+use crate::finite::Progress;
 use crate::finite::question::request::FiniteRequest;
-use crate::finite::{Deadlocks, FiniteOutcome, Progress};
-use crate::frontend::trace::expected_runs;
+use crate::frontend;
 use crate::frontend::trace::surface::MESSAGE_LIMIT;
-use crate::protocol::{ExternalTrace, Invocation, Protocol, Step, Trace};
+use crate::protocol::{ExternalTrace, Protocol};
 use crate::source::SourceFile;
-use crate::{elaborate, frontend};
 
-/// Looks for every run that a text asks for, at the size of the request.
+/// Looks for every run that a text expects, at the size of the request; for a `reach` line that is
+/// not reached there, at all small sizes.
 ///
 /// # Errors
 /// When the text or the request is wrong.
@@ -23,54 +22,18 @@ pub fn run_traces(
     progress: &dyn Progress,
 ) -> Result<(Protocol, Vec<CheckedRun>), ExploreError> {
     let (protocol, _) = read_protocol(source).map_err(ExploreError::Text)?;
-    let parsed = frontend::parse(source);
-    let request =
-        FiniteRequest { properties: Vec::new(), deadlocks: Deadlocks::Ignored, ..request.clone() };
     let mut runs = Vec::new();
-    for trace in &parsed.traces {
-        let module = expected_runs::instrumented(&parsed.module, trace);
-        let elaborated = elaborate::elaborate(protocol_name(source.name()), &module);
-        let woven = elaborated.protocol.ok_or_else(|| {
-            let errors = elaborated.diagnostics.into_iter().filter(Diagnostic::is_error);
-            ExploreError::Text(errors.collect())
-        })?;
-        let explored = request::explore(&woven, &request, progress);
-        let explored = explored.map_err(ExploreError::Request)?;
-        let run = match &explored.outcome {
-            FiniteOutcome::Unsafe(violation, _) => {
-                Some(unweave(&protocol, &woven, &violation.trace))
-            }
-            FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..) => None,
-        };
-        let line = source.position(trace.span.start).line;
-        let expected = match trace.expected {
-            expected_runs::ExpectedTrace::Possible => ExpectedRun::Possible,
-            expected_runs::ExpectedTrace::Impossible => ExpectedRun::Impossible,
-        };
-        let beginning = match trace.start {
-            expected_runs::TraceStart::Initial => Beginning::Initial,
-            expected_runs::TraceStart::Anywhere => Beginning::Anywhere,
-        };
-        runs.push(CheckedRun { line, expected, beginning, explored, run });
+    for expected in &protocol.expected_runs {
+        let mut checked =
+            look_for(&protocol, expected, request, progress).map_err(ExploreError::Request)?;
+        if checked.is_unreached_goal()
+            && let Some(elsewhere) = at_small_sizes(&protocol, expected, &request.budget.stop)
+        {
+            checked = elsewhere;
+        }
+        runs.push(checked);
     }
     Ok((protocol, runs))
-}
-
-/// The run of the protocol that a run of the woven one is.
-fn unweave(protocol: &Protocol, woven: &Protocol, trace: &Trace) -> Trace {
-    let mut trace = trace.clone();
-    let states = std::iter::once(&mut trace.initial);
-    for state in states.chain(trace.steps.iter_mut().map(|step| &mut step.state)) {
-        let known = |id: &_| protocol.signature.symbols().any(|(known, _)| known == *id);
-        state.tables.retain(|id, _| known(id));
-    }
-    for Step { invocation, .. } in &mut trace.steps {
-        let name = expected_runs::original_action(&woven.actions[invocation.action].name);
-        if let Some((action, _)) = protocol.action(name) {
-            *invocation = Invocation { action, args: invocation.args.clone() };
-        }
-    }
-    trace
 }
 
 /// Reads a trace for a protocol, with what is legal and suspicious about it.

@@ -5,6 +5,7 @@ mod command;
 mod element_names;
 mod enumeration;
 mod execute;
+mod expected_run;
 mod forbidden_action;
 mod formula_size;
 mod instance;
@@ -21,10 +22,14 @@ pub use element_names::{element_name, print_size};
 pub use execute::{
     ChoiceValues, ExecutionError, Invocation, SuccessorState, execute, execute_with, successors,
 };
+pub use expected_run::{Beginning, Expectation, ExpectedRun, ExpectedStep, RunPart};
 pub use formula_size::{Weight, guard_weight};
 pub use instance::{Size, State, blank_state, extents, sizes_up_to};
 pub use premise::premise;
-pub use print::{print_action, print_assignment, print_protocol, print_symbol_declaration};
+pub use print::{
+    print_action, print_assignment, print_goal, print_goals, print_protocol,
+    print_symbol_declaration,
+};
 pub use read_write_sets::{symbols_read, symbols_written};
 pub use replay::choose_witness::{Blocked, ReachedState, execute_to};
 pub use replay::external_trace::{ExternalStep, ExternalTrace};
@@ -54,6 +59,8 @@ pub struct Protocol {
     pub actions: Vec<Action>,
     /// The `safety` lines, then the `lemma` lines.
     pub properties: Vec<Property>,
+    /// The runs that the text expects; no verdict depends on them.
+    pub expected_runs: Vec<ExpectedRun>,
 }
 
 /// A closed formula with its label.

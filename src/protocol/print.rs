@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use crate::logic::{Declarations, print_formula, print_term, print_vars};
 
 use super::{
-    Action, Argument, Assignment, Command, Property, PropertyKind, Protocol, RightSide, Rigidity,
-    Signature, Sort, Statement, StepNames, Symbol,
+    Action, Argument, Assignment, Command, Expectation, ExpectedRun, Property, PropertyKind,
+    Protocol, RightSide, Rigidity, RunPart, Signature, Sort, Statement, StepNames, Symbol,
 };
 
 /// The whole protocol as text.
@@ -36,7 +36,32 @@ pub fn print_protocol(protocol: &Protocol) -> String {
     for property in &protocol.properties {
         print_property(&mut out, signature, property);
     }
+    for line in print_goals(protocol) {
+        out.push_str(&line);
+        out.push('\n');
+    }
     out
+}
+
+/// The `reach` lines.
+pub fn print_goals(protocol: &Protocol) -> Vec<String> {
+    let runs = protocol.expected_runs.iter();
+    let goals = runs.filter(|run| run.expectation == Expectation::Reachable);
+    goals.map(|run| print_goal(protocol, run)).collect()
+}
+
+/// A run as a `reach` line.
+pub fn print_goal(protocol: &Protocol, run: &ExpectedRun) -> String {
+    let parts = run.parts.iter().filter_map(|part| match part {
+        RunPart::Holds(formula) => Some(print_formula(&protocol.signature, formula)),
+        RunPart::OneOf(steps) => {
+            let names = steps.iter().map(|step| &*protocol.actions[step.action].name);
+            Some(names.collect::<Vec<_>>().join(", "))
+        }
+        RunPart::Steps | RunPart::AnyStep => None,
+    });
+    let label = run.label.as_ref().map_or(String::new(), |label| format!("[{label}] "));
+    format!("reach {label}{}", parts.collect::<Vec<_>>().join(", "))
 }
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {

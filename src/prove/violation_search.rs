@@ -6,11 +6,11 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::effort::{Phase, during};
 use crate::finite::{
-    Claim, ClaimFailure, ENGINES, EngineError, FiniteOutcome, Progress, Question, SMALL_INTEGERS,
-    SmallSizes, check,
+    Claim, ClaimFailure, ClaimViolation, ENGINES, EngineError, FiniteOutcome, Progress, Question,
+    SMALL_INTEGERS, SmallSizes, check,
 };
 use crate::judge::FiniteViolation;
-use crate::protocol::{PropertyKind, Protocol, Size};
+use crate::protocol::{Property, PropertyKind, Protocol, Size};
 
 /// How far a search goes.
 pub(super) struct SearchEffort {
@@ -135,5 +135,22 @@ fn explore(
     let (_, declared) = protocol.property(&claim)?;
     let is_real = violation.trace.violates(protocol, declared);
     let claims = question.claims;
-    is_real.then_some(FiniteViolation { violation, claim, claims, size })
+    is_real.then(|| shrunk(protocol, declared, FiniteViolation { violation, claim, claims, size }))
+}
+
+/// The same violation without the elements that do not matter to it.
+fn shrunk(protocol: &Protocol, property: &Property, found: FiniteViolation) -> FiniteViolation {
+    let trace = found.violation.trace.without_idle_elements(protocol, property);
+    let size: Size = found.size.keys().map(|sort| (*sort, trace.count(*sort))).collect();
+    match (&found.violation.failure, trace.violation(property)) {
+        (ClaimFailure::Claim(claim, _), Ok(Some(values))) => {
+            let failure = ClaimFailure::Claim(*claim, values);
+            FiniteViolation {
+                violation: Box::new(ClaimViolation { failure, trace }),
+                size,
+                ..found
+            }
+        }
+        _ => found,
+    }
 }

@@ -34,7 +34,15 @@ pub(crate) fn protocol(dice: &mut Dice, statements: Statements) -> Protocol {
     let properties = (0..1 + dice.below(2)).map(|index| property(dice, &signature, index));
     let properties = properties.collect();
     let actions = vec![action(dice, &signature, statements)];
-    Protocol { name: "random".into(), signature, axioms, init, actions, properties }
+    Protocol {
+        name: "random".into(),
+        signature,
+        axioms,
+        init,
+        actions,
+        properties,
+        expected_runs: Vec::new(),
+    }
 }
 
 fn signature(dice: &mut Dice) -> Signature {

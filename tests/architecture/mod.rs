@@ -45,7 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("finite", &["protocol", "logic", "effort", "budget"]),
     ("export", &["protocol", "logic", "source"]),
     ("judge", &["finite", "smt", "certificate", "protocol", "logic", "source", "budget"]),
-    ("coverage", &["finite", "certificate", "protocol", "logic", "budget"]),
+    ("coverage", &["finite", "certificate", "protocol", "logic", "source", "budget"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("evidence", &["judge", "smt", "budget"]),
     ("analysis", &["protocol", "logic"]),

@@ -56,6 +56,9 @@ pub(crate) fn protocol(dice: &mut Dice) -> String {
     if maker.dice.chance(15) {
         maker.property(1);
     }
+    if maker.dice.chance(20) {
+        maker.goal();
+    }
     maker.lines.join("\n") + "\n"
 }
 
@@ -231,6 +234,18 @@ impl Maker<'_> {
             let vars = vars.join(", ");
             self.lines.push(format!("{word} [w{index}] forall {vars}. {holds} -> {other}"));
         }
+    }
+}
+
+impl Maker<'_> {
+    /// A run that may or may not exist: actions, and something that holds in the end.
+    fn goal(&mut self) {
+        let mut parts: Vec<String> =
+            (0..1 + self.dice.below(2)).map(|_| format!("a{}", self.dice.below(2))).collect();
+        let scope = vec![("G".to_owned(), self.sort())];
+        let holds = self.literal(&scope, true);
+        parts.push(format!("exists G: {}. G = G & {holds}", scope[0].1));
+        self.lines.push(format!("reach [goal] {}", parts.join(", ")));
     }
 }
 

@@ -5,8 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 use rmlcut::frontend::syntax::surface::{
     ActionItem, Arithmetic, AssignStatement, Binder, Connective, Expression, ExpressionKind,
-    Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, Statement, StatementKind,
-    SymbolItem,
+    Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart,
+    Statement, StatementKind, SymbolItem,
 };
 use rmlcut::logic::{Comparison, Quantifier};
 use rmlcut::source::{Span, Spanned};
@@ -130,6 +130,15 @@ fn labelled() -> impl Strategy<Value = LabelledFormula> {
         .prop_map(|(label, formula)| LabelledFormula { label, formula })
 }
 
+fn reach() -> impl Strategy<Value = RunItem> {
+    let part = expression().prop_map(RunPart::Holds);
+    (option::of(identifier()), vec(part, 1..4)).prop_map(|(label, parts)| RunItem {
+        label,
+        form: RunForm::Reach,
+        parts,
+    })
+}
+
 fn action() -> impl Strategy<Value = ActionItem> {
     (identifier(), vec(binder(), 0..3), vec(statement(), 0..4))
         .prop_map(|(name, params, body)| ActionItem { name, params, body })
@@ -144,5 +153,6 @@ fn item() -> impl Strategy<Value = Item> {
         labelled().prop_map(Item::Safety),
         labelled().prop_map(Item::Lemma),
         action().prop_map(Item::Action),
+        reach().prop_map(Item::Run),
     ]
 }

@@ -7,7 +7,7 @@ mod choices;
 mod step;
 
 use super::names::{Alphabet, ExportNames};
-use super::statement_text::{bracketed, label, line};
+use super::statement_text::{bracketed, goals, label, line};
 use super::syntax::{FormulaWriter, LanguageWords, Syntax, dotted};
 use super::{ExportError, ExportInstance, Exported, reserved};
 use choices::ChoicePlan;
@@ -68,6 +68,7 @@ pub(super) fn write(
         let label = label(&property.name);
         line(&mut text, &format!("{word} [{label}] {}", states.closed(&property.formula())));
     }
+    goals(protocol, "#", &mut text);
     Ok(Exported { text, configuration: None })
 }
 

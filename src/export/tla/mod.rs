@@ -8,7 +8,7 @@ mod step;
 use std::collections::BTreeSet;
 
 use super::names::{Alphabet, ExportNames, alone};
-use super::statement_text::{called, line, parameters};
+use super::statement_text::{called, goals, line, parameters};
 use super::syntax::{FormulaWriter, LanguageWords, Syntax};
 use super::{ExportError, ExportInstance, Exported, reserved};
 use crate::logic::Quantifier;
@@ -62,6 +62,7 @@ pub(super) fn write(
     for (property, name) in protocol.properties.iter().zip(&properties) {
         line(&mut text, &format!("\n{name} ==\n  {}", tla.closed(&property.formula())));
     }
+    goals(protocol, "\\*", &mut text);
     let symmetric: Vec<String> = tla.sorts().map(|sort| format!("Permutations({sort})")).collect();
     if !symmetric.is_empty() {
         line(&mut text, &format!("\nSymmetry == {}", symmetric.join(" \\cup ")));

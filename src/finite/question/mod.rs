@@ -2,13 +2,13 @@
 
 pub mod coverage;
 pub(crate) mod default_sizes;
-pub mod expected_run;
 pub(crate) mod int_range;
 pub(crate) mod natural;
 pub mod reason;
 pub mod request;
 pub(crate) mod size_estimate;
 pub(crate) mod slice;
+pub mod sweep;
 
 use crate::logic::{Formula, Name, Value};
 use crate::protocol::{Property, Protocol, Size, StateFormula, StateVar, Trace, premise};

@@ -59,12 +59,30 @@ pub struct Explored {
     pub outcome: FiniteOutcome,
     /// Where a lemma fails, the answer for the safety properties alone, if some were checked.
     pub without_lemmas: Option<FiniteOutcome>,
+    /// Where elements that do not matter were taken out of a violation: the size that was searched.
+    pub searched: Option<Size>,
 }
 
 impl Explored {
     /// Whether the violation is one of a lemma: then nothing is known to be unsafe.
     pub fn is_false_lemma(&self, protocol: &Protocol) -> bool {
         is_of_lemma(protocol, &self.claims, &self.outcome)
+    }
+
+    /// The same with a violation in which every element matters, where that can be had.
+    pub fn shrunk(mut self, protocol: &Protocol) -> Self {
+        let FiniteOutcome::Unsafe(violation, _) = &mut self.outcome else { return self };
+        let ClaimFailure::Claim(claim, values) = &mut violation.failure else { return self };
+        let Some((_, property)) = protocol.property(&self.claims[*claim].name) else { return self };
+        let small = violation.trace.without_idle_elements(protocol, property);
+        let Ok(Some(violators)) = small.violation(property) else { return self };
+        let size: Size = self.size.keys().map(|sort| (*sort, small.count(*sort))).collect();
+        if size != self.size {
+            *values = violators;
+            violation.trace = small;
+            self.searched = Some(std::mem::replace(&mut self.size, size));
+        }
+        self
     }
 }
 
@@ -109,6 +127,12 @@ pub enum RequestError {
         /// The size that was given.
         count: u32,
     },
+    /// A size for the integers.
+    #[error("`int` has no size: it is the set of all integers, and `--int low..high` bounds them")]
+    SizeOfIntegers,
+    /// A sweep over too many sizes.
+    #[error("these are {0} sizes, more than {1}")]
+    TooManySizes(usize, usize),
     /// A range without integers.
     #[error("{0}..{1} is empty")]
     EmptyWindow(i64, i64),
@@ -192,6 +216,7 @@ pub fn explore(
         engine,
         outcome,
         without_lemmas,
+        searched: None,
     })
 }
 
@@ -251,10 +276,16 @@ fn engine(name: &str) -> Result<&'static dyn Engine, RequestError> {
 }
 
 /// Every sort with its size, and the sorts that got the default.
-fn size(protocol: &Protocol, given: &[(String, u32)]) -> Result<(Size, Vec<SortId>), RequestError> {
+pub(super) fn size(
+    protocol: &Protocol,
+    given: &[(String, u32)],
+) -> Result<(Size, Vec<SortId>), RequestError> {
     let signature = &protocol.signature;
     let mut size: Size = BTreeMap::new();
     for (name, count) in given {
+        if name == "int" {
+            return Err(RequestError::SizeOfIntegers);
+        }
         let sort = signature.find_sort(name).ok_or_else(|| RequestError::UnknownSort {
             name: name.clone(),
             known: listed(signature.sorts().map(|sort| signature.sort_name(sort))),

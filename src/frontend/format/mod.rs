@@ -12,8 +12,8 @@ use itertools::Itertools;
 
 use super::Parsed;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue,
-    Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm,
+    RunItem, RunPart, Statement, StatementKind, SymbolItem,
 };
 use crate::source::{SourceFile, Span, Spanned};
 use braces::{Blocks, BraceSpan};
@@ -38,7 +38,6 @@ pub fn print_module(module: &Module) -> String {
     let parsed = Parsed {
         module: module.clone(),
         process: None,
-        traces: Vec::new(),
         comments: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -68,6 +67,10 @@ impl Formatter<'_> {
             Item::Init(formula) => labelled("init", formula),
             Item::Safety(formula) | Item::Owed(formula) => labelled("safety", formula),
             Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula),
+            Item::Run(run) => match reach_text(run) {
+                Some(text) => text,
+                None => return,
+            },
             Item::Action(action) => return self.action(action, span, next),
         };
         self.page.node(&text, span, next);
@@ -158,6 +161,42 @@ fn labelled(keyword: &str, formula: &LabelledFormula) -> String {
         None => format!("{keyword} "),
     };
     continued(start, &formula.formula, 0)
+}
+
+/// A `reach` line; for a trace of another language the weaker one that follows from it, if any.
+fn reach_text(run: &RunItem) -> Option<String> {
+    let begins_anywhere = matches!(run.parts.first(), Some(RunPart::Holds(_)));
+    let parts: Vec<&RunPart> = match run.form {
+        RunForm::Unsat => return None,
+        RunForm::Sat if begins_anywhere => return None,
+        RunForm::Reach => run.parts.iter().collect(),
+        RunForm::Sat => run.parts.iter().filter(|part| is_goal(part)).collect(),
+    };
+    let (last, before) = parts.split_last()?;
+    let label = run.label.as_ref().map_or(String::new(), |label| format!("[{}] ", label.value));
+    let before: String = before.iter().map(|part| part_text(part) + ", ").collect();
+    let start = format!("reach {label}{before}");
+    Some(match last {
+        RunPart::Holds(formula) => continued(start, formula, 0),
+        other => start + &part_text(other),
+    })
+}
+
+/// Whether a `reach` line can say the same.
+fn is_goal(part: &RunPart) -> bool {
+    match part {
+        RunPart::Holds(formula) => !formula.has_unbound_variables(),
+        RunPart::OneOf(calls) => calls.len() == 1,
+        RunPart::Initially | RunPart::Any => false,
+    }
+}
+
+fn part_text(part: &RunPart) -> String {
+    match part {
+        RunPart::Holds(formula) => super::print_expression(formula),
+        RunPart::OneOf(calls) => calls.iter().map(|call| &call.action.value).join(", "),
+        RunPart::Initially | RunPart::Any => String::new(),
+    }
 }
 
 /// Several targets and their values, on one line if it is not too long.

@@ -77,7 +77,6 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     };
     let mut diagnostics = read_chunks::<Rule, MypyvyGrammar>(&mut prepared, &language, build);
     let mut module = Module { items: Vec::new() };
-    let mut traces = Vec::new();
     let dialect = dialect(&moments, &mut diagnostics);
     // What could not be read may have declared what seems to be missing.
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -86,10 +85,10 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         let diagnostics = &mut diagnostics;
         let mut lowerer = MypyvyLowerer { table: &table, dialect, primed, labels, diagnostics };
         module = lowerer.module(&declarations);
-        traces = lowerer.traces(&declarations);
+        module.items.extend(lowerer.traces(&declarations));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, process: None, traces, comments: prepared.comments, diagnostics }
+    Parsed { module, process: None, comments: prepared.comments, diagnostics }
 }
 
 /// A file uses either `old` or `new`.

@@ -14,52 +14,43 @@ use super::lower::MypyvyLowerer;
 use super::tree::{MypyvyDeclaration, MypyvyDeclarationKind};
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::matched::Matched;
-use crate::frontend::syntax::surface::Expression;
-use crate::frontend::trace::expected_runs::{
-    ExpectedTrace, TraceCall, TraceItem, TracePart, TraceStart,
-};
+use crate::frontend::syntax::surface::{Expression, Item, RunCall, RunForm, RunItem, RunPart};
 use crate::logic::Name;
+use crate::source::Spanned;
 
 impl MypyvyExpressionBuilder<'_> {
     /// A trace, its names as written.
-    pub(super) fn trace(&mut self, pair: Pair<'_, Rule>) -> TraceItem {
-        let span = self.span(&pair);
-        let mut expected = ExpectedTrace::Possible;
-        let mut start = None;
+    pub(super) fn trace(&mut self, pair: Pair<'_, Rule>) -> RunItem {
+        let mut form = RunForm::Sat;
         let mut parts = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::unsat_word => expected = ExpectedTrace::Impossible,
+                Rule::unsat_word => form = RunForm::Unsat,
                 Rule::claim_init => {
-                    if start.is_some() {
+                    if !parts.is_empty() {
                         let message = "`assert init` must come first in a trace";
                         let span = self.span(&part);
                         self.diagnostics.push(Diagnostic::error(TRACES, message, span));
                     }
-                    start = Some(TraceStart::Initial);
+                    parts.push(RunPart::Initially);
                 }
                 Rule::claim => {
-                    start = start.or(Some(TraceStart::Anywhere));
                     let formula = part.into_inner().find(|part| part.as_rule() == Rule::expression);
                     let formula = formula.expect("the grammar puts a formula after `assert`");
-                    parts.push(TracePart::Holds(self.expression(formula)));
+                    parts.push(RunPart::Holds(self.expression(formula)));
                 }
-                Rule::any_step => {
-                    start = start.or(Some(TraceStart::Initial));
-                    parts.push(TracePart::Any);
-                }
+                Rule::any_step => parts.push(RunPart::Any),
                 Rule::step => {
-                    start = start.or(Some(TraceStart::Initial));
                     let calls = part.into_inner().filter(|part| part.as_rule() == Rule::call);
-                    parts.push(TracePart::OneOf(calls.map(|call| self.call(call)).collect()));
+                    parts.push(RunPart::OneOf(calls.map(|call| self.call(call)).collect()));
                 }
                 _ => {}
             }
         }
-        TraceItem { expected, start: start.unwrap_or(TraceStart::Initial), parts, span }
+        RunItem { label: None, form, parts }
     }
 
-    fn call(&mut self, pair: Pair<'_, Rule>) -> TraceCall {
+    fn call(&mut self, pair: Pair<'_, Rule>) -> RunCall {
         let mut parts = pair.into_inner();
         let action = self.identifier(&parts.next().expect("the grammar puts a name first"));
         let mut arguments = None;
@@ -74,13 +65,13 @@ impl MypyvyExpressionBuilder<'_> {
                 _ => {}
             }
         }
-        TraceCall { action, arguments }
+        RunCall { action, arguments }
     }
 }
 
 impl MypyvyLowerer<'_> {
     /// The traces of a file, with RML names.
-    pub(super) fn traces(&mut self, declarations: &[MypyvyDeclaration]) -> Vec<TraceItem> {
+    pub(super) fn traces(&mut self, declarations: &[MypyvyDeclaration]) -> Vec<Spanned<Item>> {
         let arities: BTreeMap<&Name, usize> = declarations
             .iter()
             .filter_map(|declaration| match &declaration.value {
@@ -95,24 +86,26 @@ impl MypyvyLowerer<'_> {
             if let MypyvyDeclarationKind::Trace(trace) = &declaration.value {
                 let parts = trace.parts.iter().map(|part| self.trace_part(part, &arities));
                 let parts = parts.collect();
-                traces.push(TraceItem { parts, ..trace.clone() });
+                let run = Item::Run(RunItem { parts, ..trace.clone() });
+                traces.push(Spanned::new(run, declaration.span));
             }
         }
         traces
     }
 
-    fn trace_part(&mut self, part: &TracePart, arities: &BTreeMap<&Name, usize>) -> TracePart {
+    fn trace_part(&mut self, part: &RunPart, arities: &BTreeMap<&Name, usize>) -> RunPart {
         match part {
-            TracePart::Holds(formula) => TracePart::Holds(self.in_trace(formula)),
-            TracePart::Any => TracePart::Any,
-            TracePart::OneOf(calls) => {
+            RunPart::Holds(formula) => RunPart::Holds(self.in_trace(formula)),
+            RunPart::Initially => RunPart::Initially,
+            RunPart::Any => RunPart::Any,
+            RunPart::OneOf(calls) => {
                 let calls = calls.iter().map(|call| self.trace_call(call, arities));
-                TracePart::OneOf(calls.collect())
+                RunPart::OneOf(calls.collect())
             }
         }
     }
 
-    fn trace_call(&mut self, call: &TraceCall, arities: &BTreeMap<&Name, usize>) -> TraceCall {
+    fn trace_call(&mut self, call: &RunCall, arities: &BTreeMap<&Name, usize>) -> RunCall {
         let name = &call.action.value;
         let found = call.arguments.as_ref().map(Vec::len);
         let refusal = match arities.get(name) {
@@ -130,7 +123,7 @@ impl MypyvyLowerer<'_> {
             };
             arguments.iter().map(lower).collect()
         });
-        TraceCall { action: self.table.name(&call.action), arguments }
+        RunCall { action: self.table.name(&call.action), arguments }
     }
 
     fn in_trace(&mut self, expression: &Expression) -> Expression {

@@ -1,9 +1,8 @@
 //! mypyvy as written: declarations before definitions are expanded and transitions read.
 
 use crate::frontend::syntax::surface::{
-    Binder, Expression, Identifier, LabelledFormula, SymbolItem,
+    Binder, Expression, Identifier, LabelledFormula, RunItem, SymbolItem,
 };
-use crate::frontend::trace::expected_runs::TraceItem;
 use crate::source::Spanned;
 
 /// A declaration and its place.
@@ -31,7 +30,7 @@ pub(super) enum MypyvyDeclarationKind {
     /// `transition t(x: s) modifies r, q  F`
     Transition(MypyvyTransition),
     /// `sat trace { … }`
-    Trace(TraceItem),
+    Trace(RunItem),
 }
 
 /// A transition.

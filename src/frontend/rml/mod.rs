@@ -13,7 +13,7 @@ use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
     ActionItem, AssignStatement, Expression, Item, LabelledFormula, LeftArgument, Module,
-    RightValue, Statement, StatementKind, SymbolItem,
+    RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, SymbolItem,
 };
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::other_language;
@@ -30,13 +30,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         let mut diagnostics = Vec::new();
         refuse(&mut diagnostics, other);
         let module = Module { items };
-        return Parsed {
-            module,
-            process: None,
-            traces: Vec::new(),
-            comments: Vec::new(),
-            diagnostics,
-        };
+        return Parsed { module, process: None, comments: Vec::new(), diagnostics };
     }
     let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
         items.push(builder.item(pair));
@@ -44,7 +38,6 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     Parsed {
         module: Module { items },
         process: None,
-        traces: Vec::new(),
         comments: rest.comments,
         diagnostics: rest.diagnostics,
     }
@@ -59,6 +52,7 @@ impl ExpressionBuilder {
             Rule::init => Item::Init(self.labelled_formula(pair)),
             Rule::safety => Item::Safety(self.labelled_formula(pair)),
             Rule::lemma => Item::Lemma(self.labelled_formula(pair)),
+            Rule::reach => Item::Run(self.reach(pair)),
             Rule::action => Item::Action(self.action(pair)),
             _ => Item::Symbol(self.symbol(pair)),
         };
@@ -80,6 +74,14 @@ impl ExpressionBuilder {
             label: label.map(|label| self.identifier(&label)),
             formula: self.expression(part(&pair, Rule::expression)),
         }
+    }
+
+    fn reach(&mut self, pair: Pair<'_, Rule>) -> RunItem {
+        let label = parts(&pair, Rule::label).next().and_then(|label| label.into_inner().next());
+        let label = label.map(|label| self.identifier(&label));
+        let expressions = parts(&pair, Rule::expression);
+        let parts = expressions.map(|part| RunPart::Holds(self.expression(part))).collect();
+        RunItem { label, form: RunForm::Reach, parts }
     }
 
     pub(super) fn action(&mut self, pair: Pair<'_, Rule>) -> ActionItem {

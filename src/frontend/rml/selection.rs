@@ -93,6 +93,7 @@ fn line(item: &Item) -> Option<&LabelledFormula> {
         | Item::Axiom(_)
         | Item::Init(_)
         | Item::Owed(_)
-        | Item::Action(_) => None,
+        | Item::Action(_)
+        | Item::Run(_) => None,
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::surface::{
     ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, Item,
-    LabelledFormula, LeftArgument, Module, RightValue, Statement, StatementKind, SymbolItem,
+    LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement,
+    StatementKind, SymbolItem,
 };
 use crate::source::{LineIndex, SourceFile, Span, Spanned};
 
@@ -64,6 +65,7 @@ impl Listing<'_> {
             Item::Owed(formula) => self.labelled("owed", formula, span),
             Item::Candidate(formula) => self.labelled("candidate", formula, span),
             Item::Action(action) => self.action(action, span),
+            Item::Run(run) => self.run(run, span),
         }
     }
 
@@ -94,6 +96,29 @@ impl Listing<'_> {
         self.node(&format!("action {}", action.name.value), span, |listing| {
             action.params.iter().for_each(|param| listing.binder("parameter", param));
             listing.statements(&action.body);
+        });
+    }
+
+    fn run(&mut self, run: &RunItem, span: Span) {
+        let form = match run.form {
+            RunForm::Reach => "reach",
+            RunForm::Sat => "sat trace",
+            RunForm::Unsat => "unsat trace",
+        };
+        let label = run.label.as_ref().map_or(String::new(), |label| format!(" [{}]", label.value));
+        self.node(&format!("{form}{label}"), span, |listing| {
+            for part in &run.parts {
+                match part {
+                    RunPart::Holds(formula) => listing.expression(formula),
+                    RunPart::Initially => listing.leaf("initially", span),
+                    RunPart::Any => listing.leaf("any step", span),
+                    RunPart::OneOf(calls) => {
+                        let actions: Vec<_> =
+                            calls.iter().map(|call| &*call.action.value).collect();
+                        listing.leaf(&format!("step by {}", actions.join(" or ")), span);
+                    }
+                }
+            }
         });
     }
 

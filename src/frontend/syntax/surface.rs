@@ -36,6 +36,8 @@ pub enum Item {
     Candidate(LabelledFormula),
     /// `action a(params) { … }`
     Action(ActionItem),
+    /// `reach [label] part, …`, or a trace of another language.
+    Run(RunItem),
 }
 
 /// A symbol's declaration.
@@ -69,6 +71,51 @@ pub struct ActionItem {
     pub params: Vec<Binder>,
     /// Its statements.
     pub body: Vec<Statement>,
+}
+
+/// A run that a text expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunItem {
+    /// The label between brackets.
+    pub label: Option<Identifier>,
+    /// The form in which it was written.
+    pub form: RunForm,
+    /// What happens and what holds, in order.
+    pub parts: Vec<RunPart>,
+}
+
+/// The form of an expected run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunForm {
+    /// `reach a, F`: it exists at some size; further steps may come before each part.
+    Reach,
+    /// `sat trace { … }` of mypyvy: it exists at some size, with exactly these steps.
+    Sat,
+    /// `unsat trace { … }` of mypyvy: it exists at no size.
+    Unsat,
+}
+
+/// A part of an expected run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunPart {
+    /// This holds in the state reached so far; in a `reach` line also the name of an action that
+    /// happens.
+    Holds(Expression),
+    /// The state is initial: `assert init`.
+    Initially,
+    /// Any action happens.
+    Any,
+    /// One of these happens.
+    OneOf(Vec<RunCall>),
+}
+
+/// An action that happens, with what is known of its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunCall {
+    /// The action.
+    pub action: Identifier,
+    /// Its arguments, `None` for any; without a list, all may be anything.
+    pub arguments: Option<Vec<Option<Expression>>>,
 }
 
 /// A bound variable or parameter, with its sort if it was written.

@@ -5,7 +5,7 @@ use super::surface::{
     Arithmetic, Connective, Expression, ExpressionKind, Item, Module, Moment, Statement,
     StatementKind,
 };
-use crate::logic::{Comparison, Quantifier};
+use crate::logic::{Comparison, Name, Quantifier};
 use crate::source::Span;
 
 impl Module {
@@ -20,7 +20,8 @@ impl Module {
             | Item::Safety(_)
             | Item::Lemma(_)
             | Item::Owed(_)
-            | Item::Candidate(_) => None,
+            | Item::Candidate(_)
+            | Item::Run(_) => None,
         })
     }
 }
@@ -36,6 +37,27 @@ fn relation_of_states(statements: &[Statement]) -> Option<Span> {
 }
 
 impl Expression {
+    /// Whether a capitalised name stands here without a binder.
+    pub fn has_unbound_variables(&self) -> bool {
+        fn unbound(expression: &Expression, bound: &mut Vec<Name>) -> bool {
+            let before = bound.len();
+            match &*expression.kind {
+                ExpressionKind::Name(name) => {
+                    let is_variable = name.chars().next().is_some_and(char::is_uppercase);
+                    return is_variable && !bound.contains(name);
+                }
+                ExpressionKind::Quantified(_, binders, _) => {
+                    bound.extend(binders.iter().map(|binder| binder.name.value.clone()));
+                }
+                _ => {}
+            }
+            let found = expression.children().into_iter().any(|child| unbound(child, bound));
+            bound.truncate(before);
+            found
+        }
+        unbound(self, &mut Vec::new())
+    }
+
     /// The expressions directly inside this one, in the order they are written.
     pub fn children(&self) -> Vec<&Expression> {
         match &*self.kind {

@@ -2,4 +2,5 @@
 
 pub(crate) mod choose_witness;
 pub(crate) mod external_trace;
+mod shrink;
 pub(crate) mod trace;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Sizes;
+use super::explore::{ExpectedRunReport, expected};
 use crate::coverage::Exercise;
 use crate::logic::Name;
 use crate::protocol::Protocol;
@@ -19,12 +20,14 @@ pub(crate) struct CoverageReport<'a> {
     int: Option<(i64, i64)>,
     sizes: usize,
     exhausted: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<ExpectedRunReport>,
 }
 
 impl<'a> CoverageReport<'a> {
     /// The report; `None` if no state was visited.
     pub(crate) fn new(protocol: &Protocol, covered: Covered<'a>) -> Option<Self> {
-        let Covered::Seen(Exercise { idle, unmet, looked }) = covered else { return None };
+        let Covered::Seen(Exercise { idle, unmet, looked, runs }) = covered else { return None };
         Some(CoverageReport {
             never_possible: names(idle),
             premise_never_holds: names(unmet),
@@ -38,6 +41,7 @@ impl<'a> CoverageReport<'a> {
             int: looked.window,
             sizes: looked.sizes,
             exhausted: looked.exhausted,
+            runs: expected(protocol, None, runs),
         })
     }
 }

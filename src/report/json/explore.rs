@@ -5,12 +5,14 @@ use serde::Serialize;
 use super::coverage::names;
 use super::trace::{RunReport, ViolationReport};
 use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
-use crate::finite::question::expected_run::{Beginning, CheckedRun, ExpectedRun};
+use crate::coverage::CheckedRun;
 use crate::finite::question::request::Explored;
+use crate::finite::question::sweep::Sweep;
 use crate::finite::{Counted, Coverage, Deadlocks, FiniteOutcome, StateCounts, Unseen};
-use crate::protocol::Protocol;
-use crate::report::text::explore::{reason_text, verdict};
+use crate::protocol::{Beginning, Protocol};
+use crate::report::text::explore::{reason_text, sweep_verdict, verdict};
 use crate::report::text::trace::expected_runs;
+use crate::source::SourceFile;
 
 #[derive(Serialize)]
 struct ExploreReport<'a> {
@@ -25,6 +27,10 @@ struct ExploreReport<'a> {
     properties: Vec<&'a str>,
     deadlocks: bool,
     coverage: SearchReport<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<SweepReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_at: Option<Sizes>,
     diagnostics: Vec<DiagnosticReport<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     violation: Option<ViolationReport>,
@@ -66,9 +72,13 @@ impl From<StateCounts> for CountsReport {
     }
 }
 
+/// A run that a text expects, and the outcome of looking for it.
 #[derive(Serialize)]
-struct ExpectedRunReport {
-    line: usize,
+pub(super) struct ExpectedRunReport {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    size: Sizes,
     summary: String,
     outcome: &'static str,
     expected: &'static str,
@@ -77,13 +87,56 @@ struct ExpectedRunReport {
     run: Option<RunReport>,
 }
 
+/// The sizes of a sweep, in the order in which they were searched.
+#[derive(Serialize)]
+struct SweepReport {
+    up_to: Sizes,
+    complete: bool,
+    searched: Vec<SweptSizeReport>,
+}
+
+#[derive(Serialize)]
+struct SweptSizeReport {
+    size: Sizes,
+    outcome: &'static str,
+    states: Option<u64>,
+}
+
+impl SweepReport {
+    fn new(protocol: &Protocol, sweep: &Sweep) -> Self {
+        let searched = sweep.searched.iter().map(|own| {
+            let (outcome, coverage) = match &own.outcome {
+                FiniteOutcome::Safe(coverage) => ("safe", coverage),
+                FiniteOutcome::Unsafe(_, coverage) => ("unsafe", coverage),
+                FiniteOutcome::Unknown(_, coverage) => ("unknown", coverage),
+            };
+            let states = coverage.visited.map(|counts| counts.states);
+            SweptSizeReport { size: Sizes::new(protocol, &own.size), outcome, states }
+        });
+        let searched = searched.collect();
+        SweepReport {
+            up_to: Sizes::new(protocol, &sweep.up_to),
+            complete: sweep.is_safe(),
+            searched,
+        }
+    }
+}
+
+/// What `rmlcut explore` found.
+#[derive(Clone, Copy, Debug)]
+pub struct Findings<'a> {
+    /// The size that decides.
+    pub explored: &'a Explored,
+    /// The sweep that it belongs to.
+    pub sweep: Option<&'a Sweep>,
+    /// The runs that the text expects.
+    pub runs: &'a [CheckedRun],
+}
+
 /// The outcome of an exploration as JSON.
-pub fn document(
-    protocol: &Protocol,
-    explored: &Explored,
-    runs: &[CheckedRun],
-    remarks: &Remarks<'_>,
-) -> String {
+pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<'_>) -> String {
+    let Findings { explored, sweep, runs } = *findings;
+    let swept = sweep.and_then(|sweep| sweep_verdict(protocol, sweep));
     let (word, reason, coverage, unseen) = match &explored.outcome {
         FiniteOutcome::Safe(coverage) => ("safe", None, coverage, coverage.unseen.as_ref()),
         FiniteOutcome::Unsafe(_, coverage) => {
@@ -94,6 +147,8 @@ pub fn document(
             ("unknown", Some(reason_text(reason)), coverage, None)
         }
     };
+    let is_open = sweep.is_some_and(|sweep| !sweep.is_safe());
+    let word = if word == "safe" && is_open { "unknown" } else { word };
     let violation = match &explored.outcome {
         FiniteOutcome::Unsafe(violation, _) => Some(violation),
         FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..) => None,
@@ -102,7 +157,7 @@ pub fn document(
     print(&ExploreReport {
         protocol: &protocol.name,
         verdict: word,
-        summary: verdict(protocol, explored),
+        summary: swept.unwrap_or_else(|| verdict(protocol, explored)),
         reason,
         size: Sizes::new(protocol, &explored.size),
         defaulted: defaulted.map(|sort| &**protocol.signature.sort_name(*sort)).collect(),
@@ -111,20 +166,23 @@ pub fn document(
         properties: explored.claims.iter().map(|claim| &*claim.name).collect(),
         deadlocks: explored.deadlocks == Deadlocks::Reported,
         coverage: SearchReport::new(protocol, coverage, unseen),
+        sweep: sweep.map(|sweep| SweepReport::new(protocol, sweep)),
+        found_at: explored.searched.as_ref().map(|size| Sizes::new(protocol, size)),
         diagnostics: diagnostics(remarks.source, remarks.warnings),
         violation: violation.map(|own| ViolationReport::new(protocol, &explored.claims, own)),
-        traces: expected(protocol, runs),
+        traces: expected(protocol, Some(remarks.source), runs),
     })
 }
 
 /// The traces of a text that has nothing else to check, as JSON.
-pub fn runs_document(protocol: &Protocol, runs: &[CheckedRun]) -> String {
+pub fn runs_document(protocol: &Protocol, source: &SourceFile, runs: &[CheckedRun]) -> String {
     #[derive(Serialize)]
     struct TracesReport<'a> {
         protocol: &'a str,
         traces: Vec<ExpectedRunReport>,
     }
-    print(&TracesReport { protocol: &protocol.name, traces: expected(protocol, runs) })
+    let traces = expected(protocol, Some(source), runs);
+    print(&TracesReport { protocol: &protocol.name, traces })
 }
 
 impl<'a> SearchReport<'a> {
@@ -146,22 +204,25 @@ impl<'a> SearchReport<'a> {
     }
 }
 
-/// Every trace that a text asks for, with its outcome.
-fn expected(protocol: &Protocol, runs: &[CheckedRun]) -> Vec<ExpectedRunReport> {
+/// Every run that a text expects, with its outcome.
+pub(super) fn expected(
+    protocol: &Protocol,
+    source: Option<&SourceFile>,
+    runs: &[CheckedRun],
+) -> Vec<ExpectedRunReport> {
     let report = |run: &CheckedRun| ExpectedRunReport {
-        line: run.line,
+        name: expected_runs::title(protocol, &run.expected),
+        line: source.map(|source| source.position(run.expected.span.start).line),
+        size: Sizes::new(protocol, &run.explored.size),
         summary: expected_runs::summary(protocol, run),
         outcome: match &run.explored.outcome {
             FiniteOutcome::Unsafe(..) => "reachable",
             FiniteOutcome::Safe(_) => "unreachable",
             FiniteOutcome::Unknown(..) => "unknown",
         },
-        expected: match run.expected {
-            ExpectedRun::Possible => "reachable",
-            ExpectedRun::Impossible => "unreachable",
-        },
+        expected: if run.expected.should_exist() { "reachable" } else { "unreachable" },
         as_expected: run.is_as_expected(),
-        from_initial: run.beginning == Beginning::Initial,
+        from_initial: run.expected.beginning == Beginning::Initial,
         run: run.run.as_ref().map(|run| RunReport::new(protocol, run)),
     };
     runs.iter().map(report).collect()

@@ -1,6 +1,7 @@
 //! What a protocol was never seen to do: the lines under a verdict.
 
 use super::counts::line;
+use super::trace::expected_runs::with_steps;
 use crate::coverage::{Exercise, idle, unmet};
 use crate::logic::Name;
 use crate::protocol::Protocol;
@@ -32,6 +33,11 @@ pub(crate) fn under_verdict(out: &mut String, protocol: &Protocol, covered: Cove
     };
     for text in notes {
         line!(out, 0, "coverage     {text}");
+    }
+    if let Covered::Seen(exercise) = covered {
+        for run in &exercise.runs {
+            line!(out, 0, "runs         {}", with_steps(protocol, run));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::counts::{after, count, line};
 use super::trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
+use crate::finite::question::sweep::Sweep;
 use crate::finite::{
     ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason, Unseen,
 };
@@ -10,8 +11,12 @@ use crate::protocol::Protocol;
 pub use crate::protocol::print_size as size;
 
 /// The outcome of an exploration as text.
-pub fn text(protocol: &Protocol, explored: &Explored) -> String {
-    let mut out = format!("{}\n", verdict(protocol, explored));
+pub fn text(protocol: &Protocol, explored: &Explored, sweep: Option<&Sweep>) -> String {
+    let swept = sweep.and_then(|sweep| sweep_verdict(protocol, sweep));
+    let mut out = format!("{}\n", swept.unwrap_or_else(|| verdict(protocol, explored)));
+    if let Some(sweep) = sweep {
+        out.push_str(&sizes_searched(protocol, sweep));
+    }
     match &explored.outcome {
         FiniteOutcome::Safe(coverage) | FiniteOutcome::Unknown(_, coverage) => {
             out.push_str(&claim_names(explored));
@@ -27,12 +32,47 @@ pub fn text(protocol: &Protocol, explored: &Explored) -> String {
         FiniteOutcome::Unsafe(violation, coverage) => {
             out.push_str(&defaults(protocol, explored));
             out.push_str(&covered(protocol, explored, coverage));
+            if let Some(searched) = &explored.searched {
+                let searched = size(protocol, searched);
+                line!(out, 0, "found at {searched}, and shown without elements that do not matter");
+            }
             out.push('\n');
             out.push_str(&trace::trace(protocol, &explored.claims, violation));
             if explored.is_false_lemma(protocol) {
                 out.push_str(&false_lemma(explored));
             }
         }
+    }
+    out
+}
+
+/// The first line for a sweep that found no violation.
+pub(crate) fn sweep_verdict(protocol: &Protocol, sweep: &Sweep) -> Option<String> {
+    let up_to = size(protocol, &sweep.up_to);
+    match &sweep.searched.last()?.outcome {
+        FiniteOutcome::Unsafe(..) => None,
+        _ if sweep.is_safe() => Some(format!("safe at every size up to {up_to}")),
+        _ if sweep.is_cut_short || sweep.open().next().is_some() => {
+            Some(format!("unknown up to {up_to}: not every size was searched to the end"))
+        }
+        FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..) => None,
+    }
+}
+
+/// Every size of a sweep with its outcome.
+fn sizes_searched(protocol: &Protocol, sweep: &Sweep) -> String {
+    let mut out = String::new();
+    for explored in &sweep.searched {
+        let size = size(protocol, &explored.size);
+        let outcome = match &explored.outcome {
+            FiniteOutcome::Safe(coverage) => match coverage.visited {
+                Some(counts) => format!("safe, {}", count(counts.states, "state")),
+                None => "safe".to_owned(),
+            },
+            FiniteOutcome::Unsafe(..) => "a violation".to_owned(),
+            FiniteOutcome::Unknown(reason, _) => reason_text(reason),
+        };
+        line!(out, 1, "{size}: {outcome}");
     }
     out
 }
