@@ -43,7 +43,7 @@ fn no_message_has_lost_its_file() {
 }
 
 /// Codes that no protocol text can bring about: certificates and other languages can.
-const NOT_FROM_PROTOCOLS: &[&str] = &["RML0308", "RML0309", "RML0505"];
+const NOT_FROM_PROTOCOLS: &[&str] = &["RML0308", "RML0309"];
 
 /// Where codes are given.
 const CODES: &[&str] = &[

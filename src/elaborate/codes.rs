@@ -61,12 +61,8 @@ pub const PICKED_TOGETHER: Code = Code("RML0408");
 /// An action whose meaning would be too large to write down.
 pub const TOO_HEAVY: Code = Code("RML0406");
 
-/// A safety property or lemma that is not universal.
-pub const NOT_UNIVERSAL: Code = Code("RML0501");
 /// Quantifiers and functions that alternate in a cycle (a note).
 pub const ALTERNATION_CYCLE: Code = Code("RML0502");
-/// An invariant that cannot serve as a lemma (a note).
-pub const LEFT_OUT: Code = Code("RML0505");
 /// A file that declares nothing.
 pub const EMPTY: Code = Code("RML0503");
 

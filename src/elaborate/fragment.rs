@@ -22,6 +22,12 @@ pub(super) fn alternation_note(protocol: &Protocol) -> Option<Diagnostic> {
     for Statement { formula, span, .. } in protocol.axioms.iter().chain(&protocol.init) {
         graph.add(alternations(formula), *span);
     }
+    for property in &protocol.properties {
+        // Properties are assumed before a step and denied after it.
+        let formula = property.formula();
+        graph.add(alternations(&formula), property.span);
+        graph.add(alternations(&formula.negate()), property.span);
+    }
     for action in &protocol.actions {
         graph.block(protocol, &action.body);
     }

@@ -18,7 +18,6 @@ mod messages;
 pub mod near_names;
 mod scope;
 mod statements;
-mod universal;
 mod usage;
 
 use crate::diagnostic::Diagnostic;

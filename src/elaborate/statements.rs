@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Diagnostic, Severity, refuse};
+use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::syntax::surface::{Expression, Identifier, Item, LabelledFormula, Module};
-use crate::logic::{Formula, Name, Term, Var, fresh_name, prenex_universal, substitute_formula};
-use crate::protocol::{Property, PropertyKind, StateFormula, StateVar, Statement};
+use crate::logic::{Name, fresh_name};
+use crate::protocol::{Property, PropertyKind, StateFormula, Statement};
 use crate::source::Span;
 
 use super::declarations::DeclaredNames;
 use super::expression::{Context, Unbound};
 use super::messages::given_twice;
 use super::scope::{NameReading, ProtocolScope, Usage};
-use super::universal::not_universal;
 use super::{codes, expression};
 
 /// The closed formulas of a file.
@@ -46,22 +45,7 @@ pub(super) fn statements(
     }
     let mut statements = elaborator.statements;
     statements.properties.sort_by_key(|property| property.kind);
-    advise(&statements.properties, diagnostics);
     statements
-}
-
-/// Next to a property that is universal, one that is not may only be meant to help.
-fn advise(properties: &[Property], diagnostics: &mut [Diagnostic]) {
-    let Some(property) = properties.first().filter(|found| found.kind == PropertyKind::Safety)
-    else {
-        return;
-    };
-    let refused = |message: &&mut Diagnostic| message.code == codes::NOT_UNIVERSAL;
-    for message in diagnostics.iter_mut().filter(refused) {
-        let hint = message.hint.take().unwrap_or_default();
-        let name = &property.name;
-        message.hint = Some(format!("{hint}, or leave the line out: `--safety {name}`"));
-    }
 }
 
 /// Every label; a label given twice is reported.
@@ -117,8 +101,9 @@ impl Elaborator<'_> {
             Item::Safety(line) | Item::Owed(line) => {
                 self.property(line, span, PropertyKind::Safety);
             }
-            Item::Lemma(line) => self.property(line, span, PropertyKind::Lemma),
-            Item::Candidate(line) => self.candidate(line, span),
+            Item::Lemma(line) | Item::Candidate(line) => {
+                self.property(line, span, PropertyKind::Lemma);
+            }
             Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) | Item::Run(_) => {}
         }
     }
@@ -145,37 +130,9 @@ impl Elaborator<'_> {
     fn property(&mut self, line: &LabelledFormula, span: Span, kind: PropertyKind) {
         let name = self.property_name(line, kind);
         let Some(formula) = self.closed(&line.formula, NameReading::Everything) else { return };
-        let Some((vars, matrix)) = prenex_universal(&formula) else {
-            let kind = match kind {
-                PropertyKind::Safety => "safety property",
-                PropertyKind::Lemma => "lemma",
-            };
-            let mut diagnostic = not_universal(kind, &line.formula);
-            let Span { start, end } = diagnostic.primary.span;
-            // What is defined elsewhere has its place there.
-            if start < span.start || span.end < end {
-                let place = line.label.as_ref().map_or(span, |label| label.span);
-                diagnostic = diagnostic.also(place, "in this line");
-            }
-            refuse(self.diagnostics, diagnostic);
-            return;
-        };
-        let (vars, matrix) = self.rename_away_from_symbols(vars, matrix);
-        self.statements.properties.push(Property { name, kind, vars, matrix, span });
-    }
-
-    /// A lemma if it is universal; otherwise it is ignored, with a note that gives the reason.
-    fn candidate(&mut self, line: &LabelledFormula, span: Span) {
-        let before = self.diagnostics.len();
-        self.property(line, span, PropertyKind::Lemma);
-        for message in &mut self.diagnostics[before..] {
-            if message.code == codes::NOT_UNIVERSAL {
-                message.severity = Severity::Note;
-                message.code = codes::LEFT_OUT;
-                message.message =
-                    "this invariant is left out: a lemma must be universal".to_owned();
-            }
-        }
+        let reserved = self.declarations.names.keys().cloned().collect();
+        let property = Property::new((name, kind), &formula, &reserved, span);
+        self.statements.properties.push(property);
     }
 
     /// The label, or `safety1`, `lemma1` and so on by the position among its kind.
@@ -191,32 +148,5 @@ impl Elaborator<'_> {
         let name = fresh_name(&format!("{word}{lines}").into(), |name| self.labels.contains(name));
         self.labels.insert(name.clone());
         name
-    }
-
-    /// Moving quantifiers to the front renames variables: none may be called like a symbol.
-    fn rename_away_from_symbols(
-        &self,
-        vars: Vec<StateVar>,
-        matrix: StateFormula,
-    ) -> (Vec<StateVar>, StateFormula) {
-        let declared = |name: &Name| self.declarations.names.contains_key(name);
-        if !vars.iter().any(|var| declared(&var.name)) {
-            return (vars, matrix);
-        }
-        let mut taken: BTreeSet<Name> = vars.iter().map(|var| var.name.clone()).collect();
-        let mut renaming = BTreeMap::new();
-        let renamed = vars.into_iter().map(|var| {
-            if !declared(&var.name) {
-                return var;
-            }
-            let name = fresh_name(&var.name, |name| declared(name) || taken.contains(name));
-            taken.insert(name.clone());
-            let fresh = Var::new(name, var.sort);
-            renaming.insert(var, Term::var(fresh.clone()));
-            fresh
-        });
-        let vars: Vec<StateVar> = renamed.collect();
-        let matrix: Formula<_> = substitute_formula(&matrix, &renaming);
-        (vars, matrix)
     }
 }

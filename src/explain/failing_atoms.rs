@@ -1,4 +1,4 @@
-//! Where a universal formula fails, and which atoms make it fail there.
+//! Where a formula fails, and which atoms make it fail there.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,11 @@ use crate::logic::{
 
 use super::completed_model::Scene;
 use super::element_names::ElementNames;
+use super::missing_witness::Witnesses;
 use super::relevance::RelevantEntry;
 use super::{Fact, Failing, NamedElement};
 
-/// The elements for which a universal formula fails: its outermost variables with their values.
+/// The elements for which a formula fails: its outermost universal variables with their values.
 pub(super) fn failing_instance<V: Vocabulary>(
     structure: &Structure<V>,
     assignment: &VariableAssignment<V>,
@@ -36,7 +37,7 @@ pub(super) fn failing_instance<V: Vocabulary>(
     })
 }
 
-/// A quantifier-free instance of a universal formula.
+/// A formula at some values of its outermost universal variables.
 pub(super) struct FactInstance<V: Vocabulary> {
     pub(super) vars: Vec<Var<V>>,
     pub(super) matrix: Formula<V>,
@@ -103,14 +104,26 @@ pub(super) fn failing(
     let text = print_product_clause(scene.names, formula);
     let found = failing_instance(&scene.structure, &scene.assignment, formula);
     let Some(instance) = found else {
-        return Failing { what, formula: text, at: Vec::new(), facts: Vec::new() };
+        let (at, facts, missing) = (Vec::new(), Vec::new(), Vec::new());
+        return Failing { what, formula: text, at, facts, missing };
     };
     let at = instance.vars.iter().filter_map(|var| {
         let value = instance.assignment.get(var)?;
         let value = elements.name(var.sort, *value);
         Some(NamedElement { name: var.name.to_string(), value })
     });
-    Failing { what, formula: text, at: at.collect(), facts: leaf_facts(scene, elements, &instance) }
+    let witnesses = Witnesses {
+        structure: &scene.structure,
+        names: scene.names,
+        element: &|sort, value| elements.name(sort, value),
+    };
+    Failing {
+        what,
+        formula: text,
+        at: at.collect(),
+        facts: leaf_facts(scene, elements, &instance),
+        missing: witnesses.missing(&instance.assignment, &instance.matrix),
+    }
 }
 
 /// Every leaf of an instance with its truth, in words.
@@ -146,6 +159,8 @@ fn leaf_facts(
                     add(format!("{left} = {right}"), holds);
                 }
             }
+            // Of an `exists` without a witness there is more to say.
+            FormulaKind::Quantified(Quantifier::Exists, ..) if !holds => {}
             FormulaKind::Equal(..) | FormulaKind::Quantified(..) | FormulaKind::Compare(..) => {
                 let named = named(elements, &instance.assignment, leaf);
                 if !matches!(named.kind(), FormulaKind::Truth(_)) {

@@ -142,6 +142,7 @@ impl<'a> Story<'a> {
             formula: print_formula(self.names(), &self.obligation.goal),
             at: Vec::new(),
             facts: Vec::new(),
+            missing: Vec::new(),
         }
     }
 

@@ -10,10 +10,13 @@ mod explanation;
 mod failing_atoms;
 mod failing_part;
 mod implied_facts;
+mod missing_witness;
 mod relevance;
 mod step_execution;
 mod suggestions;
 mod system_formulas;
+
+pub use missing_witness::Witnesses;
 
 use std::fmt;
 
@@ -107,6 +110,9 @@ pub struct Failing {
     pub at: Vec<NamedElement>,
     /// Its atoms there.
     pub facts: Vec<Fact>,
+    /// For every `exists` behind the failure, that no element qualifies and which comes nearest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
 }
 
 /// An atom and its truth.

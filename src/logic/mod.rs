@@ -15,7 +15,7 @@ mod vocabulary;
 pub use evaluate::{EvaluationError, VariableAssignment, evaluate_formula, evaluate_term};
 pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
 pub use fragment::{Alternation, alternations};
-pub use normal::prenex_universal;
+pub use normal::split_universal;
 pub use polarity::Polarity;
 pub use print::{print_application, print_formula, print_term, print_vars};
 pub use sorting::{ill_sorted_part, well_sorted_formula, well_sorted_term};

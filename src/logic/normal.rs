@@ -1,89 +1,71 @@
-//! Universal formulas with their quantifiers in front.
+//! The outermost universal block of a formula, split off; nothing else about it changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Formula, FormulaKind, Name, Node, Polarity, Quantifier, Term, Var, Vocabulary, fresh_name,
-    substitute_formula, variable_names,
+    Formula, FormulaKind, Name, Node, Quantifier, Term, Translation, Var, Vocabulary, fresh_name,
+    substitute_formula, translate_formula, variable_names,
 };
 
-/// A universal formula as `∀ vars. matrix`, the matrix without quantifiers.
+/// A formula as `∀ vars. matrix`, with every quantifier of universal force in front that stands
+/// below no quantifier of existential force, under no `<->` and in no condition.
 ///
-/// `None` if a quantifier of existential force occurs, counting one whose polarity is both (under
-/// `<->` or in the condition of an `if`).
-pub fn prenex_universal<V: Vocabulary>(formula: &Formula<V>) -> Option<(Vec<Var<V>>, Formula<V>)> {
-    let taken = formula.free_vars().into_iter().map(|var| var.name).collect();
-    let mut prenex = Prenex { vars: Vec::new(), taken, universal: true };
-    let matrix = prenex.formula(formula, Polarity::Positive);
-    prenex.universal.then_some((prenex.vars, matrix))
+/// An `exists` is never moved over a `forall` and never replaced by a function: its witness may
+/// change from state to state. Variables of `vars`, and binders that remain in the matrix, get
+/// names that are neither `reserved` nor free in the formula and that hide no other.
+pub fn split_universal<V: Vocabulary>(
+    formula: &Formula<V>,
+    reserved: &BTreeSet<Name>,
+) -> (Vec<Var<V>>, Formula<V>) {
+    let mut taken = reserved.clone();
+    taken.extend(formula.free_vars().into_iter().map(|var| var.name));
+    let mut splitter = Splitter { vars: Vec::new(), taken };
+    let matrix = splitter.formula(formula, true);
+    let Splitter { vars, taken } = splitter;
+    (vars, translate_formula(&matrix, BTreeMap::new(), RenamedApart(taken)))
 }
 
-struct Prenex<V: Vocabulary> {
+struct Splitter<V: Vocabulary> {
     vars: Vec<Var<V>>,
     taken: BTreeSet<Name>,
-    universal: bool,
 }
 
-impl<V: Vocabulary> Prenex<V> {
-    fn formula(&mut self, formula: &Formula<V>, polarity: Polarity) -> Formula<V> {
+impl<V: Vocabulary> Splitter<V> {
+    /// `positive` unless the formula stands under an odd number of negations.
+    fn formula(&mut self, formula: &Formula<V>, positive: bool) -> Formula<V> {
         match formula.kind() {
-            FormulaKind::Truth(_) => formula.clone(),
-            FormulaKind::Holds(..) | FormulaKind::Equal(..) | FormulaKind::Compare(..) => {
-                self.atom(formula)
-            }
-            FormulaKind::Not(inner) => self.formula(inner, polarity.flip()).negate(),
-            FormulaKind::And(parts) => Formula::and(self.all(parts, polarity)),
-            FormulaKind::Or(parts) => Formula::or(self.all(parts, polarity)),
+            FormulaKind::Not(inner) => self.formula(inner, !positive).negate(),
+            FormulaKind::And(parts) => Formula::and(self.all(parts, positive)),
+            FormulaKind::Or(parts) => Formula::or(self.all(parts, positive)),
             FormulaKind::Implies(premise, conclusion) => Formula::implies(
-                self.formula(premise, polarity.flip()),
-                self.formula(conclusion, polarity),
+                self.formula(premise, !positive),
+                self.formula(conclusion, positive),
             ),
-            FormulaKind::Iff(left, right) => Formula::iff(
-                self.formula(left, Polarity::Both),
-                self.formula(right, Polarity::Both),
-            ),
+            // A condition has both forces: what it binds stays where it is.
             FormulaKind::If(condition, then, otherwise) => Formula::if_then_else(
-                self.formula(condition, Polarity::Both),
-                self.formula(then, polarity),
-                self.formula(otherwise, polarity),
+                condition.clone(),
+                self.formula(then, positive),
+                self.formula(otherwise, positive),
             ),
             FormulaKind::Quantified(quantifier, vars, body) => {
-                self.quantified(*quantifier, vars, body, polarity)
+                let is_universal = (*quantifier == Quantifier::Forall) == positive;
+                if is_universal { self.pulled(vars, body, positive) } else { formula.clone() }
             }
+            // The sides of an equivalence have both forces, and so have conditions inside terms.
+            FormulaKind::Iff(..)
+            | FormulaKind::Truth(_)
+            | FormulaKind::Holds(..)
+            | FormulaKind::Equal(..)
+            | FormulaKind::Compare(..) => formula.clone(),
         }
     }
 
-    /// Atoms may hide quantifiers in the conditions of their terms: those have both polarities.
-    fn atom(&mut self, formula: &Formula<V>) -> Formula<V> {
-        Node::Formula(formula).visit(&mut |node| {
-            if let Node::Formula(inner) = node
-                && matches!(inner.kind(), FormulaKind::Quantified(..))
-            {
-                self.universal = false;
-            }
-        });
-        formula.clone()
+    fn all(&mut self, parts: &[Formula<V>], positive: bool) -> Vec<Formula<V>> {
+        parts.iter().map(|part| self.formula(part, positive)).collect()
     }
 
-    fn all(&mut self, parts: &[Formula<V>], polarity: Polarity) -> Vec<Formula<V>> {
-        parts.iter().map(|part| self.formula(part, polarity)).collect()
-    }
-
-    fn quantified(
-        &mut self,
-        quantifier: Quantifier,
-        vars: &[Var<V>],
-        body: &Formula<V>,
-        polarity: Polarity,
-    ) -> Formula<V> {
-        let force = match polarity {
-            Polarity::Positive => quantifier,
-            Polarity::Negative => quantifier.dual(),
-            Polarity::Both => Quantifier::Exists,
-        };
-        if force == Quantifier::Exists {
-            self.universal = false;
-        }
+    /// Moves the variables to the front, under names of their own.
+    fn pulled(&mut self, vars: &[Var<V>], body: &Formula<V>, positive: bool) -> Formula<V> {
         let inside = variable_names(Node::Formula(body));
         let mut bindings = BTreeMap::new();
         for var in vars {
@@ -96,6 +78,27 @@ impl<V: Vocabulary> Prenex<V> {
             self.vars.push(renamed);
         }
         let body = substitute_formula(body, &bindings);
-        self.formula(&body, polarity)
+        self.formula(&body, positive)
+    }
+}
+
+/// Keeps everything but the names of binders: none is called like one of these.
+struct RenamedApart(BTreeSet<Name>);
+
+impl<V: Vocabulary> Translation<V, V> for RenamedApart {
+    fn sort(&self, sort: V::Sort) -> V::Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: V::Symbol, args: Vec<Term<V>>, sort: V::Sort) -> Term<V> {
+        Term::apply(symbol, args, sort)
+    }
+
+    fn holds(&self, symbol: V::Symbol, args: Vec<Term<V>>) -> Formula<V> {
+        Formula::holds(symbol, args)
+    }
+
+    fn inserted_names(&self) -> BTreeSet<Name> {
+        self.0.clone()
     }
 }

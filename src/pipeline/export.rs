@@ -3,7 +3,6 @@
 use crate::certificate::{Certificate, ProofArgument};
 use crate::diagnostic::Diagnostic;
 use crate::export::{ExportError, ExportInstance, ExportLanguage, Exported};
-use crate::logic::prenex_universal;
 use crate::protocol::{Property, PropertyKind, Protocol};
 use crate::source::SourceFile;
 
@@ -82,10 +81,12 @@ fn strengthened(certificate: &Certificate) -> Protocol {
     if let ProofArgument::Invariant(invariant) = &certificate.argument {
         for clause in &invariant.clauses {
             let known = protocol.property(&clause.name).is_some();
-            if let Some((vars, matrix)) = prenex_universal(&clause.formula).filter(|_| !known) {
-                let name = clause.name.clone();
-                let kind = PropertyKind::Lemma;
-                protocol.properties.push(Property { name, kind, vars, matrix, span: clause.span });
+            if !known {
+                let named = (clause.name.clone(), PropertyKind::Lemma);
+                let symbols = protocol.signature.symbols();
+                let reserved = symbols.map(|(_, symbol)| symbol.name.clone()).collect();
+                let lemma = Property::new(named, &clause.formula, &reserved, clause.span);
+                protocol.properties.push(lemma);
             }
         }
     }

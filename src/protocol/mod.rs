@@ -41,7 +41,9 @@ pub use signature::{
 pub use step_formula::{StepNames, transition};
 pub use transition::{ActionSummary, summarize};
 
-use crate::logic::{Formula, Name, Var};
+use std::collections::BTreeSet;
+
+use crate::logic::{Formula, Name, Var, split_universal};
 use crate::source::Span;
 
 /// A protocol: everything is resolved and well-sorted.
@@ -83,7 +85,7 @@ pub enum PropertyKind {
     Lemma,
 }
 
-/// A universal property `∀ vars. matrix`.
+/// A property `∀ vars. matrix`, where `vars` is the outermost universal block, possibly empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     /// Unique among the properties.
@@ -92,13 +94,24 @@ pub struct Property {
     pub kind: PropertyKind,
     /// The universally quantified variables; a violation names one element for each.
     pub vars: Vec<StateVar>,
-    /// What holds of them: no quantifiers.
+    /// What holds of them; its quantifiers range over whatever there is in the state at hand.
     pub matrix: StateFormula,
     /// Where it was written.
     pub span: Span,
 }
 
 impl Property {
+    /// A closed formula as a property; no variable of it is called like a `reserved` name.
+    pub fn new(
+        (name, kind): (Name, PropertyKind),
+        formula: &StateFormula,
+        reserved: &BTreeSet<Name>,
+        span: Span,
+    ) -> Self {
+        let (vars, matrix) = split_universal(formula, reserved);
+        Property { name, kind, vars, matrix, span }
+    }
+
     /// The property as one closed formula.
     pub fn formula(&self) -> StateFormula {
         Formula::forall(self.vars.clone(), self.matrix.clone())

@@ -11,8 +11,7 @@ use crate::certificate::{
     ProofArgument, TwoSystems,
 };
 use crate::logic::{
-    Formula, FormulaKind, Name, Term, TermKind, Translation, Var, prenex_universal,
-    translate_formula,
+    Formula, FormulaKind, Name, Term, TermKind, Translation, Var, translate_formula,
 };
 use crate::protocol::{
     OneState, PropertyKind, Protocol, Sort, StateFormula, StateTerm, StateVar, SymbolId,
@@ -35,7 +34,6 @@ pub(super) fn learnt(
     let is_of_user = |symbol: &SymbolId| (symbol.0 as usize) < count;
     let known = protocol.properties.iter().map(crate::protocol::Property::formula);
     let mut seen: BTreeSet<StateFormula> = known.collect();
-    all.retain(|clause| prenex_universal(clause).is_some());
     all.retain(|clause| clause.symbols().iter().all(is_of_user) && seen.insert(clause.clone()));
     all
 }

@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rmlcut::logic::{
-    Extent, Formula, Name, Term, Translation, Value, Var, prenex_universal, translate_formula,
-    tuples,
+    Extent, Formula, Name, Term, Translation, Value, Var, translate_formula, tuples,
 };
 use rmlcut::protocol::{
     Action, Argument, Assignment, Choice, ChoiceId, Command, OneState, Property, PropertyKind,
@@ -75,17 +74,14 @@ fn closed(dice: &mut Dice, signature: &Signature, symbols: Vec<SymbolId>) -> Sta
 
 fn property(dice: &mut Dice, signature: &Signature, index: usize) -> Property {
     let symbols: Vec<SymbolId> = signature.symbols().map(|(id, _)| id).collect();
-    let (vars, matrix) = loop {
-        let symbols = symbols.clone();
-        let mut expressions = Expressions { signature, dice, symbols, bound: 0, prefix: "B" };
-        if let Some(universal) = prenex_universal(&expressions.formula(&[], 3)) {
-            break universal;
-        }
-    };
+    let mut expressions = Expressions { signature, dice, symbols, bound: 0, prefix: "B" };
+    let formula = expressions.formula(&[], 3);
     let kind = if index == 0 { PropertyKind::Safety } else { PropertyKind::Lemma };
+    let named = (format!("p{index}").into(), kind);
+    let property = Property::new(named, &formula, &BTreeSet::new(), Span::default());
     // A constant matrix is printed without quantifiers.
-    let vars = if Formula::forall(vars.clone(), matrix.clone()) == matrix { vec![] } else { vars };
-    Property { name: format!("p{index}").into(), kind, vars, matrix, span: Span::default() }
+    let is_constant = property.formula() == property.matrix;
+    if is_constant { Property { vars: Vec::new(), ..property } } else { property }
 }
 
 fn action(dice: &mut Dice, signature: &Signature, statements: Statements) -> Action {

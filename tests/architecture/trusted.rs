@@ -59,7 +59,6 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("elaborate/near_names.rs", Outside::Words),
     ("elaborate/sorts/messages.rs", Outside::Words),
     ("elaborate/sorts/mismatch.rs", Outside::Words),
-    ("elaborate/universal.rs", Outside::Words),
     ("elaborate/usage.rs", Outside::Words),
     ("finite/question/coverage.rs", Outside::Words),
     ("finite/question/natural.rs", Outside::Words),

@@ -218,6 +218,12 @@ impl Maker<'_> {
         let word = if index == 0 { "safety" } else { "lemma" };
         let (left, right) = (named("A", &symbol.params), named("B", &symbol.params));
         let names = |vars: &Scope| vars.iter().map(|var| var.0.clone()).collect::<Vec<_>>();
+        if self.dice.chance(30) {
+            let holds = applied(&symbol.name, &names(&left));
+            let formula = self.with_witness(&left, &holds);
+            self.lines.push(format!("{word} [w{index}] {formula}"));
+            return;
+        }
         if !symbol.params.is_empty() && self.dice.chance(50) {
             let same = self.dice.below(symbol.params.len());
             let (one, other) =
@@ -246,6 +252,27 @@ impl Maker<'_> {
         let holds = self.literal(&scope, true);
         parts.push(format!("exists G: {}. G = G & {holds}", scope[0].1));
         self.lines.push(format!("reach [goal] {}", parts.join(", ")));
+    }
+
+    /// A property with an `exists`, in all the places that a careless reader would move it from.
+    fn with_witness(&mut self, vars: &Scope, holds: &str) -> String {
+        let sort = self.sort();
+        let mut scope = vars.clone();
+        scope.insert(0, ("W".to_owned(), sort));
+        let (one, other) = (self.literal(&scope, true), self.literal(&scope, true));
+        let plain = self.literal(vars, true);
+        let bound = vars.iter().map(|(name, sort)| format!("{name}: {sort}"));
+        let bound = bound.collect::<Vec<_>>().join(", ");
+        let over = |word: &str, body: String| {
+            if bound.is_empty() { body } else { format!("{word} {bound}. {body}") }
+        };
+        match self.dice.below(6) {
+            0 => over("exists", format!("{holds} & exists W: {sort}. {one}")),
+            1 => over("forall", format!("{holds} <-> exists W: {sort}. {one}")),
+            2 => over("forall", format!("{holds} if exists W: {sort}. {one} else {plain}")),
+            3 => over("forall", format!("{holds} -> ~(forall W: {sort}. {one})")),
+            _ => over("forall", format!("{holds} -> exists W: {sort}. {one} & {other}")),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use rmlcut::certificate::{
     Case, Certificate, Closing, Invariant, ProductFormula, ProductSort, ProductSymbol, ProductTerm,
     ProductVar, ProofArgument, StateClause, element, validate,
 };
-use rmlcut::elaborate::certificate::elaborate_certificate;
+use rmlcut::elaborate::certificate::{Origin, elaborate_certificate};
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::Verdict;
 use rmlcut::logic::{Definition, Formula, Term, Var};
@@ -16,7 +16,7 @@ use rmlcut::protocol::{
 };
 use rmlcut::source::{SourceFile, Span};
 
-use super::{judged, verdict_in_words};
+use super::{certificate, judged, path, protocol, verdict_in_words};
 
 const PROTOCOL: &str = "\
 sort node
@@ -155,6 +155,18 @@ fn violators_are_those_of_the_property() {
     refused_case(|case| case.violators = vec![7], problem);
     refused_case(|case| case.params[0].sort = Sort::Int, problem);
     refused_case(|case| case.property = 9, "busy: there is no such property");
+}
+
+/// A property whose outermost block is empty has no violators.
+#[test]
+fn nobody_violates_that_there_is_somebody() {
+    let user = protocol(&path("protocols/broken/trap_no_violators.rml"));
+    let file = path("tests/traps/no_violators.cut");
+    let mut forged = certificate(&user, &file, Origin::AnyText).expect("it reads");
+    let ProofArgument::Cutoff(cases) = &mut forged.argument else { panic!("it has a case") };
+    cases[0].violators = vec![0];
+    let problem = "selected: violators do not match the property";
+    assert_eq!(validate(&user, &forged), [problem]);
 }
 
 #[test]

@@ -17,7 +17,9 @@ const MERGED: &str = "unproved: two_holders: start / gamma buddies; \
     two_holders: safety mutual_exclusion";
 
 /// Each trap with its protocol and its verdict.
-const TRAPS: [(&str, &str, &str); 10] = [
+const TRAPS: [(&str, &str, &str); 14] = [
+    ("absence", "absence", "unproved: alone: step kill / keeps survivors"),
+    ("both_forces", "both_forces", "unproved: consecution take / lamp"),
     ("bounded_int", "bounded_int", OPEN_COUNTER),
     ("definitions_as_hypotheses", "definitions_as_hypotheses", MERGED),
     ("dropped_init", "dropped_init", "unsafe: intact"),
@@ -27,6 +29,7 @@ const TRAPS: [(&str, &str, &str); 10] = [
         "unproved: two_holders: step enter / enabled 1",
     ),
     ("history_constraint", "history_constraint", CONSTRAINED),
+    ("no_violators", "no_violators", "unproved: cover survivor"),
     ("one_residual_size", "one_residual_size", "unsafe: intact"),
     (
         "selected_and_violating",
@@ -39,6 +42,7 @@ const TRAPS: [(&str, &str, &str); 10] = [
         "symmetric_property",
         "unproved: breaking: finite: a run of C violates b_stays_out",
     ),
+    ("witness_is_rigid", "witness_is_rigid", "unproved: lost: step lose / keeps owner"),
     ("written_only", "written_only", "unsafe: one_winner"),
 ];
 

@@ -67,6 +67,13 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
         REFUSED,
     ),
     line("every action is answered", CUTOFF, "all.extend(builder.step(action));", "", REFUSED),
+    line(
+        "without violators the whole property is violated",
+        "certificate/expand_definitions.rs",
+        "return «self.in_large(&property.formula()).negate()»;",
+        "Formula::truth(true)",
+        TRAPS,
+    ),
     line("a violation of L is one of C", CUTOFF, "all.push(builder.safety());", "", REFUSED),
     line(
         "a move of C is shown to be possible",

@@ -4,9 +4,47 @@ use super::list::{REFUSED, Sabotage, TRAPS, line};
 
 const VALIDATE: &str = "certificate/validate.rs";
 const HISTORY: &str = "certificate/history.rs";
+const SPLIT: &str = "logic/normal.rs";
+const SPLITTING: &str = "smt::split::splitting_keeps_the_meaning";
 
 /// Every such line.
 pub(crate) const RULES: &[Sabotage] = &[
+    line(
+        "an exists stays where it stands",
+        SPLIT,
+        "(*quantifier == Quantifier::Forall) == positive",
+        "(*quantifier == Quantifier::Forall) == positive || vars.len() == 1",
+        SPLITTING,
+    ),
+    line(
+        "a negation turns the force of a quantifier",
+        SPLIT,
+        "self.formula(inner, !positive).negate()",
+        "self.formula(inner, positive).negate()",
+        SPLITTING,
+    ),
+    line(
+        "a premise turns the force of a quantifier",
+        SPLIT,
+        "self.formula(premise, !positive)",
+        "self.formula(premise, positive)",
+        SPLITTING,
+    ),
+    line(
+        "a condition has both forces",
+        SPLIT,
+        "FormulaKind::If(condition, then, otherwise) => Formula::if_then_else(
+                «condition.clone()»,",
+        "self.formula(condition, positive)",
+        SPLITTING,
+    ),
+    line(
+        "variables that are moved keep apart",
+        SPLIT,
+        "self.taken.insert(name.clone());",
+        "",
+        SPLITTING,
+    ),
     line(
         "what is refused is refused, whatever the message says",
         "diagnostic/refuse.rs",

@@ -4,6 +4,7 @@
 mod answers;
 mod formulas;
 mod second;
+mod split;
 mod texts;
 mod toy;
 

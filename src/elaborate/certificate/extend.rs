@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, refuse};
+use crate::diagnostic::Diagnostic;
 use crate::elaborate::actions::elaborate_action;
 use crate::elaborate::declarations::{DeclaredNames, declare_symbol};
 use crate::elaborate::expression::{Context, Unbound};
 use crate::elaborate::scope::{NameReading, ProtocolScope, Usage};
-use crate::elaborate::universal::not_universal;
 use crate::elaborate::{codes, expression};
 use crate::frontend::certificate::surface::{CaseItem, CertificateFile, HistoryItem, Section};
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, LabelledFormula, Statement,
 };
-use crate::logic::{Name, prenex_universal};
+use crate::logic::Name;
 use crate::protocol::{
     Property, PropertyKind, Protocol, Signature, Sort, StateFormula, StateVar,
     Statement as ProtocolStatement,
@@ -71,12 +70,9 @@ fn property(
         diagnostics.push(Diagnostic::error(codes::LABEL_TWICE, message, label.span));
     }
     let formula = closed_formula(&large.signature, &line.formula, &[], diagnostics)?;
-    let Some((vars, matrix)) = prenex_universal(&formula) else {
-        refuse(diagnostics, not_universal("lemma", &line.formula));
-        return None;
-    };
-    let kind = PropertyKind::Lemma;
-    Some(Property { name: label.value.clone(), kind, vars, matrix, span: line.formula.span })
+    let reserved = DeclaredNames::of(&large.signature).names.into_keys().collect();
+    let named = (label.value.clone(), PropertyKind::Lemma);
+    Some(Property::new(named, &formula, &reserved, line.formula.span))
 }
 
 /// A formula about one state of a system; unbound capitals are universal.

@@ -32,7 +32,7 @@ pub enum Item {
     Lemma(LabelledFormula),
     /// A property that is always proved, whatever is selected, such as an assertion.
     Owed(LabelledFormula),
-    /// An invariant of another language that may serve as a lemma: left out if it is not universal.
+    /// An invariant of another language that may serve as a lemma.
     Candidate(LabelledFormula),
     /// `action a(params) { … }`
     Action(ActionItem),

@@ -9,7 +9,7 @@ use crate::logic::Extent;
 use crate::protocol::{ExternalTrace, Protocol, Sort};
 use crate::report::text::trace;
 use crate::report::text::trace::blocked_action::BlockedReport;
-use crate::report::text::trace::replay::{details, failure, size, verdict};
+use crate::report::text::trace::replay::{details, failure, missing, size, verdict};
 use crate::source::SourceFile;
 
 #[derive(Serialize)]
@@ -48,6 +48,8 @@ struct FailedReport<'a> {
     property: &'a str,
     elements: Named<String>,
     summary: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -116,6 +118,7 @@ fn failed_report<'a>(
         property: &claim.name,
         elements: elements(protocol, &claim.vars, &failed.values),
         summary: failure(protocol, replayed, failed),
+        missing: missing(protocol, replayed, failed),
     }
 }
 

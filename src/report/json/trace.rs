@@ -7,7 +7,7 @@ use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::Value;
 use crate::protocol::{Protocol, Rigidity, State, StateVar, Trace, element_name};
 use crate::report::text::trace::{
-    Change, ShownValue, arguments, changes, failure, invocation, shown,
+    Change, ShownValue, arguments, changes, failure, invocation, missing, shown,
 };
 
 /// A run: the instance, the first state, and every step with what it changed.
@@ -25,6 +25,8 @@ pub(super) struct ViolationReport {
     run: RunReport,
     what: FailureReport,
     summary: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
 }
 
 /// One entry of a table: a tuple of a relation, or a value of a function.
@@ -84,7 +86,8 @@ impl ViolationReport {
             ClaimFailure::Deadlock => FailureReport::Deadlock { deadlock: true },
         };
         let summary = failure(protocol, claims, &violation.failure);
-        ViolationReport { run: RunReport::new(protocol, &violation.trace), what, summary }
+        let missing = missing(protocol, claims, &violation.failure, violation.trace.last());
+        ViolationReport { run: RunReport::new(protocol, &violation.trace), what, summary, missing }
     }
 }
 

@@ -158,7 +158,7 @@ fn assemble(
         clause_names(&protocol.signature, known.iter().map(|(name, said)| (name.clone(), said)));
     let names = &names[protocol.properties.len()..];
     let first = names.iter().zip(&lemmas);
-    let first: Vec<_> = first.filter_map(|(name, own)| lemma(name.clone(), &own.formula)).collect();
+    let first: Vec<_> = first.map(|(name, own)| lemma(name.clone(), &own.formula)).collect();
     let count = first.len();
     let small = with_lemma_properties(protocol, first.clone());
     let large = with_lemma_properties(&memory.large, first);

@@ -71,6 +71,7 @@ fn failing_text(out: &mut String, failing: &Failing) {
         .map(|fact| format!("{} {}", fact.text, if fact.holds { "holds" } else { "does not hold" }))
         .collect();
     entry(out, "", &facts);
+    failing.missing.iter().for_each(|sentence| prose(out, "", sentence));
 }
 
 /// A title and a list, broken into lines; nothing for an empty list.

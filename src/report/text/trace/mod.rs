@@ -5,6 +5,7 @@ pub mod expected_runs;
 pub mod replay;
 
 use super::counts::line;
+use crate::explain::Witnesses;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::{Table, Value, print_application, print_formula};
 use crate::protocol::{
@@ -16,6 +17,9 @@ pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) 
     let protocol = &protocol.with_names_of(&violation.trace.initial);
     let mut out = run(protocol, &violation.trace);
     line!(out, 0, "fails: {}", failure(protocol, claims, &violation.failure));
+    for sentence in missing(protocol, claims, &violation.failure, violation.trace.last()) {
+        line!(out, 0, "   {sentence}");
+    }
     out
 }
 
@@ -78,6 +82,23 @@ pub fn failure(protocol: &Protocol, claims: &[Claim], failure: &ClaimFailure) ->
             format!("[{}] {formula}{for_which}", claim.name)
         }
     }
+}
+
+/// For every `exists` behind a failure, that no element qualifies and which comes nearest.
+pub fn missing(
+    protocol: &Protocol,
+    claims: &[Claim],
+    failure: &ClaimFailure,
+    state: &State,
+) -> Vec<String> {
+    let ClaimFailure::Claim(index, values) = failure else { return Vec::new() };
+    let claim = &claims[*index];
+    let pinned = claim.pinned.iter().map(|(var, at)| (var.clone(), Value::Element(*at)));
+    let assignment = claim.vars.iter().cloned().zip(values.iter().copied()).chain(pinned).collect();
+    let element = |sort, value| element_name(&protocol.signature, sort, value).to_string();
+    let names = &protocol.signature;
+    let witnesses = Witnesses { structure: state, names, element: &element };
+    witnesses.missing(&assignment, &claim.matrix)
 }
 
 /// One location that a step changed.

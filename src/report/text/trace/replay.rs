@@ -119,6 +119,9 @@ fn fails(protocol: &Protocol, replayed: &Replayed, failures: &[Failed]) -> Strin
             more => format!(", and in {}", count(more, "later state")),
         };
         out.push_str(&format!("fails {}: {failure}{later}\n", after(first.after)));
+        for sentence in missing(protocol, replayed, first) {
+            out.push_str(&format!("   {sentence}\n"));
+        }
     }
     out
 }
@@ -127,6 +130,16 @@ fn fails(protocol: &Protocol, replayed: &Replayed, failures: &[Failed]) -> Strin
 pub(crate) fn failure(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> String {
     let failure = ClaimFailure::Claim(failed.claim, failed.values.clone());
     trace::failure(protocol, &replayed.claims, &failure)
+}
+
+/// For every `exists` behind a failure, that no element qualifies and which comes nearest.
+pub(crate) fn missing(protocol: &Protocol, replayed: &Replayed, failed: &Failed) -> Vec<String> {
+    let failure = ClaimFailure::Claim(failed.claim, failed.values.clone());
+    let state = match failed.after.checked_sub(1) {
+        Some(step) => &replayed.run.steps[step].state,
+        None => &replayed.run.initial,
+    };
+    trace::missing(protocol, &replayed.claims, &failure, state)
 }
 
 /// What is wrong with a trace that is not a run.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analysis::analyse;
 use crate::certificate::Case;
-use crate::logic::{Name, prenex_universal};
+use crate::logic::Name;
 use crate::protocol::{Property, PropertyKind, Protocol, SortId, StateFormula};
 use crate::smt::ProverError;
 use crate::source::Span;
@@ -122,7 +122,7 @@ fn prove_guesses(
             continue;
         }
         let formula = guesses.clause(guess).clone();
-        let Some(property) = lemma("lemma".into(), &formula) else { return Ok(Err(guess)) };
+        let property = lemma("lemma".into(), &formula);
         let guessing = Guessing { guesses: &mut *guesses, known: &known };
         let Some(found) = prove_lemma(protocol, property, plan, guessing, means)? else {
             return Ok(Err(guess));
@@ -183,10 +183,9 @@ fn similar_plans(target: &PlanTarget<'_>, plan: &CutoffPlan) -> Vec<CutoffPlan> 
     ways.into_iter().map(|maps| CutoffPlan { maps, ..plan.clone() }).collect()
 }
 
-/// A lemma as a property; `None` if it is not universal.
-pub(crate) fn lemma(name: Name, formula: &StateFormula) -> Option<Property> {
-    let (vars, matrix) = prenex_universal(formula)?;
-    Some(Property { name, kind: PropertyKind::Lemma, vars, matrix, span: Span::default() })
+/// A lemma as a property.
+pub(crate) fn lemma(name: Name, formula: &StateFormula) -> Property {
+    Property::new((name, PropertyKind::Lemma), formula, &BTreeSet::new(), Span::default())
 }
 
 /// A protocol with further properties before its own.
