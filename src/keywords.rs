@@ -11,6 +11,7 @@ pub(crate) const DECLARING: &[&str] = &[
     "function",
     "constant",
     "variable",
+    "define",
     "axiom",
     "init",
     "action",

@@ -9,6 +9,7 @@ mod expand_definitions;
 mod history;
 mod invariant_obligations;
 mod lockstep;
+mod named_definitions;
 mod obligation;
 mod obligation_title;
 mod print;
@@ -23,6 +24,7 @@ pub use expand_definitions::{
     CaseContext, default_image, element, read_in_cutoff, read_in_large, sim, statement_name,
 };
 pub use invariant_obligations::{InvariantSystem, invariant_obligations};
+pub use named_definitions::SystemState;
 pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind};
 pub use obligation_title::title;
 pub use print::{

@@ -6,7 +6,7 @@ use crate::logic::{
 };
 use crate::protocol::{Action, ChoiceId, Signature, Sort, SortId, SymbolId};
 
-use super::CutSort;
+use super::{CutSort, SystemState};
 
 /// The vocabulary of obligations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -194,5 +194,16 @@ impl Declarations<TwoSystems> for ProductNames {
             }
             _ => None,
         }
+    }
+
+    fn abbreviation(&self, formula: &ProductFormula) -> Option<(Name, Vec<ProductTerm>)> {
+        let (name, state, args) = self.defined(formula)?;
+        let suffix = match (self.systems, state) {
+            (Systems::One, _) => "",
+            (Systems::Both, SystemState::Large) => "_L",
+            (Systems::Both, SystemState::LargePost) => "_L'",
+            (Systems::Both, SystemState::Cutoff) => "_C",
+        };
+        Some((format!("{name}{suffix}").into(), args))
     }
 }

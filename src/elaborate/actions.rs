@@ -16,8 +16,8 @@ use crate::source::Span;
 use super::declarations::{DeclaredMeaning, DeclaredNames, refuse_capital};
 use super::expression::{Context, Unbound};
 use super::messages::{
-    UNBOUND_IN_CONDITION, given_twice, no_symbol, not_assignable, parameter_hides_symbol,
-    parameter_without_sort, rigid_written, too_heavy, unused_params,
+    UNBOUND_IN_CONDITION, definition_written, given_twice, no_symbol, not_assignable,
+    parameter_hides_symbol, parameter_without_sort, rigid_written, too_heavy, unused_params,
 };
 use super::near_names::nearest;
 use super::resolve::{Resolve, is_capitalised};
@@ -92,7 +92,12 @@ impl ActionElaborator<'_> {
         let Identifier { value: name, span } = &binder.name;
         refuse_capital(self.diagnostics, &binder.name, "a parameter");
         if let Some(declared) = self.declarations.names.get(name)
-            && matches!(declared.meaning, DeclaredMeaning::Symbol(_) | DeclaredMeaning::Mistaken)
+            && matches!(
+                declared.meaning,
+                DeclaredMeaning::Symbol(_)
+                    | DeclaredMeaning::Definition(_)
+                    | DeclaredMeaning::Mistaken
+            )
         {
             refuse(self.diagnostics, parameter_hides_symbol(&binder.name, declared.span));
         }
@@ -222,6 +227,7 @@ impl ActionElaborator<'_> {
                     Rigidity::Rigid => rigid_written(symbol, *span),
                 }
             }
+            Some((DeclaredMeaning::Definition(_), first)) => definition_written(name, *span, first),
             Some((DeclaredMeaning::Mistaken, _)) => return None,
             Some((DeclaredMeaning::Sort(_) | DeclaredMeaning::Action, first)) => {
                 no_symbol(name, *span, first)

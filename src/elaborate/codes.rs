@@ -22,6 +22,8 @@ pub const CAPITALISED_NAME: Code = Code("RML0208");
 pub const LABEL_TWICE: Code = Code("RML0209");
 /// A variable or parameter applied to arguments.
 pub const APPLIED_VARIABLE: Code = Code("RML0210");
+/// A definition that is used in its own body, also through others.
+pub const CIRCULAR_DEFINITION: Code = Code("RML0212");
 /// A declaration of a built-in name.
 pub const BUILT_IN: Code = Code("RML0211");
 
@@ -58,7 +60,7 @@ pub const PARAMETER_WITHOUT_SORT: Code = Code("RML0405");
 pub const ASSIGNED_TWICE: Code = Code("RML0407");
 /// A free choice in a statement that assigns several symbols.
 pub const PICKED_TOGETHER: Code = Code("RML0408");
-/// An action whose meaning would be too large to write down.
+/// An action or an expanded definition that would be too large to write down.
 pub const TOO_HEAVY: Code = Code("RML0406");
 
 /// Quantifiers and functions that alternate in a cycle (a note).
@@ -82,6 +84,9 @@ pub const NO_SAFETY: Code = Code("RML0606");
 pub const NEVER_ASSIGNED: Code = Code("RML0607");
 /// A protocol without an action.
 pub const NO_ACTION: Code = Code("RML0608");
+
+/// A definition that is not used.
+pub const UNUSED_DEFINITION: Code = Code("RML0609");
 
 /// A certificate whose parts do not fit together.
 pub const CERTIFICATE_FORM: Code = Code("CUT0101");

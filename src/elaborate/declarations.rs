@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::syntax::surface::{Identifier, Item, Module, SymbolItem};
 use crate::logic::Name;
-use crate::protocol::{Rigidity, Signature, Sort, Symbol, SymbolId};
+use crate::protocol::{NamedDefinition, Rigidity, Signature, Sort, Symbol, SymbolId};
 use crate::source::Span;
 
 use super::codes;
@@ -21,7 +21,9 @@ pub(super) enum DeclaredMeaning {
     Sort(Sort),
     Symbol(SymbolId),
     Action,
-    /// A symbol whose declaration is wrong.
+    /// A definition, by its position in the signature.
+    Definition(usize),
+    /// A symbol or a definition whose declaration is wrong.
     Mistaken,
 }
 
@@ -53,6 +55,11 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
             Item::Action(action) => {
                 refuse_capital(declarer.diagnostics, &action.name, "an action");
                 declarer.name(&action.name, |_| DeclaredMeaning::Action);
+            }
+            // Its meaning is found when all symbols are known.
+            Item::Define(definition) => {
+                refuse_capital(declarer.diagnostics, &definition.name, "a definition");
+                declarer.name(&definition.name, |_| DeclaredMeaning::Mistaken);
             }
             Item::Sorts(_)
             | Item::Axiom(_)
@@ -100,6 +107,11 @@ impl DeclaredNames {
             let declared = Declared { meaning: DeclaredMeaning::Symbol(id), span: nowhere };
             names.insert(symbol.name.clone(), declared);
         }
+        for definition in signature.definitions() {
+            let copy = NamedDefinition { span: nowhere, ..definition.clone() };
+            let meaning = DeclaredMeaning::Definition(placeless.add_definition(copy));
+            names.insert(definition.name.clone(), Declared { meaning, span: nowhere });
+        }
         DeclaredNames { signature: placeless, names }
     }
 
@@ -110,9 +122,10 @@ impl DeclaredNames {
         }
         match self.names.get(name)?.meaning {
             DeclaredMeaning::Sort(sort) => Some(sort),
-            DeclaredMeaning::Symbol(_) | DeclaredMeaning::Action | DeclaredMeaning::Mistaken => {
-                None
-            }
+            DeclaredMeaning::Symbol(_)
+            | DeclaredMeaning::Action
+            | DeclaredMeaning::Definition(_)
+            | DeclaredMeaning::Mistaken => None,
         }
     }
 

@@ -4,7 +4,7 @@
 //! first; the result is there only if there is none.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::frontend::syntax::surface::Expression;
+use crate::frontend::syntax::surface::{Binder, Expression};
 use crate::logic::{Formula, Term, Var, Vocabulary};
 
 use super::codes;
@@ -64,6 +64,20 @@ pub fn formula<V: Vocabulary, R: Resolve<V>>(
     let solution = solved.solution();
     let body = solution.formula(&draft?);
     Some(Formula::forall(vars(&solution, &closure), body))
+}
+
+/// A formula with parameters, whose sorts are found from their uses where they are not written.
+pub fn definition<V: Vocabulary, R: Resolve<V>>(
+    context: &Context<'_, V, R>,
+    params: &[Binder],
+    body: &Expression,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Vec<Var<V>>, Formula<V>)> {
+    let mut inference = Inference::new(context, diagnostics);
+    let (params, draft) = inference.bound(params, body);
+    let (solved, _) = inference.solve()?;
+    let solution = solved.solution();
+    Some((vars(&solution, &params), solution.formula(&draft?)))
 }
 
 /// A term of a given sort; nothing can be quantified over it, so `Universal` refuses as well.

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::frontend::syntax::surface::{ActionItem, Binder, Identifier};
 use crate::logic::Name;
-use crate::protocol::{Action, Symbol};
+use crate::protocol::{Action, NamedDefinition, Rigidity, Signature, Symbol};
 use crate::source::Span;
 
 use super::codes;
@@ -17,6 +17,13 @@ pub(super) const UNBOUND_IN_CONDITION: WhyRefused = WhyRefused {
     code: codes::UNBOUND_VARIABLE,
     why: "is not bound: the condition of an `if` is not closed by itself",
     hint: "bind it with `forall` or `exists`",
+};
+
+/// The refusal of a variable in a definition.
+pub(super) const UNBOUND_IN_DEFINITION: WhyRefused = WhyRefused {
+    code: codes::UNBOUND_VARIABLE,
+    why: "is neither bound nor a parameter of the definition",
+    hint: "make it a parameter, or bind it with `forall` or `exists`",
 };
 
 /// The refusal of a variable inside an argument on the left of an assignment.
@@ -149,6 +156,48 @@ pub(super) fn mutable_in_axiom(symbol: &Symbol) -> NameRefusal {
             "declare `{name}` as `{word}`, or state this in `init`, `safety` or `lemma`"
         )),
     }
+}
+
+/// A definition that reads something that can change, in an axiom.
+pub(super) fn mutable_definition_in_axiom(
+    signature: &Signature,
+    definition: &NamedDefinition,
+) -> NameRefusal {
+    let changing = definition.body.symbols().into_iter().map(|symbol| signature.symbol(symbol));
+    let changing = changing.filter(|symbol| symbol.rigidity == Rigidity::Mutable);
+    let names: Vec<String> = changing.map(|symbol| format!("`{}`", symbol.name)).collect();
+    let (name, names) = (&definition.name, names.join(", "));
+    NameRefusal {
+        code: codes::MUTABLE_IN_AXIOM,
+        message: format!("`{name}` reads {names}: axioms may only mention rigid symbols"),
+        related: Some(Label { span: definition.span, message: "defined here".to_owned() }),
+        hint: Some("state this in `init`, `safety` or `lemma`".to_owned()),
+    }
+}
+
+/// An assignment to a definition.
+pub(super) fn definition_written(name: &str, span: Span, declared: Span) -> Diagnostic {
+    not_assignable(&format!("`{name}` is a definition: it"), span, Some(declared))
+        .hint("assign the symbols that it reads; its value follows from theirs")
+}
+
+/// Definitions that use each other in a circle, beginning and ending with the same one.
+pub(super) fn circular_definition(circle: &[&Identifier]) -> Diagnostic {
+    let name = &circle[0].value;
+    let way: Vec<String> = circle.iter().map(|name| format!("`{}`", name.value)).collect();
+    let message = match circle.len() {
+        2 => format!("`{name}` is defined by itself"),
+        _ => format!("`{name}` is defined by itself: {}", way.join(", ")),
+    };
+    Diagnostic::error(codes::CIRCULAR_DEFINITION, message, circle[0].span)
+        .hint("a definition is expanded where it is used; record what happened in a relation")
+}
+
+/// A definition that is too large to be expanded.
+pub(super) fn heavy_definition(name: &Identifier) -> Diagnostic {
+    let message = format!("`{}` would be too large when it is expanded", name.value);
+    Diagnostic::error(codes::TOO_HEAVY, message, name.span)
+        .hint("use fewer definitions inside each other")
 }
 
 /// A sort in place of a term or a formula.

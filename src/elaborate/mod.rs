@@ -12,6 +12,7 @@ pub mod trace;
 mod actions;
 mod assignment;
 mod declarations;
+mod definitions;
 mod expected_runs;
 mod fragment;
 mod messages;
@@ -44,7 +45,8 @@ pub struct Elaborated {
 pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
     let mut diagnostics = Vec::new();
     let usage = Usage::default();
-    let declarations = declarations::declare(module, &mut diagnostics);
+    let mut declarations = declarations::declare(module, &mut diagnostics);
+    definitions::define(module, &mut declarations, &usage, &mut diagnostics);
     let statements = statements::statements(module, &declarations, &usage, &mut diagnostics);
     let actions = actions::actions(module, &declarations, &usage, &mut diagnostics);
     let expected_runs =

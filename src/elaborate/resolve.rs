@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::frontend::syntax::surface::Moment;
-use crate::logic::{Name, Rank, Var, Vocabulary};
+use crate::logic::{Formula, Name, Rank, Var, Vocabulary};
 use crate::source::Span;
 
 /// Resolves the names in an expression.
@@ -45,6 +45,8 @@ pub enum Lookup<V: Vocabulary> {
     /// It is one of several symbols, distinguished by their sorts; at least one, all of one arity
     /// and either all relations or all functions.
     Overloaded(Vec<NameCandidate<V>>),
+    /// It is a definition, written out where it is used.
+    Definition(NamedFormula<V>),
     /// It is a variable of the context, and where that was declared.
     Variable(Var<V>, Option<Span>),
     /// It is known and may not be used here.
@@ -62,6 +64,17 @@ pub struct NameCandidate<V: Vocabulary> {
     pub symbol: V::Symbol,
     /// Its rank.
     pub rank: Rank<V>,
+    /// Where it was declared, if that is in the same text.
+    pub declared: Option<Span>,
+}
+
+/// A formula that a name stands for.
+#[derive(Clone, Debug)]
+pub struct NamedFormula<V: Vocabulary> {
+    /// The parameters.
+    pub params: Vec<Var<V>>,
+    /// The formula: only the parameters are free.
+    pub formula: Formula<V>,
     /// Where it was declared, if that is in the same text.
     pub declared: Option<Span>,
 }

@@ -4,13 +4,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frontend::syntax::surface::Moment;
-use crate::logic::{Declarations as _, Name, Rank, Var, Vocabulary};
-use crate::protocol::{OneState, Rigidity, Sort, StepSymbol, SymbolId, TwoStates};
+use crate::logic::{
+    Declarations as _, Formula, Name, Rank, Term, Translation, Var, Vocabulary, translate_formula,
+};
+use crate::protocol::{OneState, Rigidity, Signature, Sort, StepSymbol, SymbolId, TwoStates};
 use crate::source::Span;
 
 use super::declarations::{DeclaredMeaning, DeclaredNames};
-use super::messages::{is_a_sort, is_an_action, mutable_in_axiom};
-use super::resolve::{Lookup, NameCandidate, ReadableStates, Resolve};
+use super::messages::{is_a_sort, is_an_action, mutable_definition_in_axiom, mutable_in_axiom};
+use super::resolve::{Lookup, NameCandidate, NamedFormula, ReadableStates, Resolve};
 
 /// A parameter of an action; `None` if its sort is unknown.
 #[derive(Clone, Copy)]
@@ -34,6 +36,8 @@ pub(super) struct Usage {
     pub(super) read: RefCell<BTreeSet<SymbolId>>,
     pub(super) written: RefCell<BTreeSet<SymbolId>>,
     pub(super) sorts: RefCell<BTreeSet<Sort>>,
+    /// Positions of definitions.
+    pub(super) definitions: RefCell<BTreeSet<usize>>,
     /// Parameters of the action at hand.
     pub(super) params: RefCell<BTreeSet<Name>>,
 }
@@ -59,10 +63,25 @@ impl ProtocolScope<'_> {
         let Some(declared) = self.declarations.names.get(name) else { return Lookup::Unknown };
         match declared.meaning {
             DeclaredMeaning::Symbol(id) => self.symbol(id, moment),
+            DeclaredMeaning::Definition(position) => self.definition(position, moment),
             DeclaredMeaning::Sort(_) => Lookup::Refused(is_a_sort(name, declared.span)),
             DeclaredMeaning::Action => Lookup::Refused(is_an_action(name, declared.span)),
             DeclaredMeaning::Mistaken => Lookup::Mistaken,
         }
+    }
+
+    fn definition<V: ProtocolVocabulary>(&self, position: usize, moment: Moment) -> Lookup<V> {
+        let signature = &self.declarations.signature;
+        let definition = &signature.definitions()[position];
+        self.usage.definitions.borrow_mut().insert(position);
+        if self.reading == NameReading::RigidOnly && !signature.is_rigid(definition) {
+            return Lookup::Refused(mutable_definition_in_axiom(signature, definition));
+        }
+        let params = definition.params.iter();
+        let params = params.map(|param| Var::new(param.name.clone(), param.sort)).collect();
+        let read = ReadAt { signature, moment };
+        let formula = translate_formula(&definition.body, BTreeMap::new(), read);
+        Lookup::Definition(NamedFormula { params, formula, declared: Some(definition.span) })
     }
 
     fn symbol<V: ProtocolVocabulary>(&self, id: SymbolId, moment: Moment) -> Lookup<V> {
@@ -89,6 +108,32 @@ pub(super) trait ProtocolVocabulary: Vocabulary<Sort = Sort> {
     const STATES: ReadableStates;
     /// A symbol of the protocol, read at a moment.
     fn symbol_at(id: SymbolId, rigidity: Rigidity, moment: Moment) -> Self::Symbol;
+}
+
+/// Reads a formula about one state at one moment of a step.
+struct ReadAt<'a> {
+    signature: &'a Signature,
+    moment: Moment,
+}
+
+impl ReadAt<'_> {
+    fn read<V: ProtocolVocabulary>(&self, symbol: SymbolId) -> V::Symbol {
+        V::symbol_at(symbol, self.signature.symbol(symbol).rigidity, self.moment)
+    }
+}
+
+impl<V: ProtocolVocabulary> Translation<OneState, V> for ReadAt<'_> {
+    fn sort(&self, sort: Sort) -> Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: SymbolId, args: Vec<Term<V>>, sort: Sort) -> Term<V> {
+        Term::apply(self.read::<V>(symbol), args, sort)
+    }
+
+    fn holds(&self, symbol: SymbolId, args: Vec<Term<V>>) -> Formula<V> {
+        Formula::holds(self.read::<V>(symbol), args)
+    }
 }
 
 impl ProtocolVocabulary for OneState {
@@ -131,7 +176,9 @@ impl<V: ProtocolVocabulary> Resolve<V> for ProtocolScope<'_> {
 
     fn names(&self) -> Vec<Name> {
         let symbols = self.declarations.signature.symbols().map(|(_, symbol)| symbol.name.clone());
-        self.params.keys().cloned().chain(symbols).collect()
+        let definitions = self.declarations.signature.definitions().iter();
+        let definitions = definitions.map(|definition| definition.name.clone());
+        self.params.keys().cloned().chain(symbols).chain(definitions).collect()
     }
 
     fn sort_names(&self) -> Vec<Name> {

@@ -72,7 +72,7 @@ fn label(item: &Item) -> Option<&Identifier> {
         | Item::Owed(line)
         | Item::Candidate(line) => line.label.as_ref(),
         Item::Run(run) => run.label.as_ref(),
-        Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) => None,
+        Item::Sorts(_) | Item::Symbol(_) | Item::Define(_) | Item::Action(_) => None,
     }
 }
 
@@ -104,7 +104,8 @@ impl Elaborator<'_> {
             Item::Lemma(line) | Item::Candidate(line) => {
                 self.property(line, span, PropertyKind::Lemma);
             }
-            Item::Sorts(_) | Item::Symbol(_) | Item::Action(_) | Item::Run(_) => {}
+            Item::Sorts(_) | Item::Symbol(_) | Item::Define(_) | Item::Action(_) | Item::Run(_) => {
+            }
         }
     }
 

@@ -64,6 +64,11 @@ pub(super) fn unused(
                     }
                 }
             }
+            DeclaredMeaning::Definition(position) => {
+                let used = usage.definitions.borrow().contains(&position);
+                let message = format!("the definition `{name}` is not used");
+                (!used).then(|| warn(codes::UNUSED_DEFINITION, message))
+            }
             DeclaredMeaning::Sort(_) | DeclaredMeaning::Action | DeclaredMeaning::Mistaken => None,
         };
         diagnostics.extend(warning);
@@ -78,6 +83,7 @@ pub fn is_about_absence(diagnostic: &Diagnostic) -> bool {
         codes::UNKNOWN_SORT,
         codes::EMPTY,
         codes::UNUSED_SYMBOL,
+        codes::UNUSED_DEFINITION,
         codes::NEVER_READ,
         codes::UNUSED_PARAMETER,
         codes::UNUSED_SORT,

@@ -3,6 +3,7 @@
 mod evaluate;
 mod formula;
 mod fragment;
+mod instance_of;
 mod normal;
 mod polarity;
 mod print;
@@ -15,14 +16,15 @@ mod vocabulary;
 pub use evaluate::{EvaluationError, VariableAssignment, evaluate_formula, evaluate_term};
 pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
 pub use fragment::{Alternation, alternations};
+pub use instance_of::instance_of;
 pub use normal::split_universal;
 pub use polarity::Polarity;
 pub use print::{print_application, print_formula, print_term, print_vars};
 pub use sorting::{ill_sorted_part, well_sorted_formula, well_sorted_term};
 pub use structure::{Extent, Structure, Table, Value, tuple_count, tuple_position, tuples};
 pub use substitute::{
-    Body, Definition, Expand, Translation, fresh_name, substitute_formula, substitute_term,
-    translate_formula, translate_term,
+    Body, Definition, Expand, Translation, fresh_name, substitute_apart, substitute_formula,
+    substitute_term, translate_formula, translate_term,
 };
 pub use traverse::{
     Node, Rewrite, bound_sorts, free_vars, rewrite_formula, rewrite_term, symbols, variable_names,

@@ -61,6 +61,9 @@ struct FormulaPrinter<'a, V: Vocabulary> {
 
 impl<V: Vocabulary> FormulaPrinter<'_, V> {
     fn formula(&mut self, formula: &Formula<V>, level: FormulaLevel, tail: Tail) {
+        if let Some((name, args)) = self.names.abbreviation(formula) {
+            return self.applied(&name, &args);
+        }
         match formula.kind() {
             FormulaKind::Truth(value) => self.out.push_str(if *value { "true" } else { "false" }),
             FormulaKind::Holds(symbol, args) => self.application(*symbol, args),
@@ -201,7 +204,12 @@ impl<V: Vocabulary> FormulaPrinter<'_, V> {
     }
 
     fn application(&mut self, symbol: V::Symbol, args: &[Term<V>]) {
-        self.out.push_str(&self.names.symbol(symbol).name);
+        let name = self.names.symbol(symbol).name;
+        self.applied(&name, args);
+    }
+
+    fn applied(&mut self, name: &str, args: &[Term<V>]) {
+        self.out.push_str(name);
         if args.is_empty() {
             return;
         }

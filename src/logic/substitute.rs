@@ -37,7 +37,7 @@ impl<V: Vocabulary> Definition<V> {
 
     /// The body with `args` for the parameters.
     pub fn at(&self, args: &[Term<V>]) -> Body<V> {
-        self.body.translate(self.bindings(args), Same)
+        self.body.translate(self.bindings(args), SAME)
     }
 
     fn bindings(&self, args: &[Term<V>]) -> BTreeMap<Var<V>, Term<V>> {
@@ -90,7 +90,7 @@ impl<V: Vocabulary> Body<V> {
 
     /// The body with terms for free variables.
     pub fn substitute(&self, bindings: &BTreeMap<Var<V>, Term<V>>) -> Self {
-        self.translate(bindings.clone(), Same)
+        self.translate(bindings.clone(), SAME)
     }
 }
 
@@ -99,7 +99,16 @@ pub fn substitute_formula<V: Vocabulary>(
     formula: &Formula<V>,
     bindings: &BTreeMap<Var<V>, Term<V>>,
 ) -> Formula<V> {
-    translate_formula(formula, bindings.clone(), Same)
+    translate_formula(formula, bindings.clone(), SAME)
+}
+
+/// The same, where bound variables that are called like one of `taken` get other names as well.
+pub fn substitute_apart<V: Vocabulary>(
+    formula: &Formula<V>,
+    bindings: BTreeMap<Var<V>, Term<V>>,
+    taken: &BTreeSet<Name>,
+) -> Formula<V> {
+    translate_formula(formula, bindings, Same { taken })
 }
 
 /// Replaces free variables by terms, renaming binders that would capture.
@@ -107,7 +116,7 @@ pub fn substitute_term<V: Vocabulary>(
     term: &Term<V>,
     bindings: &BTreeMap<Var<V>, Term<V>>,
 ) -> Term<V> {
-    translate_term(term, bindings.clone(), Same)
+    translate_term(term, bindings.clone(), SAME)
 }
 
 /// How sorts and symbols of one vocabulary are expressed in another.
@@ -181,10 +190,15 @@ fn context_names<V: Vocabulary>(definition: &Definition<V>) -> BTreeSet<Name> {
     free.into_iter().map(|var| var.name).collect()
 }
 
-/// Keeps every sort and symbol.
-struct Same;
+/// Keeps every sort and symbol; bound variables get names that are not taken.
+struct Same<'a> {
+    taken: &'a BTreeSet<Name>,
+}
 
-impl<V: Vocabulary> Translation<V, V> for Same {
+/// Keeps the names of bound variables as well, unless they would capture.
+const SAME: Same<'static> = Same { taken: &BTreeSet::new() };
+
+impl<V: Vocabulary> Translation<V, V> for Same<'_> {
     fn sort(&self, sort: V::Sort) -> V::Sort {
         sort
     }
@@ -195,6 +209,10 @@ impl<V: Vocabulary> Translation<V, V> for Same {
 
     fn holds(&self, symbol: V::Symbol, args: Vec<Term<V>>) -> Formula<V> {
         Formula::holds(symbol, args)
+    }
+
+    fn inserted_names(&self) -> BTreeSet<Name> {
+        self.taken.clone()
     }
 }
 

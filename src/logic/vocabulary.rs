@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::Name;
+use super::{Formula, Name, Term};
 
 /// The sorts and symbols of a family of formulas.
 ///
@@ -85,6 +85,12 @@ pub trait Declarations<V: Vocabulary>: Sync {
     /// A named element of an enumeration, if `symbol` is one: its sort and index.
     fn enumerated(&self, symbol: V::Symbol) -> Option<(V::Sort, usize)> {
         let _ = symbol;
+        None
+    }
+    /// The name and the arguments of a definition that a formula is an instance of, if printers are
+    /// to write it by name.
+    fn abbreviation(&self, formula: &Formula<V>) -> Option<(Name, Vec<Term<V>>)> {
+        let _ = formula;
         None
     }
 }

@@ -35,8 +35,8 @@ pub use replay::choose_witness::{Blocked, ReachedState, execute_to};
 pub use replay::external_trace::{ExternalStep, ExternalTrace};
 pub use replay::trace::{ReplayError, Step, Trace};
 pub use signature::{
-    OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm, StateVar, StepFormula,
-    StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
+    NamedDefinition, OneState, Rigidity, Signature, Sort, SortId, StateFormula, StateTerm,
+    StateVar, StepFormula, StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
 pub use step_formula::{StepNames, transition};
 pub use transition::{ActionSummary, summarize};

@@ -1,17 +1,19 @@
-//! A protocol as canonical RML text: it reads back to the same protocol.
+//! A protocol as canonical RML text: it reads back to the same protocol. Definitions are expanded
+//! everywhere, so that the text says exactly what was understood.
 
 use std::fmt::Write as _;
 
 use crate::logic::{Declarations, print_formula, print_term, print_vars};
 
 use super::{
-    Action, Argument, Assignment, Command, Expectation, ExpectedRun, Property, PropertyKind,
-    Protocol, RightSide, Rigidity, RunPart, Signature, Sort, Statement, StepNames, Symbol,
+    Action, Argument, Assignment, Command, Expectation, ExpectedRun, NamedDefinition, Property,
+    PropertyKind, Protocol, RightSide, Rigidity, RunPart, Signature, Sort, Statement, StepNames,
+    Symbol,
 };
 
 /// The whole protocol as text.
 pub fn print_protocol(protocol: &Protocol) -> String {
-    let signature = &protocol.signature;
+    let signature = &protocol.signature.without_definitions();
     let mut out = String::new();
     for sort in signature.sorts() {
         line(&mut out, format_args!("sort {}", signature.sort_name(sort)));
@@ -19,6 +21,10 @@ pub fn print_protocol(protocol: &Protocol) -> String {
     blank(&mut out);
     for (_, symbol) in signature.symbols() {
         line(&mut out, format_args!("{}", print_symbol_declaration(signature, symbol)));
+    }
+    blank(&mut out);
+    for definition in protocol.signature.definitions() {
+        print_definition(&mut out, signature, definition);
     }
     blank(&mut out);
     for axiom in &protocol.axioms {
@@ -93,6 +99,13 @@ pub fn print_symbol_declaration(signature: &Signature, symbol: &Symbol) -> Strin
             format!("rigid function {name}{args}: {}", sort(result))
         }
     }
+}
+
+fn print_definition(out: &mut String, signature: &Signature, definition: &NamedDefinition) {
+    let params = print_vars(signature, &definition.params);
+    let params = if params.is_empty() { params } else { format!("({params})") };
+    let body = print_formula(signature, &definition.body);
+    line(out, format_args!("define {}{params} := {body}", definition.name));
 }
 
 fn statement(out: &mut String, signature: &Signature, keyword: &str, statement: &Statement) {

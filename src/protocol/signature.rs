@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::logic::{
     Declarations, Domain, Formula, Name, Rank, SortDeclaration, SymbolDeclaration, Term, Var,
-    Vocabulary,
+    Vocabulary, instance_of,
 };
 use crate::source::Span;
 
@@ -49,11 +49,28 @@ pub struct Symbol {
     pub span: Span,
 }
 
+/// A named formula about one state, expanded wherever it is used.
+///
+/// No formula of a protocol mentions it: it is kept for certificates, which may use the name, and
+/// for reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedDefinition {
+    /// Its name.
+    pub name: Name,
+    /// The parameters.
+    pub params: Vec<StateVar>,
+    /// What it stands for: only `params` are free, and other definitions are expanded.
+    pub body: StateFormula,
+    /// Where it was declared.
+    pub span: Span,
+}
+
 /// The sorts and symbols of a protocol, in the order they were declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signature {
     sorts: Vec<Name>,
     symbols: Vec<Symbol>,
+    definitions: Vec<NamedDefinition>,
     /// What reports call certain elements.
     elements: BTreeMap<(SortId, u32), Name>,
 }
@@ -123,6 +140,33 @@ impl Signature {
         self.symbols().find(|(_, symbol)| &*symbol.name == name).map(|(id, _)| id)
     }
 
+    /// Adds a definition; its position stands for it.
+    pub fn add_definition(&mut self, definition: NamedDefinition) -> usize {
+        self.definitions.push(definition);
+        self.definitions.len() - 1
+    }
+
+    /// The definitions; each may be used by later ones only.
+    pub fn definitions(&self) -> &[NamedDefinition] {
+        &self.definitions
+    }
+
+    /// The same sorts and symbols, where nothing is printed by the name of a definition.
+    pub(super) fn without_definitions(&self) -> Self {
+        Signature { definitions: Vec::new(), ..self.clone() }
+    }
+
+    /// The definition of that name.
+    pub fn find_definition(&self, name: &str) -> Option<&NamedDefinition> {
+        self.definitions.iter().find(|definition| &*definition.name == name)
+    }
+
+    /// Whether everything that a definition reads never changes.
+    pub fn is_rigid(&self, definition: &NamedDefinition) -> bool {
+        let mut symbols = definition.body.symbols().into_iter();
+        symbols.all(|symbol| self.symbol(symbol).rigidity == Rigidity::Rigid)
+    }
+
     /// Whether a sort of values or arguments is ℤ somewhere.
     pub fn uses_int(&self) -> bool {
         self.symbols
@@ -161,6 +205,13 @@ impl Declarations<OneState> for Signature {
         let symbol = Signature::symbol(self, symbol);
         let rank = Rank { params: symbol.params.clone(), result: symbol.result };
         SymbolDeclaration { name: symbol.name.clone(), rank }
+    }
+
+    fn abbreviation(&self, formula: &StateFormula) -> Option<(Name, Vec<StateTerm>)> {
+        self.definitions.iter().find_map(|definition| {
+            let args = instance_of(&definition.params, &definition.body, formula)?;
+            Some((definition.name.clone(), args))
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod answers;
 mod cases;
+mod definitions;
 pub(crate) mod dice;
 mod expressions;
 mod invariants;

@@ -69,6 +69,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("judge/every_obligation.rs", Outside::Words),
     ("judge/size_relations.rs", Outside::Words),
     ("logic/fragment.rs", Outside::Words),
+    ("logic/instance_of.rs", Outside::Words),
     ("logic/print.rs", Outside::Words),
     ("elaborate/expected_runs.rs", Outside::Words),
     ("protocol/element_names.rs", Outside::Words),

@@ -1,5 +1,5 @@
 //! Random small protocols as texts: one to three sorts, orders and rings, functions, a counter,
-//! quantified guards, sequences of statements, havoc. They are made to resemble protocols: relations start
+//! quantified guards, definitions, sequences of statements, havoc. They are made to resemble protocols: relations start
 //! empty more often than not, and what is set is often guarded.
 
 use crate::agreement::dice::Dice;
@@ -21,6 +21,7 @@ pub(crate) struct Maker<'a> {
     sorts: Vec<&'static str>,
     pub(crate) rigid: Vec<Symbol>,
     pub(crate) mutable: Vec<Symbol>,
+    pub(crate) defined: Vec<Symbol>,
     lines: Vec<String>,
     /// How many variables were bound.
     pub(crate) bound: usize,
@@ -43,11 +44,13 @@ pub(crate) fn protocol(dice: &mut Dice) -> String {
         2..=7 => vec!["node", "key"],
         _ => vec!["node", "key", "id"],
     };
-    let (rigid, mutable) = (Vec::new(), Vec::new());
-    let mut maker = Maker { dice, sorts, rigid, mutable, lines: Vec::new(), bound: 0 };
+    let (rigid, mutable, defined) = (Vec::new(), Vec::new(), Vec::new());
+    let lines = Vec::new();
+    let mut maker = Maker { dice, sorts, rigid, mutable, defined, lines, bound: 0 };
     maker.lines = maker.sorts.iter().map(|sort| format!("sort {sort}")).collect();
     maker.rigid_symbols();
     maker.mutable_symbols();
+    maker.definitions();
     maker.initial();
     for index in 0..2 + maker.dice.below(3) {
         maker.action(index);
@@ -107,6 +110,24 @@ impl Maker<'_> {
         if self.dice.chance(12) {
             self.declare("variable count", &[], Some("int"));
         }
+    }
+
+    /// Names for formulas; whatever reads a relation may read them.
+    fn definitions(&mut self) {
+        let count = *self.dice.pick(&[0, 0, 1, 2]);
+        for index in 0..count {
+            let params: Vec<&'static str> = (0..self.dice.below(3)).map(|_| self.sort()).collect();
+            // The names of parameters and bound variables return elsewhere.
+            let letter = *self.dice.pick(&["D", "n", "X"]);
+            let scope = named(letter, &params);
+            let list: Vec<String> =
+                scope.iter().map(|(name, sort)| format!("{name}: {sort}")).collect();
+            let name = format!("d{index}");
+            let body = self.formula(&scope, 1);
+            self.lines.push(format!("define {} := {body}", applied(&name, &list)));
+            self.defined.push(Symbol { name, params, result: None });
+        }
+        self.bound = 0;
     }
 
     fn declare(&mut self, words: &str, params: &[&'static str], result: Option<&'static str>) {
@@ -216,6 +237,8 @@ impl Maker<'_> {
             self.mutable.iter().filter(|symbol| symbol.result.is_none()).cloned().collect();
         let symbol = self.dice.pick(&relations).clone();
         let word = if index == 0 { "safety" } else { "lemma" };
+        // A definition may have quantifiers that a property may not have.
+        let defined = std::mem::take(&mut self.defined);
         let (left, right) = (named("A", &symbol.params), named("B", &symbol.params));
         let names = |vars: &Scope| vars.iter().map(|var| var.0.clone()).collect::<Vec<_>>();
         if self.dice.chance(30) {
@@ -240,6 +263,7 @@ impl Maker<'_> {
             let vars = vars.join(", ");
             self.lines.push(format!("{word} [w{index}] forall {vars}. {holds} -> {other}"));
         }
+        self.defined = defined;
     }
 }
 

@@ -38,6 +38,7 @@ impl Maker<'_> {
         if mutable {
             symbols.extend(self.mutable.iter().cloned());
             symbols.extend(self.mutable.iter().cloned());
+            symbols.extend(self.defined.iter().cloned());
         }
         symbols.retain(|symbol| symbol.result.is_none());
         if !symbols.is_empty() && !self.dice.chance(20) {

@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use rmlcut::frontend::syntax::surface::{
-    ActionItem, Arithmetic, AssignStatement, Binder, Connective, Expression, ExpressionKind,
-    Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart,
-    Statement, StatementKind, SymbolItem,
+    ActionItem, Arithmetic, AssignStatement, Binder, Connective, DefinitionItem, Expression,
+    ExpressionKind, Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm,
+    RunItem, RunPart, Statement, StatementKind, SymbolItem,
 };
 use rmlcut::logic::{Comparison, Quantifier};
 use rmlcut::source::{Span, Spanned};
@@ -139,6 +139,11 @@ fn reach() -> impl Strategy<Value = RunItem> {
     })
 }
 
+fn definition() -> impl Strategy<Value = DefinitionItem> {
+    (identifier(), vec(binder(), 0..3), expression())
+        .prop_map(|(name, params, value)| DefinitionItem { name, params, value })
+}
+
 fn action() -> impl Strategy<Value = ActionItem> {
     (identifier(), vec(binder(), 0..3), vec(statement(), 0..4))
         .prop_map(|(name, params, body)| ActionItem { name, params, body })
@@ -148,6 +153,7 @@ fn item() -> impl Strategy<Value = Item> {
     prop_oneof![
         vec(identifier(), 1..3).prop_map(Item::Sorts),
         symbol().prop_map(Item::Symbol),
+        definition().prop_map(Item::Define),
         labelled().prop_map(Item::Axiom),
         labelled().prop_map(Item::Init),
         labelled().prop_map(Item::Safety),

@@ -6,6 +6,7 @@
 
 mod case;
 mod cut_text;
+mod definition_names;
 mod line_breaks;
 mod outline;
 mod readable_names;
@@ -115,7 +116,11 @@ fn state_clause(
     clause: &StateFormula,
 ) -> String {
     let signature = &system.signature;
-    let taken = |name: &str| signature.find_symbol(name).is_some() || is_element(name);
+    let taken = |name: &str| {
+        signature.find_symbol(name).is_some()
+            || signature.find_definition(name).is_some()
+            || is_element(name)
+    };
     print_clause(signature, clause, &taken, &|_| true)
 }
 

@@ -104,12 +104,24 @@ pub(super) fn print_clause<V: Vocabulary>(
     let clause = Legible { taken, scope: Vec::new() }.formula(clause);
     match clause.kind() {
         FormulaKind::Quantified(Quantifier::Forall, vars, body)
-            if is_understood(vars, body, tells) =>
+            if is_understood(vars, body, tells) && !is_abbreviated(names, body) =>
         {
             print_formula(names, body)
         }
         _ => print_formula(names, &clause),
     }
+}
+
+/// Whether a part of a formula is printed by the name of a definition: the variables then occur in
+/// another order.
+fn is_abbreviated<V: Vocabulary>(names: &dyn Declarations<V>, formula: &Formula<V>) -> bool {
+    let mut found = false;
+    Node::Formula(formula).visit(&mut |node| {
+        if let Node::Formula(part) = node {
+            found |= names.abbreviation(part).is_some();
+        }
+    });
+    found
 }
 
 /// Whether reading the body alone quantifies over these variables in this order, with these sorts.

@@ -9,7 +9,7 @@ use super::outline::{DefinitionOrigin, DefinitionOutline};
 use super::readable_names::{Legible, legible_name, print_clause};
 use crate::certificate::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
-    ProductVar, TwoSystems,
+    ProductVar, SystemState, TwoSystems,
 };
 
 /// Words that begin an item of a certificate wherever a line begins with them.
@@ -40,9 +40,12 @@ impl Speech<'_> {
             let choices = self.names.action.iter().flat_map(|action| &action.choices);
             choices.into_iter().any(|choice| spelled(&choice.name) == stem)
         };
-        signature.find_symbol(name).is_some()
+        let means = |name: &str| {
+            signature.find_symbol(name).is_some() || signature.find_definition(name).is_some()
+        };
+        means(name)
             || signature.find_sort(name).is_some()
-            || stem.is_some_and(|stem| signature.find_symbol(stem).is_some())
+            || stem.is_some_and(means)
             || matches!(name, "sim" | "int")
             || name.strip_prefix("any_").is_some_and(choice)
             || self.names.params.iter().any(|(param, _)| &**param == name)
@@ -50,7 +53,10 @@ impl Speech<'_> {
     }
 
     fn is_plain(&self, symbol: SymbolId) -> bool {
-        let name = &*self.names.signature.symbol(symbol).name;
+        self.is_plain_name(&self.names.signature.symbol(symbol).name)
+    }
+
+    fn is_plain_name(&self, name: &str) -> bool {
         let ending = ["_L'", "_L", "_C"].iter().any(|suffix| name.ends_with(suffix));
         self.place == SpeechPlace::Large && !ending && name != "sim" && !DECLARING.contains(&name)
     }
@@ -140,5 +146,14 @@ impl Declarations<TwoSystems> for Speech<'_> {
 
     fn enumerated(&self, symbol: ProductSymbol) -> Option<(ProductSort, usize)> {
         self.names.enumerated(symbol)
+    }
+
+    fn abbreviation(&self, formula: &ProductFormula) -> Option<(Name, Vec<ProductTerm>)> {
+        match self.names.defined(formula)? {
+            (name, SystemState::Large, args) if self.is_plain_name(name) => {
+                Some((name.clone(), args))
+            }
+            _ => self.names.abbreviation(formula),
+        }
     }
 }

@@ -144,9 +144,12 @@ impl CaseBuilder<'_> {
         let signature = &self.names.signature;
         let written = &*name.value;
         let stem = ["_L'", "_L", "_C"].iter().find_map(|suffix| written.strip_suffix(suffix));
-        let taken = signature.find_symbol(written).is_some()
+        let means = |name: &str| {
+            signature.find_symbol(name).is_some() || signature.find_definition(name).is_some()
+        };
+        let taken = means(written)
             || signature.find_sort(written).is_some()
-            || stem.is_some_and(|stem| signature.find_symbol(stem).is_some())
+            || stem.is_some_and(means)
             || written == "sim"
             || written == "int"
             || self.names.params.iter().any(|(param, _)| *param == name.value)

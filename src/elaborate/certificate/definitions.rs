@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::certificate::{ProductDefinition, ProductSymbol, TwoSystems, default_image};
 use crate::elaborate::codes;
 use crate::elaborate::expression::Unbound;
-use crate::frontend::certificate::surface::{CaseItem, DefinitionItem, Section};
+use crate::frontend::certificate::surface::{CaseItem, Section};
+use crate::frontend::syntax::surface::DefinitionItem;
 use crate::logic::{Declarations as _, Definition, Rank, Var};
 use crate::protocol::{Protocol, Rigidity, SymbolId};
 

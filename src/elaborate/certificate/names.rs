@@ -1,11 +1,13 @@
 //! What names mean in a certificate: `r_L`, `r_L'`, `r_C`, parameters, elements, `sim`, choices.
 
-use crate::certificate::{ProductNames, ProductSort, ProductSymbol, TwoSystems, large_sort};
+use crate::certificate::{
+    ProductNames, ProductSort, ProductSymbol, SystemState, TwoSystems, large_sort,
+};
 use crate::elaborate::codes;
-use crate::elaborate::resolve::{Lookup, NameCandidate, NameRefusal, Resolve};
+use crate::elaborate::resolve::{Lookup, NameCandidate, NameRefusal, NamedFormula, Resolve};
 use crate::frontend::syntax::surface::Moment;
 use crate::logic::{Declarations as _, Name, Rank};
-use crate::protocol::{ChoiceId, Rigidity, Sort, SymbolId};
+use crate::protocol::{ChoiceId, NamedDefinition, Rigidity, Sort, SymbolId};
 
 /// Which symbols a part of a certificate may read; each reads all that the ones before it read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,8 +85,17 @@ impl CaseScope<'_> {
             Written::Cutoff(stem) => (stem, ReadableSystems::Both),
             Written::Plain(stem) => (stem, ReadableSystems::Rigid),
         };
+        if let Some(definition) = self.names.signature.find_definition(stem) {
+            return self.definition(definition, &written, needs, name);
+        }
         let Some(id) = self.names.signature.find_symbol(stem) else {
             // The protocol's own name may end like this; it is plain where only L is read.
+            if let Some(definition) = self.names.signature.find_definition(name)
+                && self.reads <= ReadableSystems::Large
+            {
+                let plain = Written::Plain(name);
+                return self.definition(definition, &plain, ReadableSystems::Rigid, name);
+            }
             return match self.names.signature.find_symbol(name) {
                 Some(id) if self.reads <= ReadableSystems::Large => self.large(id, name),
                 _ => Lookup::Unknown,
@@ -98,11 +109,31 @@ impl CaseScope<'_> {
             Written::LargePost(_) => self.symbol(ProductSymbol::LargePost(id)),
             Written::Cutoff(_) => self.symbol(ProductSymbol::Cutoff(id)),
             Written::Plain(_) if self.reads <= ReadableSystems::Large => self.large(id, name),
-            Written::Plain(_) => refused(
-                format!("`{name}` is ambiguous: `L` or `C`?"),
-                Some(format!("write `{name}_L` or `{name}_C`")),
-            ),
+            Written::Plain(_) => ambiguous(name),
         }
+    }
+
+    /// A definition, read in one of the systems.
+    fn definition(
+        &self,
+        definition: &NamedDefinition,
+        written: &Written<'_>,
+        needs: ReadableSystems,
+        name: &str,
+    ) -> Lookup<TwoSystems> {
+        let rigid = self.names.signature.is_rigid(definition);
+        if self.reads < needs || (self.reads < ReadableSystems::Large && !rigid) {
+            return refused(format!("`{name}` may not be read here"), Some(self.readable()));
+        }
+        let system = match written {
+            Written::Large(_) => SystemState::Large,
+            Written::LargePost(_) => SystemState::LargePost,
+            Written::Cutoff(_) => SystemState::Cutoff,
+            Written::Plain(_) if self.reads <= ReadableSystems::Large => SystemState::Large,
+            Written::Plain(_) => return ambiguous(name),
+        };
+        let (params, formula) = self.names.definition_in(system, definition);
+        Lookup::Definition(NamedFormula { params, formula, declared: None })
     }
 
     fn readable(&self) -> String {
@@ -142,6 +173,11 @@ impl CaseScope<'_> {
 /// How a choice is written in a certificate: the second havoc of `w` is `w_2`.
 pub(super) fn choice_name(name: &str) -> String {
     name.replace('#', "_")
+}
+
+fn ambiguous(name: &str) -> Lookup<TwoSystems> {
+    let hint = format!("write `{name}_L` or `{name}_C`");
+    refused(format!("`{name}` is ambiguous: `L` or `C`?"), Some(hint))
 }
 
 fn refused(message: String, hint: Option<String>) -> Lookup<TwoSystems> {
@@ -191,12 +227,15 @@ impl Resolve<TwoSystems> for CaseScope<'_> {
     fn names(&self) -> Vec<Name> {
         let mut all: Vec<Name> = self.names.params.iter().map(|(name, _)| name.clone()).collect();
         all.extend(self.names.cut.iter().flat_map(|cut| cut.elements.iter().cloned()));
-        for (_, symbol) in self.names.signature.symbols() {
+        let signature = &self.names.signature;
+        let symbols = signature.symbols().map(|(_, symbol)| &symbol.name);
+        let definitions = signature.definitions().iter().map(|definition| &definition.name);
+        for name in symbols.chain(definitions) {
             if self.reads <= ReadableSystems::Large {
-                all.push(symbol.name.clone());
+                all.push(name.clone());
             } else {
-                all.push(format!("{}_L", symbol.name).into());
-                all.push(format!("{}_C", symbol.name).into());
+                all.push(format!("{name}_L").into());
+                all.push(format!("{name}_C").into());
             }
         }
         all

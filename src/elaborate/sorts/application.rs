@@ -2,16 +2,17 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Expression, Identifier};
-use crate::logic::Vocabulary;
+use crate::logic::{Node, Vocabulary};
 use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftSymbol, DraftTerm};
 use super::infer::Inference;
-use super::messages::wrong_arity;
+use super::messages::{too_large, wrong_arity};
 use super::mismatch::MismatchPlace;
 use super::overload::Overload;
 use super::slots::Slot;
 use crate::elaborate::codes;
+use crate::elaborate::definitions::{Extent, LARGEST};
 use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve};
 
 impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
@@ -77,6 +78,18 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 let name = name.clone();
                 let index = self.overloads.push(Overload { name, candidates, params, result });
                 Some(applied(DraftSymbol::Overloaded(index), args, result))
+            }
+            Lookup::Definition(found) => {
+                let params = found.params.iter();
+                let params: Vec<Slot> =
+                    params.map(|param| self.slots.known(param.sort, None)).collect();
+                let args = self.arguments(name, &params, found.declared, args, span)?;
+                self.written_out += Extent::of(Node::Formula(&found.formula)).size;
+                if self.written_out > LARGEST {
+                    self.error(too_large(&name.value, name.span));
+                    return None;
+                }
+                Some(Draft::Formula(DraftFormula::Defined(Box::new(found), args)))
             }
             Lookup::Refused(refusal) => {
                 self.error(refusal.at(name.span));

@@ -1,10 +1,14 @@
 //! Expressions whose sorts are still being inferred, and the step to sorted terms and formulas.
 
+use std::collections::BTreeSet;
+
 use crate::frontend::syntax::surface::{Arithmetic, Connective};
-use crate::logic::{Comparison, Formula, Name, Quantifier, Term, Var, Vocabulary};
+use crate::logic::{
+    Comparison, Formula, Name, Quantifier, Term, Var, Vocabulary, substitute_apart,
+};
 
 use super::slots::{Slot, Slots};
-use crate::elaborate::resolve::NameCandidate;
+use crate::elaborate::resolve::{NameCandidate, NamedFormula};
 
 /// A term with the slot of its sort, or a formula.
 pub(crate) enum Draft<V: Vocabulary> {
@@ -23,6 +27,7 @@ pub(crate) enum DraftTerm<V: Vocabulary> {
 pub(crate) enum DraftFormula<V: Vocabulary> {
     Truth(bool),
     Holds(DraftSymbol<V>, Vec<DraftTerm<V>>),
+    Defined(Box<NamedFormula<V>>, Vec<DraftTerm<V>>),
     Equal(Box<(DraftTerm<V>, DraftTerm<V>)>),
     Compare(Comparison, Box<(DraftTerm<V>, DraftTerm<V>)>),
     Not(Box<DraftFormula<V>>),
@@ -52,6 +57,8 @@ pub(crate) struct Solution<'a, V: Vocabulary> {
     /// The candidate chosen for each overloaded name.
     pub(crate) chosen: &'a [NameCandidate<V>],
     pub(crate) integers: V::Sort,
+    /// Names that the variables of a definition must not have where it is written out.
+    pub(crate) taken: &'a BTreeSet<Name>,
 }
 
 impl<V: Vocabulary> Solution<'_, V> {
@@ -103,6 +110,11 @@ impl<V: Vocabulary> Solution<'_, V> {
             DraftFormula::Truth(value) => Formula::truth(*value),
             DraftFormula::Holds(symbol, args) => {
                 Formula::holds(self.symbol(symbol), self.terms(args))
+            }
+            DraftFormula::Defined(definition, args) => {
+                let args = self.terms(args);
+                let bindings = definition.params.iter().cloned().zip(args).collect();
+                substitute_apart(&definition.formula, bindings, self.taken)
             }
             DraftFormula::Equal(sides) => Formula::equal(self.term(&sides.0), self.term(&sides.1)),
             DraftFormula::Compare(comparison, sides) => {

@@ -1,5 +1,7 @@
 //! One traversal of an expression: resolves names, unifies sorts, reports errors.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Code, Diagnostic, refuse};
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier, Moment};
 use crate::logic::{Name, Vocabulary};
@@ -31,6 +33,8 @@ pub(crate) struct Inference<'a, V: Vocabulary, R> {
     pub(crate) unknown_names: Vec<Identifier>,
     diagnostics: &'a mut Vec<Diagnostic>,
     pub(crate) failed: bool,
+    /// How many parts the definitions in this expression have, written out.
+    pub(crate) written_out: usize,
 }
 
 /// The result of a traversal without errors.
@@ -38,11 +42,13 @@ pub(crate) struct Solved<V: Vocabulary> {
     slots: Slots<V>,
     chosen: Vec<NameCandidate<V>>,
     integers: V::Sort,
+    taken: BTreeSet<Name>,
 }
 
 impl<V: Vocabulary> Solved<V> {
     pub(crate) fn solution(&self) -> Solution<'_, V> {
-        Solution { slots: &self.slots, chosen: &self.chosen, integers: self.integers }
+        let Solved { slots, chosen, integers, taken } = self;
+        Solution { slots, chosen, integers: *integers, taken }
     }
 }
 
@@ -60,6 +66,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
             unknown_names: Vec::new(),
             diagnostics,
             failed: false,
+            written_out: 0,
         };
         for var in context.variables {
             let slot = inference.slots.known(var.sort, None);
@@ -104,7 +111,8 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
         }
         let integers = self.context.resolver.integers();
         let closure = self.variables.closure();
-        Some((Solved { slots: self.slots, chosen: chosen?, integers }, closure))
+        let taken = if self.written_out == 0 { BTreeSet::new() } else { self.taken_names() };
+        Some((Solved { slots: self.slots, chosen: chosen?, integers, taken }, closure))
     }
 
     pub(crate) fn formula(&mut self, expression: &Expression) -> Option<DraftFormula<V>> {
@@ -216,6 +224,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
             }
             found @ (Lookup::Symbol(_)
             | Lookup::Overloaded(_)
+            | Lookup::Definition(_)
             | Lookup::Refused(_)
             | Lookup::Mistaken) => {
                 self.symbol(&Identifier::new(name.clone(), span), found, &[], span)

@@ -8,6 +8,12 @@ use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier};
 use crate::logic::Name;
 use crate::source::Span;
 
+/// Too many definitions written out in one expression.
+pub(crate) fn too_large(name: &str, span: Span) -> Diagnostic {
+    let message = format!("with `{name}` expanded this would be too large");
+    Diagnostic::error(codes::TOO_HEAVY, message, span).hint("split it into several lines")
+}
+
 /// An undeclared name, with the one that may be meant.
 pub(crate) fn unknown_name(name: &str, span: Span, near: Option<&Name>) -> Diagnostic {
     let message = format!("unknown name `{name}`");
@@ -111,7 +117,7 @@ pub(crate) fn repeated_binder(binder: &Identifier, first: Span) -> Diagnostic {
 /// A variable whose sort cannot be inferred.
 pub(crate) fn no_sort(name: &str, span: Span) -> Diagnostic {
     let message = format!("the sort of `{name}` cannot be inferred");
-    let hint = format!("write it in a binder: `forall {name}: …` or `exists {name}: …`");
+    let hint = format!("write it where the variable is bound: `{name}: …`");
     Diagnostic::error(codes::NO_SORT, message, span).hint(hint)
 }
 

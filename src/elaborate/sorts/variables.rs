@@ -1,6 +1,6 @@
 //! The variables of one expression: bound, given from outside, or closed over the whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::surface::{Binder, Expression, Identifier};
@@ -118,6 +118,14 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
+    /// The names that mean something anywhere in this expression.
+    pub(crate) fn taken_names(&self) -> BTreeSet<Name> {
+        let variables = &self.variables;
+        let introduced = variables.binders.iter().chain(&variables.unbound);
+        let introduced = introduced.map(|introduced| introduced.var.name.clone());
+        introduced.chain(self.known_names()).collect()
+    }
+
     fn known_names(&self) -> Vec<Name> {
         let mut names: Vec<Name> = self.variables.in_scope.keys().cloned().collect();
         names.extend(self.context.resolver.names());
@@ -204,6 +212,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Lookup::Variable(_, declared) => ("parameter", declared),
             Lookup::Symbol(candidate) => ("symbol", candidate.declared),
             Lookup::Overloaded(candidates) => ("symbol", candidates[0].declared),
+            Lookup::Definition(found) => ("definition", found.declared),
             Lookup::Refused(refusal) => ("symbol", refusal.related.map(|label| label.span)),
         };
         self.error(hides_declared(&binder.name, what, declared));

@@ -15,8 +15,8 @@ use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::json_certificate;
 use crate::source::{SourceFile, Spanned};
 use surface::{
-    AlternativeItem, CaseItem, CertificateFile, DefinitionItem, Header, HistoryItem, LockstepItem,
-    MoveItem, Section,
+    AlternativeItem, CaseItem, CertificateFile, Header, HistoryItem, LockstepItem, MoveItem,
+    Section,
 };
 
 /// The words that begin the items of a certificate.
@@ -167,16 +167,6 @@ impl ExpressionBuilder {
             }
             Rule::close => Section::CloseByInvariant(self.clauses(pair)),
             _ => Section::Lockstep(self.lockstep(pair)),
-        }
-    }
-
-    fn definition(&mut self, pair: Pair<'_, Rule>) -> DefinitionItem {
-        let name = parts(&pair, Rule::identifier).chain(parts(&pair, Rule::sort_name)).next();
-        let params = parts(&pair, Rule::parameters).next().unwrap_or_else(|| pair.clone());
-        DefinitionItem {
-            name: self.identifier(&name.expect("the grammar names what is defined")),
-            params: self.binders(params),
-            value: self.expression(part(&pair, Rule::expression)),
         }
     }
 

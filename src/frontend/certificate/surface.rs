@@ -3,7 +3,8 @@
 use crate::source::{Span, Spanned};
 
 use crate::frontend::syntax::surface::{
-    ActionItem, Binder, Expression, Identifier, LabelledFormula, Statement, SymbolItem,
+    ActionItem, Binder, DefinitionItem, Expression, Identifier, LabelledFormula, Statement,
+    SymbolItem,
 };
 
 /// A whole certificate file.
@@ -96,17 +97,6 @@ pub enum Section {
     Relax(Vec<Spanned<ActionItem>>),
     /// `close by invariant { … }`
     CloseByInvariant(Vec<LabelledFormula>),
-}
-
-/// `name(params) := value`
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DefinitionItem {
-    /// What is defined.
-    pub name: Identifier,
-    /// Names for its arguments.
-    pub params: Vec<Binder>,
-    /// Its value.
-    pub value: Expression,
 }
 
 /// How `C` answers one action.

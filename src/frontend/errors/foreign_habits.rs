@@ -262,12 +262,12 @@ pub(crate) fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     }
     let defines = rest[first.span.end - first.span.start..].trim_start().starts_with('=');
     (defines && is_name(trouble, first)).then(|| {
-        let message = "definitions are not part of the language";
+        let message = "definitions are not written with `==`";
         let hint = match trouble.word(first) {
             "Init" => "write `init` lines: formulas about the first state",
             "Next" => "every action may happen at any time; leave this out",
             "Spec" => "`init` lines and actions already define this; leave it out",
-            _ => "write the formula out; what a step does is an `action`",
+            _ => "write `define name(x) := formula`; what a step does is an `action`",
         };
         Advice::full(message, hint).at(first)
     })

@@ -12,8 +12,8 @@ use itertools::Itertools;
 
 use super::Parsed;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm,
-    RunItem, RunPart, Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, Item, LabelledFormula, LeftArgument, Module,
+    RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, SymbolItem,
 };
 use crate::source::{SourceFile, Span, Spanned};
 use braces::{Blocks, BraceSpan};
@@ -63,6 +63,7 @@ impl Formatter<'_> {
                 format!("sort {}", names.iter().map(|name| &name.value).join(", "))
             }
             Item::Symbol(symbol) => symbol_text(symbol),
+            Item::Define(definition) => definition_text(definition),
             Item::Axiom(formula) => labelled("axiom", formula),
             Item::Init(formula) => labelled("init", formula),
             Item::Safety(formula) | Item::Owed(formula) => labelled("safety", formula),
@@ -153,6 +154,12 @@ fn symbol_text(symbol: &SymbolItem) -> String {
         (Some(sort), false) if params.is_empty() => format!("variable {name}: {}", sort.value),
         (Some(sort), _) => format!("{rigid}function {name}{params}: {}", sort.value),
     }
+}
+
+fn definition_text(definition: &DefinitionItem) -> String {
+    let params = definition.params.iter().map(print_binder).join(", ");
+    let params = if params.is_empty() { params } else { format!("({params})") };
+    continued(format!("define {}{params} := ", definition.name.value), &definition.value, 0)
 }
 
 fn labelled(keyword: &str, formula: &LabelledFormula) -> String {

@@ -12,8 +12,8 @@ use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, Expression, Item, LabelledFormula, LeftArgument, Module,
-    RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, Expression, Item, LabelledFormula, LeftArgument,
+    Module, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, SymbolItem,
 };
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::other_language;
@@ -48,6 +48,7 @@ impl ExpressionBuilder {
         let span = self.span(&pair);
         let item = match pair.as_rule() {
             Rule::sorts => Item::Sorts(self.identifiers(pair, Rule::identifier)),
+            Rule::define => Item::Define(self.definition(part(&pair, Rule::definition))),
             Rule::axiom => Item::Axiom(self.labelled_formula(pair)),
             Rule::init => Item::Init(self.labelled_formula(pair)),
             Rule::safety => Item::Safety(self.labelled_formula(pair)),
@@ -66,6 +67,16 @@ impl ExpressionBuilder {
         let result = if kind == Rule::relation { None } else { params.pop() };
         let rigid = kind == Rule::constant || parts(&pair, Rule::rigid).next().is_some();
         SymbolItem { name: self.identifier(&part(&pair, Rule::identifier)), params, result, rigid }
+    }
+
+    pub(super) fn definition(&mut self, pair: Pair<'_, Rule>) -> DefinitionItem {
+        let name = parts(&pair, Rule::identifier).chain(parts(&pair, Rule::sort_name)).next();
+        let params = parts(&pair, Rule::parameters).next().unwrap_or_else(|| pair.clone());
+        DefinitionItem {
+            name: self.identifier(&name.expect("the grammar names what is defined")),
+            params: self.binders(params),
+            value: self.expression(part(&pair, Rule::expression)),
+        }
     }
 
     pub(super) fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {

@@ -58,6 +58,12 @@ impl Listing<'_> {
                 names.iter().for_each(|name| listing.leaf(&name.value, name.span));
             }),
             Item::Symbol(symbol) => self.symbol(symbol, span),
+            Item::Define(definition) => {
+                self.node(&format!("define {}", definition.name.value), span, |listing| {
+                    definition.params.iter().for_each(|param| listing.binder("parameter", param));
+                    listing.expression(&definition.value);
+                });
+            }
             Item::Axiom(formula) => self.labelled("axiom", formula, span),
             Item::Init(formula) => self.labelled("init", formula, span),
             Item::Safety(formula) => self.labelled("safety", formula, span),

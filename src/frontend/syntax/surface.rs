@@ -22,6 +22,8 @@ pub enum Item {
     Sorts(Vec<Identifier>),
     /// A relation, function, constant or variable.
     Symbol(SymbolItem),
+    /// `define d(params) := F`
+    Define(DefinitionItem),
     /// `axiom [label] F`
     Axiom(LabelledFormula),
     /// `init [label] F`
@@ -51,6 +53,17 @@ pub struct SymbolItem {
     pub result: Option<Identifier>,
     /// Whether it was declared to be unchanging.
     pub rigid: bool,
+}
+
+/// `name(params) := value`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinitionItem {
+    /// What is defined.
+    pub name: Identifier,
+    /// Names for its arguments.
+    pub params: Vec<Binder>,
+    /// Its value.
+    pub value: Expression,
 }
 
 /// A formula with an optional label.

@@ -7,7 +7,7 @@ use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::Value;
 use crate::protocol::{Protocol, Rigidity, State, StateVar, Trace, element_name};
 use crate::report::text::trace::{
-    Change, ShownValue, arguments, changes, failure, invocation, missing, shown,
+    Change, ShownValue, arguments, changes, defined_changes, failure, invocation, missing, shown,
 };
 
 /// A run: the instance, the first state, and every step with what it changed.
@@ -43,6 +43,9 @@ struct StepReport {
     arguments: Named<String>,
     summary: String,
     changes: Vec<Change>,
+    /// Definitions whose truth changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    defined: Vec<Change>,
 }
 
 #[derive(Serialize)]
@@ -64,6 +67,7 @@ impl RunReport {
                 arguments: elements(protocol, &action.params, &step.invocation.args),
                 summary: invocation(protocol, &step.invocation),
                 changes: changes(protocol, before, &step.state),
+                defined: defined_changes(protocol, before, &step.state),
             }
         });
         RunReport {

@@ -1,8 +1,11 @@
 //! Traces for people: the instance, then every step with what it changed, then what fails.
 
 pub(crate) mod blocked_action;
+mod defined;
 pub mod expected_runs;
 pub mod replay;
+
+pub use defined::defined_changes;
 
 use super::counts::line;
 use crate::explain::Witnesses;
@@ -11,6 +14,9 @@ use crate::logic::{Table, Value, print_application, print_formula};
 use crate::protocol::{
     Invocation, Protocol, Rigidity, Sort, State, Symbol, SymbolId, Trace, element_name,
 };
+
+/// Behind what holds by a definition.
+const DEFINED: &str = " (defined)";
 
 /// A violation as text.
 pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) -> String {
@@ -33,11 +39,13 @@ pub fn run(protocol: &Protocol, run: &Trace) -> String {
     let mut before = initial;
     for (number, step) in (1..).zip(&run.steps) {
         line!(out, 0, "{number}. {}", invocation(protocol, &step.invocation));
-        for change in changes(protocol, before, &step.state) {
+        let direct = changes(protocol, before, &step.state).into_iter().map(|own| (own, ""));
+        let defined = defined_changes(protocol, before, &step.state).into_iter();
+        for (change, mark) in direct.chain(defined.map(|own| (own, DEFINED))) {
             let Change { location, from, to } = change;
             for (sign, value) in [('-', from), ('+', to)] {
                 if let Some(text) = atom(&location, &value) {
-                    line!(out, 0, "   {sign} {text}");
+                    line!(out, 0, "   {sign} {text}{mark}");
                 }
             }
         }
@@ -143,7 +151,9 @@ pub fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<Change
 /// Everything that holds in a state, of the rigid or of the mutable symbols.
 pub fn atoms(protocol: &Protocol, state: &State, rigidity: Rigidity) -> Vec<String> {
     let symbols = protocol.signature.symbols().filter(|(_, symbol)| symbol.rigidity == rigidity);
-    symbols.flat_map(|(id, symbol)| symbol_atoms(protocol, state, id, symbol)).collect()
+    let atoms = symbols.flat_map(|(id, symbol)| symbol_atoms(protocol, state, id, symbol));
+    let defined = defined::facts(protocol, state, rigidity).into_iter();
+    atoms.chain(defined.map(|fact| format!("{fact}{DEFINED}"))).collect()
 }
 
 fn symbol_atoms(protocol: &Protocol, state: &State, id: SymbolId, symbol: &Symbol) -> Vec<String> {
