@@ -5,6 +5,8 @@
 //! relations of that protocol; so a statement about local states is a formula of the protocol.
 //! Nothing that is proved rests on it: it serves analyses and searches, which propose.
 
+pub mod counters;
+pub mod local;
 mod specification;
 
 pub use specification::{Pattern, Requirement, Specification};

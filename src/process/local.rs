@@ -1,0 +1,81 @@
+//! The local states of a process, and how it moves between them.
+
+use std::collections::BTreeMap;
+
+use super::{Environment, Leaf, LocalState, Process};
+
+/// A local state, by its position in [`LocalStates::states`].
+pub type StateIndex = usize;
+
+/// The local states that a process can reach if every event can happen.
+#[derive(Clone, Debug)]
+pub struct LocalStates {
+    /// The states; the initial one is the first.
+    pub states: Vec<LocalState>,
+    /// Every move from one to another, or to itself.
+    pub moves: Vec<Move>,
+}
+
+/// A path through a handler, in one local state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The path, by its position in [`Process::leaves`].
+    pub leaf: usize,
+    /// The state before.
+    pub source: StateIndex,
+    /// The state after.
+    pub target: StateIndex,
+}
+
+/// Why local states are not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unlisted {
+    /// There are more than so many.
+    MoreThan(usize),
+    /// The environment is a process of its own, whose state is not local to any process.
+    WrittenEnvironment,
+}
+
+/// Lists the local states of a process.
+///
+/// # Errors
+/// When there are more than `most`, or local states do not tell everything.
+pub fn local_states(process: &Process, most: usize) -> Result<LocalStates, Unlisted> {
+    if process.environment == Environment::Written {
+        return Err(Unlisted::WrittenEnvironment);
+    }
+    let mut known = BTreeMap::from([(process.initial.clone(), 0)]);
+    let mut found = LocalStates { states: vec![process.initial.clone()], moves: Vec::new() };
+    let mut source = 0;
+    while source < found.states.len() {
+        let state = found.states[source].clone();
+        for (leaf, path) in process.leaves.iter().enumerate() {
+            if !path.applies(&state) {
+                continue;
+            }
+            let after = path.after(&state);
+            let target = *known.entry(after.clone()).or_insert_with(|| {
+                found.states.push(after);
+                found.states.len() - 1
+            });
+            if found.states.len() > most {
+                return Err(Unlisted::MoreThan(most));
+            }
+            found.moves.push(Move { leaf, source, target });
+        }
+        source += 1;
+    }
+    Ok(found)
+}
+
+impl LocalStates {
+    /// The moves along paths that satisfy a condition, with the paths.
+    pub fn moves_by<'a>(
+        &'a self,
+        process: &'a Process,
+        wanted: impl Fn(&Leaf) -> bool + 'a,
+    ) -> impl Iterator<Item = (&'a Move, &'a Leaf)> {
+        let moves = self.moves.iter().map(|step| (step, &process.leaves[step.leaf]));
+        moves.filter(move |(_, leaf)| wanted(leaf))
+    }
+}
