@@ -63,6 +63,41 @@ fn states_are_counted_up_to_renaming() {
 }
 
 #[test]
+fn many_interchangeable_elements_are_counted_exactly() {
+    let set = anything("relation s(node)\ninit ~s(X)", "s(n) := ~s(n)");
+    let colours = anything(
+        "relation s(node)\nrelation t(node)\ninit ~s(X)\ninit ~t(X)",
+        "if n = m { s(n) := ~s(n) } else { t(n) := ~t(n) }",
+    );
+    let function = anything("function f(node): node\ninit f(X) = X", "f(n) := m");
+    let graph = anything(
+        "relation e(node, node)\ninit ~e(X, Y)",
+        "require n != m; e(n, m) := ~e(n, m); e(m, n) := e(n, m)",
+    );
+    let known = [
+        ("subsets", set, vec![(5, 6), (8, 9), (12, 13)]),
+        ("four colours", colours, vec![(5, 56), (10, 286)]),
+        ("functions", function, vec![(5, 47), (6, 130), (7, 343)]),
+        ("graphs", graph, vec![(5, 34), (6, 156)]),
+    ];
+    for (name, text, counts) in known {
+        let protocol = protocol(&text);
+        for (elements, states) in counts {
+            let question = Question::new(&protocol, size(&protocol, &format!("node={elements}")));
+            assert_eq!(visited(&question).states, states, "{name} on {elements}");
+        }
+    }
+    let tables = protocol(
+        "sort node\nsort key\nrelation r(node, key)\ninit ~r(X, Y)\n\
+         action flip(n: node, k: key) { r(n, k) := ~r(n, k) }\nsafety r(X, Y) -> r(X, Y)",
+    );
+    for (square, states) in [("node=3 key=3", 36), ("node=4 key=3", 87), ("node=4 key=4", 317)] {
+        let question = Question::new(&tables, size(&tables, square));
+        assert_eq!(visited(&question).states, states, "{square}");
+    }
+}
+
+#[test]
 fn rigid_structure_limits_renaming() {
     let ordered = "
         sort node
@@ -75,8 +110,10 @@ fn rigid_structure_limits_renaming() {
         action flip(n: node) { s(n) := ~s(n) }
     ";
     let protocol = protocol(ordered);
-    let question = Question::new(&protocol, size(&protocol, "node=4"));
-    assert_eq!(visited(&question).states, 16, "an order leaves nothing to rename");
+    for (elements, states) in [("node=4", 16), ("node=5", 32)] {
+        let question = Question::new(&protocol, size(&protocol, elements));
+        assert_eq!(visited(&question).states, states, "an order leaves nothing to rename");
+    }
     // All four look alike, and yet only the four rotations keep the ring.
     let ring = "
         sort node

@@ -6,9 +6,11 @@ const TRANSITION: &str = "protocol/transition.rs";
 const EXECUTE: &str = "protocol/execute.rs";
 const INSTANCES: &str = "finite/model/instances.rs";
 const ISOMORPHISM: &str = "finite/symmetry/isomorphism.rs";
+const SORTING: &str = "finite/symmetry/sorting.rs";
 const SESSION: &str = "smt/z3/session.rs";
 
 const STRUCTURES: &str = "engines::structures::structures_are_counted_up_to_renaming";
+const SORTED: &str = "engines::structures::many_interchangeable_elements_are_counted_exactly";
 const SEMANTICS: &str = "agreement::semantics::execution_agrees_with_the_transition_formula_1";
 const IC3_PROOF: &str = "finite/sat/invariant.rs";
 const WRONG_PROOF: &str = "library::finite::tests::a_wrong_proof_is_refused";
@@ -129,6 +131,27 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "self.is_consistent(element, images)",
         "true",
         "engines::structures::rigid_structure_limits_renaming",
+    ),
+    line(
+        "elements are sorted where every permutation keeps the instance",
+        ISOMORPHISM,
+        "sorts.filter(|sort| sort.len() > 1 && «keeps(sort)»).collect()",
+        "(keeps(sort) || true)",
+        "engines::structures::rigid_structure_limits_renaming",
+    ),
+    line(
+        "sorting renames the values of functions as well",
+        SORTING,
+        "let value = «images[cell.first + code(state, cell)] - cell.first»;",
+        "code(state, cell)",
+        SORTED,
+    ),
+    line(
+        "sorting renames every argument",
+        SORTING,
+        "cell + images[*element] * stride - element * stride",
+        "if *stride == 1 { cell + images[*element] - element } else { cell }",
+        SORTED,
     ),
     line(
         "branches that pick differently are different",

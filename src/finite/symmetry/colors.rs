@@ -71,7 +71,21 @@ impl Colouring {
 
     /// The colours of all elements in a state; `rough` is room for as many.
     pub(crate) fn colours(&self, state: &[u64], rough: &mut [u64], colours: &mut [u64]) {
+        self.colours_from(&[], state, rough, colours);
+    }
+
+    /// The same, where the elements differ by what they had before: nothing, or these numbers.
+    pub(crate) fn colours_from(
+        &self,
+        seeds: &[u64],
+        state: &[u64],
+        rough: &mut [u64],
+        colours: &mut [u64],
+    ) {
         rough.fill(0);
+        for (colour, seed) in rough.iter_mut().zip(seeds) {
+            *colour = mix(*seed);
+        }
         self.atoms(state, |marks, value| {
             for (element, weight) in marks.iter().chain(&value) {
                 let colour = &mut rough[*element as usize];
@@ -140,7 +154,7 @@ impl Weights {
 }
 
 /// Spreads every bit of a number over all of it.
-fn mix(number: u64) -> u64 {
+pub(crate) fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ (number >> 31)

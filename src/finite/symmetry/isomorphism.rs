@@ -4,6 +4,7 @@
 
 use itertools::Itertools as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::logic::{Extent, Table, Value};
 use crate::protocol::{Signature, Sort, SymbolId};
@@ -109,6 +110,25 @@ impl RigidFacts {
             }
         }
         twins
+    }
+
+    /// The sorts of several elements of which every permutation keeps all facts: the numbers of
+    /// their elements.
+    pub(crate) fn interchangeable(&self) -> Vec<Range<usize>> {
+        let sorts = self.first.iter().map(|(sort, first)| {
+            let size = self.sorts.iter().filter(|other| *other == sort).count();
+            *first..first + size
+        });
+        // Exchanges of neighbours generate every permutation.
+        let keeps = |sort: &Range<usize>| {
+            let exchange = |element: usize| {
+                let mut exchange: Renaming = (0..self.sorts.len()).collect();
+                exchange.swap(element - 1, element);
+                exchange
+            };
+            (sort.start + 1..sort.end).all(|element| self.is_kept(&exchange(element)))
+        };
+        sorts.filter(|sort| sort.len() > 1 && keeps(sort)).collect()
     }
 
     /// Whether a renaming maps every fact to a fact.

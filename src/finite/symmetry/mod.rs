@@ -1,13 +1,16 @@
 //! One representative per orbit: among the images of a state under the renamings that keep the
 //! instance as it is, the one with the smallest colours, and of these the smallest packed state.
 //!
-//! A subgroup is used when the whole group is too large: less is identified, nothing is lost.
+//! Where many elements are interchangeable, they are sorted instead (`sorting`). A subgroup is used
+//! when the whole group is too large for either: less is identified, nothing is lost.
 
 pub(crate) mod colors;
 pub(crate) mod isomorphism;
+mod sorting;
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::ground::bit_layout::{BitLayout, write};
 use super::question::coverage::Counted;
@@ -15,6 +18,7 @@ use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Signature, Sort, SymbolId};
 use colors::{Colouring, code, for_each_bit};
 use isomorphism::{Renaming, RigidFacts};
+use sorting::Sorting;
 
 /// The most renamings of an instance.
 const MAX_RENAMINGS: usize = 5040;
@@ -28,13 +32,17 @@ const MAX_BITS: u32 = 1 << 16;
 /// So few renamings are all tried; among more, colours choose.
 const FEW: usize = 6;
 
+/// More renamings than these are not listed where sorting does as well.
+const MANY: usize = 24;
+
 /// The renamings of an instance, as maps of packed states.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Symmetries {
     colouring: Colouring,
     elements: usize,
-    /// Empty if only the identity keeps the instance.
+    /// Empty if only the identity keeps the instance, or if elements are sorted.
     maps: Vec<PackedMap>,
+    sorting: Option<Sorting>,
     counted: Counted,
 }
 
@@ -75,20 +83,35 @@ impl Symmetries {
         }
         let bytes_per_map = 2 * (layout.bits() as usize + 2 * elements);
         let limit = MAX_RENAMINGS.min(MAX_BYTES / bytes_per_map.max(1)).max(1);
+        let colouring = Colouring::new(signature, layout, &facts);
         let builder = MapBuilder { signature, layout, facts: &facts };
+        let sorts = facts.interchangeable();
+        let sorted = |sorts, counted| {
+            let sorting = Some(Sorting::new(signature, layout, &facts, sorts));
+            let colouring = colouring.clone();
+            Symmetries { colouring, elements, maps: Vec::new(), sorting, counted }
+        };
+        if permutations(&sorts) > MANY && are_all_renamings(&facts, &sorts) {
+            return sorted(sorts, Counted::UpToSymmetry);
+        }
         // Renamings of elements that no state mentions are the identity on states.
         let (renamings, counted) = group(&facts, limit);
+        if counted != Counted::UpToSymmetry && permutations(&sorts) > renamings.len() {
+            return sorted(sorts, Counted::UpToSomeSymmetry);
+        }
         let maps: BTreeMap<(Vec<u16>, Vec<u16>), PackedMap> =
             renamings.iter().map(|renaming| builder.map(renaming)).collect();
-        let colouring = Colouring::new(signature, layout, &facts);
         let maps: Vec<PackedMap> = maps.into_values().collect();
         let maps = if maps.len() > 1 { maps } else { Vec::new() };
-        Symmetries { colouring, elements, maps, counted }
+        Symmetries { colouring, elements, maps, sorting: None, counted }
     }
 
     /// Which states are counted once.
     pub(super) fn counted(&self) -> Counted {
-        self.counted
+        match &self.sorting {
+            Some(sorting) if !sorting.is_exact() => self.counted.max(Counted::UpToSomeSymmetry),
+            _ => self.counted,
+        }
     }
 
     /// Room for states of so many words.
@@ -101,6 +124,9 @@ impl Symmetries {
     /// Replaces a state by the representative of its orbit.
     #[inline]
     pub(super) fn normalize(&self, state: &mut [u64], room: &mut Room) {
+        if let Some(sorting) = &self.sorting {
+            return sorting.normalize(&self.colouring, state);
+        }
         if self.maps.is_empty() {
             return;
         }
@@ -158,6 +184,19 @@ fn compare(colours: &[u64], one: &[u16], other: &[u16]) -> Ordering {
     let pairs = pairs.map(|(one, other)| (colours[*one as usize], colours[*other as usize]));
     let first = pairs.map(|(one, other)| one.cmp(&other)).find(|order| order.is_ne());
     first.unwrap_or(Ordering::Equal)
+}
+
+/// How many permutations these sorts have.
+fn permutations(sorts: &[Range<usize>]) -> usize {
+    let counts = sorts.iter().flat_map(|sort| 1..=sort.len());
+    counts.fold(1, |product, factor| product.saturating_mul(factor))
+}
+
+/// Whether no renaming keeps the facts but permutations of these sorts.
+fn are_all_renamings(facts: &RigidFacts, sorts: &[Range<usize>]) -> bool {
+    let fixed = sorts.iter().cloned().flatten().collect();
+    let others = facts.automorphisms(&fixed, 1, &mut MAX_WORK.clone());
+    others.is_some_and(|others| others.len() == 1)
 }
 
 /// How much is done to find renamings: images tried. A thousand elements that are all alike have
