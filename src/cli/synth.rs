@@ -14,7 +14,7 @@ use crate::coverage::Exercise;
 use crate::effort::Effort;
 use crate::finite::Progress;
 use crate::judge::Verdict;
-use crate::pipeline::{BestAttempt, Strategy, SynthError};
+use crate::pipeline::{BestAttempt, Strategy, SynthError, Synthesis};
 use crate::protocol::Protocol;
 use crate::prove::{Prefer, ProofOutcome, ProveConfig};
 use crate::report::json::Remarks;
@@ -119,6 +119,7 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
     let (protocol, mut warnings) = pipeline::read_provable(&source)
         .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
+    let process = pipeline::read_process(&source);
     let destination = Destination::new(arguments, format)?;
     let (started, before) = (Instant::now(), Effort::so_far());
     let limit = Duration::from_secs(arguments.timeout);
@@ -130,9 +131,10 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
         let proved_now: &(dyn Fn() + Sync) =
             if is_report_first { &|| verdict.write() } else { &|| {} };
         let config = ProveConfig { proved: proved_now, ..config(arguments, stop.clone(), news) };
-        pipeline::synth(&protocol, arguments.strategy.into(), &config)
+        pipeline::synth((&protocol, process.as_ref()), arguments.strategy.into(), &config)
     });
-    let (outcome, coverage) = outcome.map_err(|error| failed(format, &error))?;
+    let Synthesis { outcome, equals, coverage } =
+        outcome.map_err(|error| failed(format, &error))?;
     let cost = Cost::new(started.elapsed(), Effort::so_far().since(before));
     let found = certificate_text(arguments, &source, &protocol, &outcome);
     let (mut written, mut unwritten) = (None, None);
@@ -147,6 +149,7 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
     let synthesized = Synthesized {
         protocol: &protocol,
         outcome: &outcome,
+        equals: &equals,
         certificate: text.filter(|_| destination != Destination::Alone),
         written: written.as_deref(),
         attempt_report: found.as_ref().and_then(|(_, report)| report.as_deref()),

@@ -13,7 +13,7 @@ pub use literal::LiteralRow;
 pub use stages::{
     STAGES, Stage, StageError, StageOutput, StageResult, StageRun, findings, suspicions,
 };
-pub use synth::{Strategy, SynthError, prove_with, synth};
+pub use synth::{Strategy, SynthError, Synthesis, prove_with, synth};
 pub use traces::{read_trace, run_traces};
 
 use crate::certificate::{Certificate, Changes, Provenance, TwoSystems};
@@ -27,6 +27,7 @@ use crate::finite::question::request::{Explored, FiniteRequest, RequestError};
 use crate::finite::question::sweep::Sweep;
 use crate::judge::{JudgeError, Judgement};
 use crate::logic::Name;
+use crate::process::Process;
 use crate::protocol::Protocol;
 use crate::smt::{Proof, ProverError};
 use crate::source::{SourceFile, Span};
@@ -225,6 +226,11 @@ pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>),
             Err(once(diagnostics.into_iter().map(|message| before_hash(message, source)).collect()))
         }
     }
+}
+
+/// The process that a text describes, if it is in a language of processes and right.
+pub fn read_process(source: &SourceFile) -> Option<Process> {
+    frontend::parse(source).process
 }
 
 /// A protocol text as a protocol that can be proved: one that states what is to be proved.

@@ -3,8 +3,11 @@
 use crate::budget::Stop;
 use crate::coverage::{Exercise, exercise};
 use crate::judge::JudgeError;
+use crate::process::Process;
 use crate::protocol::Protocol;
-use crate::prove::{LiteralError, ProofOutcome, ProveConfig, prove, prove_literally};
+use crate::prove::{
+    EqualsReport, LiteralError, ProofOutcome, ProveConfig, prove, prove_equals, prove_literally,
+};
 
 /// How to search for a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,19 +44,33 @@ pub fn prove_with(
     }
 }
 
+/// What a search found, and what the protocol does in small instances.
+pub struct Synthesis {
+    /// What came of it.
+    pub outcome: ProofOutcome,
+    /// What the methods for equal processes said.
+    pub equals: EqualsReport,
+    /// What the protocol does, where there is no violation.
+    pub coverage: Option<Exercise>,
+}
+
 /// Searches for a proof and for a violation; where there is no violation, also reports what the
-/// protocol does in small instances, as far as there is time.
+/// protocol does in small instances, as far as there is time. Where the protocol describes equal
+/// processes, the process helps.
 ///
 /// # Errors
 /// As for [`prove_with`].
 pub fn synth(
-    protocol: &Protocol,
+    (protocol, process): (&Protocol, Option<&Process>),
     strategy: Strategy,
     config: &ProveConfig<'_>,
-) -> Result<(ProofOutcome, Option<Exercise>), SynthError> {
-    let outcome = prove_with(protocol, strategy, config)?;
+) -> Result<Synthesis, SynthError> {
+    let (outcome, equals) = match strategy {
+        Strategy::Search => prove_equals(protocol, process, config)?,
+        Strategy::Literal => (prove_with(protocol, strategy, config)?, EqualsReport::default()),
+    };
     let coverage = coverage(protocol, &outcome, &config.stop);
-    Ok((outcome, coverage))
+    Ok(Synthesis { outcome, equals, coverage })
 }
 
 fn coverage(protocol: &Protocol, outcome: &ProofOutcome, stop: &Stop) -> Option<Exercise> {

@@ -98,7 +98,7 @@ pub enum Encoding {
 
 impl Variable {
     /// Its values, in order.
-    pub fn values(&self) -> impl Iterator<Item = i64> + use<> {
+    pub fn values(&self) -> impl Iterator<Item = i64> + Clone + use<> {
         let count = match &self.encoding {
             Encoding::OneHot(relations) => relations.len(),
             Encoding::Bit(_) => 2,

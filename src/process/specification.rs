@@ -42,3 +42,17 @@ impl Pattern {
         self.point == state.point && self.values.iter().all(has)
     }
 }
+
+impl Requirement {
+    /// Whether live processes in these local states satisfy it.
+    pub fn holds<'a>(&self, states: impl Iterator<Item = &'a LocalState> + Clone) -> bool {
+        match self {
+            Requirement::AtMost(bound, patterns) => {
+                let fits = |state: &&LocalState| patterns.iter().any(|own| own.fits(state));
+                states.filter(fits).count() <= *bound
+            }
+            Requirement::And(parts) => parts.iter().all(|part| part.holds(states.clone())),
+            Requirement::Or(parts) => parts.iter().any(|part| part.holds(states.clone())),
+        }
+    }
+}

@@ -3,6 +3,7 @@
 //! The searches are not trusted; a verdict comes from the judge, or from a trace that the concrete
 //! semantics has replayed.
 
+mod equal_processes;
 mod initial_violation;
 mod job;
 mod literal_comparison;
@@ -15,6 +16,7 @@ mod strategy_comparison;
 mod violation_search;
 
 pub use crate::synthesis::literal::LiteralError;
+pub use equal_processes::{CountersSaid, EqualsReport, ViewsSaid, prove_equals};
 pub use job::{ProofOutcome, ProveConfig};
 pub use literal_comparison::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 pub use proof_preference::Prefer;

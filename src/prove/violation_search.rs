@@ -111,6 +111,22 @@ pub(super) fn search_violation(
     })
 }
 
+/// A violation of a safety property by so few elements of every sort as possible, up to a number.
+pub(super) fn search_up_to(
+    protocol: &Protocol,
+    most: u32,
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> Option<FiniteViolation> {
+    let wanted = protocol.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
+    let claims: Vec<Claim> = wanted.map(Claim::from).collect();
+    let mut spots = alike(protocol, 1..=most).into_iter().take_while(|_| !stop.is_set());
+    spots.find_map(|spot| {
+        let budget = Budget { max_memory: 1 << 30, ..Budget::until(stop.clone()) };
+        during(Phase::ViolationSearch, || explore(protocol, &claims, spot, &budget, progress))
+    })
+}
+
 fn explore(
     protocol: &Protocol,
     claims: &[Claim],

@@ -4,11 +4,13 @@
 mod clause_exchange;
 mod clause_names;
 mod combinations;
+pub mod counters;
 mod cutoff;
 pub mod invariant;
 pub mod literal;
 pub mod mine;
 mod model_state;
+pub mod views;
 
 pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
 pub use cutoff::search::{SearchResult, search};

@@ -11,7 +11,7 @@ use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::{ProofComparison, ProofOutcome};
 use crate::report::text::analysis::literal;
-use crate::report::text::synth::{Cost, Synthesized};
+use crate::report::text::synth::{Cost, Synthesized, equal_processes};
 use crate::report::text::{check, synth};
 use crate::synthesis::PlanAttempt;
 
@@ -26,6 +26,12 @@ struct SynthReport<'a> {
     attempts: Vec<AttemptReport<'a>>,
     arguments: Option<[StrategyReport<'a>; 2]>,
     not_waited_for: Option<SkippedReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    views: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proved_cutoff: Option<usize>,
     #[serde(flatten)]
     cost: Cost,
     diagnostics: Vec<DiagnosticReport<'a>>,
@@ -62,7 +68,7 @@ struct CaseReport<'a> {
 
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
-    let Synthesized { protocol, outcome, certificate, coverage, cost, .. } = synthesized;
+    let Synthesized { protocol, outcome, equals, certificate, coverage, cost, .. } = synthesized;
     let (attempts, argument, comparison): (&[PlanAttempt], _, Option<&ProofComparison>) =
         match outcome {
             ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => (&[], None, None),
@@ -92,6 +98,9 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         attempts: attempts.collect(),
         arguments: comparison.map(|both| arguments(protocol, both)),
         not_waited_for: comparison.filter(|_| is_proved).and_then(not_waited_for),
+        counters: equals.counters.map(equal_processes::counters),
+        views: equals.views.map(equal_processes::views),
+        proved_cutoff: equals.proved_cutoff(),
         cost: *cost,
         diagnostics: diagnostics(remarks.source, remarks.warnings),
     })

@@ -15,26 +15,26 @@ use crate::synthesis::clause_names::clause_names;
 
 /// A clause under consideration.
 #[derive(Clone, Debug)]
-pub(super) struct CandidateClause {
-    pub(super) formula: StateFormula,
+pub(crate) struct CandidateClause {
+    pub(crate) formula: StateFormula,
     /// The name of the property that it is, if it is one.
-    pub(super) property: Option<Name>,
-    pub(super) alive: bool,
+    pub(crate) property: Option<Name>,
+    pub(crate) alive: bool,
 }
 
 /// All clauses that were ever stated, by their numbers.
-pub(super) struct CandidateClauses<'a> {
-    pub(super) system: InvariantSystem<'a>,
-    pub(super) induction: Induction<'a>,
-    pub(super) entries: Vec<CandidateClause>,
+pub(crate) struct CandidateClauses<'a> {
+    pub(crate) system: InvariantSystem<'a>,
+    pub(crate) induction: Induction<'a>,
+    pub(crate) entries: Vec<CandidateClause>,
     /// What each action needs to keep each clause, as far as it is proved.
     proved: BTreeMap<(ClauseId, usize), Vec<ClauseId>>,
-    pub(super) refused: BTreeSet<StateFormula>,
+    pub(crate) refused: BTreeSet<StateFormula>,
 }
 
 impl<'a> CandidateClauses<'a> {
     /// No clauses yet, unless the work has to stop before the solvers are prepared.
-    pub(super) fn new(
+    pub(crate) fn new(
         system: InvariantSystem<'a>,
         frame: &'a InductionFrame,
         budget: &Budget,
@@ -50,7 +50,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// States a clause to the solvers.
-    pub(super) fn state(
+    pub(crate) fn state(
         &mut self,
         formula: &StateFormula,
         property: Option<Name>,
@@ -65,12 +65,12 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// The properties.
-    pub(super) fn properties(&self) -> Vec<ClauseId> {
+    pub(crate) fn properties(&self) -> Vec<ClauseId> {
         self.numbers(|entry| entry.property.is_some())
     }
 
     /// The clauses that are not dropped.
-    pub(super) fn alive(&self) -> Vec<ClauseId> {
+    pub(crate) fn alive(&self) -> Vec<ClauseId> {
         self.numbers(|entry| entry.alive)
     }
 
@@ -79,7 +79,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// The newest clause that some action is not known to keep.
-    pub(super) fn open_question(&self) -> Option<(ClauseId, usize)> {
+    pub(crate) fn open_question(&self) -> Option<(ClauseId, usize)> {
         let actions = 0..self.system.actions.len();
         let alive = self.alive().into_iter().rev();
         let mut open = alive.flat_map(|clause| actions.clone().map(move |action| (clause, action)));
@@ -87,7 +87,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// Whether an action keeps a clause where all that are alive hold.
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         clause: ClauseId,
         action: usize,
@@ -101,7 +101,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// Drops a clause, with what was proved by it.
-    pub(super) fn drop_clause(&mut self, clause: ClauseId) {
+    pub(crate) fn drop_clause(&mut self, clause: ClauseId) {
         self.entries[clause].alive = false;
         self.refused.insert(self.entries[clause].formula.clone());
         self.proved.retain(|(of, _), needed| *of != clause && !needed.contains(&clause));
@@ -109,7 +109,7 @@ impl<'a> CandidateClauses<'a> {
 
     /// Replaces all clauses but the properties; whether the new ones and the properties are
     /// inductive. Otherwise nothing changes.
-    pub(super) fn replace(&mut self, clauses: &[StateFormula]) -> Result<bool, IllSorted> {
+    pub(crate) fn replace(&mut self, clauses: &[StateFormula]) -> Result<bool, IllSorted> {
         let saved = (self.entries.clone(), self.proved.clone());
         self.proved.clear();
         self.entries.iter_mut().for_each(|entry| entry.alive = entry.property.is_some());
@@ -124,7 +124,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// Drops clauses until every action keeps all that are left.
-    pub(super) fn keep_inductive(&mut self, stop: &Stop) -> Result<(), IllSorted> {
+    pub(crate) fn keep_inductive(&mut self, stop: &Stop) -> Result<(), IllSorted> {
         while let Some((clause, action)) = self.open_question() {
             let late = stop.is_set();
             if late || !matches!(self.ask(clause, action)?, InductionAnswer::Valid(_)) {
@@ -135,7 +135,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// Leaves out what the properties do not need.
-    pub(super) fn minimise(&mut self, stop: &Stop) -> Result<(), IllSorted> {
+    pub(crate) fn minimise(&mut self, stop: &Stop) -> Result<(), IllSorted> {
         self.keep_needed();
         for clause in self.alive() {
             if stop.is_set() {
@@ -180,7 +180,7 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// A step that breaks a property where the properties and all that is alive hold.
-    pub(super) fn open_step(&mut self, stop: &Stop) -> Result<Option<Counterexample>, IllSorted> {
+    pub(crate) fn open_step(&mut self, stop: &Stop) -> Result<Option<Counterexample>, IllSorted> {
         let properties = self.properties();
         let supposed: Vec<ClauseId> = properties.iter().copied().chain(self.alive()).collect();
         for id in properties {
@@ -215,12 +215,12 @@ impl<'a> CandidateClauses<'a> {
     }
 
     /// Whether a clause is false in a state, as far as that can be evaluated.
-    pub(super) fn fails(&self, state: &State, clause: ClauseId) -> bool {
+    pub(crate) fn fails(&self, state: &State, clause: ClauseId) -> bool {
         is_false(self.system, state, &self.entries[clause].formula)
     }
 
     /// The clauses that are alive, named.
-    pub(super) fn invariant(&self) -> Invariant {
+    pub(crate) fn invariant(&self) -> Invariant {
         let alive: Vec<&CandidateClause> =
             self.entries.iter().filter(|entry| entry.alive).collect();
         let named = alive.iter().map(|entry| (entry.property.clone(), &entry.formula));

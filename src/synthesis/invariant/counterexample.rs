@@ -35,7 +35,7 @@ pub struct Counterexample {
 }
 
 /// The initial state that a model shows.
-pub(super) fn initial_moment(
+pub(crate) fn initial_moment(
     system: InvariantSystem<'_>,
     model: &CounterModel<TwoSystems>,
 ) -> InductionMoment {
@@ -43,7 +43,7 @@ pub(super) fn initial_moment(
 }
 
 /// The step that a model shows.
-pub(super) fn step_moment(
+pub(crate) fn step_moment(
     system: InvariantSystem<'_>,
     action: usize,
     model: &CounterModel<TwoSystems>,
@@ -116,7 +116,7 @@ fn state(system: InvariantSystem<'_>, structure: &Structure<TwoSystems>) -> Stat
 }
 
 /// Whether a clause is false in a state, as far as that can be evaluated.
-pub(super) fn is_false(system: InvariantSystem<'_>, state: &State, clause: &StateFormula) -> bool {
+pub(crate) fn is_false(system: InvariantSystem<'_>, state: &State, clause: &StateFormula) -> bool {
     let mut named: VariableAssignment<OneState> = VariableAssignment::new();
     for cut in system.cut {
         for (index, element) in cut.elements.iter().enumerate() {

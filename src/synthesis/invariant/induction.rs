@@ -14,17 +14,17 @@ use crate::smt::{CounterModel, Discharge, IllSorted, UnknownReason};
 use crate::source::Span;
 
 /// A clause by its position among all that were ever stated.
-pub(super) type ClauseId = usize;
+pub(crate) type ClauseId = usize;
 
 /// The obligations of the system without any clause: names and hypotheses.
-pub(super) struct InductionFrame {
+pub(crate) struct InductionFrame {
     initiation: Obligation,
     steps: Vec<Obligation>,
     axioms: usize,
 }
 
 /// One solver for the initial states and one for each action, which know the clauses.
-pub(super) struct Induction<'a> {
+pub(crate) struct Induction<'a> {
     system: InvariantSystem<'a>,
     initial: Session<'a, TwoSystems>,
     steps: Vec<Session<'a, TwoSystems>>,
@@ -40,14 +40,14 @@ struct Stated {
 }
 
 /// A clause for one question, which is not stated to the solvers.
-pub(super) struct Sketch {
+pub(crate) struct Sketch {
     initially: ProductFormula,
     /// For every action: the clause before the step and after it.
     steps: Vec<(ProductFormula, ProductFormula)>,
 }
 
 /// An answer about one clause.
-pub(super) enum InductionAnswer {
+pub(crate) enum InductionAnswer {
     /// It is so, because of these clauses.
     Valid(Vec<ClauseId>),
     /// It is not so.
@@ -67,7 +67,7 @@ impl From<Discharge<TwoSystems>> for InductionAnswer {
 }
 
 /// The obligations that every question is part of.
-pub(super) fn frame(system: InvariantSystem<'_>) -> InductionFrame {
+pub(crate) fn frame(system: InvariantSystem<'_>) -> InductionFrame {
     let mut obligations = obligations_of(system, &Formula::truth(true)).into_iter();
     let initiation = obligations.next().expect("every invariant must hold initially");
     let steps = obligations.by_ref().take(system.actions.len()).collect();
@@ -85,7 +85,7 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the protocol is ill-sorted.
-    pub(super) fn new(
+    pub(crate) fn new(
         system: InvariantSystem<'a>,
         frame: &'a InductionFrame,
         budget: &Budget,
@@ -114,7 +114,7 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the clause is ill-sorted.
-    pub(super) fn state(&mut self, clause: &StateFormula) -> Result<ClauseId, IllSorted> {
+    pub(crate) fn state(&mut self, clause: &StateFormula) -> Result<ClauseId, IllSorted> {
         let sketch = self.sketch(clause);
         let sessions = self.steps.iter_mut().zip(&sketch.steps);
         let suppositions = sessions.map(|(session, (before, _))| session.suppose(before));
@@ -124,7 +124,7 @@ impl<'a> Induction<'a> {
     }
 
     /// A clause to ask about.
-    pub(super) fn sketch(&self, clause: &StateFormula) -> Sketch {
+    pub(crate) fn sketch(&self, clause: &StateFormula) -> Sketch {
         let mut obligations = obligations_of(self.system, clause).into_iter();
         let first = obligations.next().expect("every invariant must hold initially");
         let steps = obligations.take(self.steps.len()).map(|obligation| {
@@ -138,7 +138,7 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the clause is ill-sorted.
-    pub(super) fn begins(&mut self, sketch: &Sketch) -> Result<bool, IllSorted> {
+    pub(crate) fn begins(&mut self, sketch: &Sketch) -> Result<bool, IllSorted> {
         Ok(self.initial.prove(&sketch.initially)?.is_valid())
     }
 
@@ -146,7 +146,7 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the clause is ill-sorted.
-    pub(super) fn would_keep(
+    pub(crate) fn would_keep(
         &mut self,
         action: usize,
         sketch: &Sketch,
@@ -169,7 +169,7 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the clause is ill-sorted.
-    pub(super) fn initially(&mut self, clause: ClauseId) -> Result<InductionAnswer, IllSorted> {
+    pub(crate) fn initially(&mut self, clause: ClauseId) -> Result<InductionAnswer, IllSorted> {
         Ok(self.initial.prove(&self.clauses[clause].sketch.initially)?.into())
     }
 
@@ -178,7 +178,7 @@ impl<'a> Induction<'a> {
     ///
     /// # Errors
     /// When the clause is ill-sorted.
-    pub(super) fn keeps(
+    pub(crate) fn keeps(
         &mut self,
         action: usize,
         clause: ClauseId,

@@ -5,12 +5,18 @@
 mod candidate_clauses;
 mod counterexample;
 mod counterexample_guided;
+mod given_clauses;
 mod induction;
 mod property_directed;
 mod time_shares;
 
 pub use counterexample::{Counterexample, InductionMoment, model_run};
 pub use counterexample_guided::find_invariant;
+pub use given_clauses::invariant_of;
+
+pub(crate) use candidate_clauses::CandidateClauses;
+pub(crate) use counterexample::{initial_moment, step_moment};
+pub(crate) use induction::{InductionAnswer, frame};
 
 use crate::budget::Stopped;
 use crate::certificate::Invariant;

@@ -1,5 +1,6 @@
 //! What `rmlcut synth` found, as text: the verdict first, then the argument, then the certificate.
 
+pub mod equal_processes;
 pub mod strategy_comparison;
 
 use std::time::Duration;
@@ -13,7 +14,7 @@ use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::effort::Effort;
 use crate::judge::{CaseJudgement, FiniteViolation, Gap, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::ProofOutcome;
+use crate::prove::{EqualsReport, ProofOutcome};
 use crate::synthesis::PlanAttempt;
 
 /// How much of the search to report.
@@ -31,6 +32,8 @@ pub struct Synthesized<'a> {
     pub protocol: &'a Protocol,
     /// What came of it.
     pub outcome: &'a ProofOutcome,
+    /// What the methods for equal processes said.
+    pub equals: &'a EqualsReport,
     /// The text of the certificate, or of the best attempt at one.
     pub certificate: Option<&'a str>,
     /// The file that it was written to.
@@ -79,6 +82,7 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
         return out;
     }
     under_verdict(&mut out, protocol, synthesized.coverage);
+    out.push_str(&equal_processes::text(synthesized.equals));
     let attempts: &[PlanAttempt] = match outcome {
         ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => &[],
         ProofOutcome::Judged { certificate, judgement, attempts, comparison } => {

@@ -1,0 +1,211 @@
+//! Systems of equal processes: counters first, then views, then the general search.
+//!
+//! Both methods only propose: what they find is judged like every certificate, and a violation is
+//! searched for at the size they name.
+
+use crate::budget::{Budget, Meter, Stop};
+use crate::certificate::{Certificate, Invariant, InvariantSystem, ProofArgument};
+use crate::effort::{Phase, during};
+use crate::judge::{JudgeError, Verdict};
+use crate::process::Process;
+use crate::protocol::{PropertyKind, Protocol};
+use crate::synthesis::counters::{CounterAnswer, Uncovered, count};
+use crate::synthesis::invariant::invariant_of;
+use crate::synthesis::views::{NoViews, prove_by_views};
+
+use super::job::{ProofOutcome, ProveConfig};
+use super::strategy::{Learnt, StrategyRun};
+use super::{prove, violation_search};
+
+/// The parts of the time, of twelve, for counters and for views.
+const COUNTERS: u32 = 3;
+const VIEWS: u32 = 6;
+
+/// What one question may cost, in the solver's units.
+const EFFORT: u32 = 10_000_000;
+
+/// What the methods for equal processes said.
+#[derive(Clone, Debug, Default)]
+pub struct EqualsReport {
+    /// The counters, if they were tried.
+    pub counters: Option<CountersSaid>,
+    /// The views, if they were tried.
+    pub views: Option<ViewsSaid>,
+}
+
+impl EqualsReport {
+    /// The least number of processes at which everything that the properties speak of has been
+    /// seen, if that is proved.
+    pub fn proved_cutoff(&self) -> Option<usize> {
+        match self.counters {
+            Some(CountersSaid::Proved { cutoff, .. }) => cutoff,
+            _ => None,
+        }
+    }
+}
+
+/// What the counters said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountersSaid {
+    /// They prove every size.
+    Proved {
+        /// How many local states a process has.
+        local_states: usize,
+        /// How many clauses the invariant has.
+        clauses: usize,
+        /// At how many processes everything that the properties speak of has been seen.
+        cutoff: Option<usize>,
+    },
+    /// So many processes violate a property, as a run confirms.
+    Violated(usize),
+    /// So many processes would violate a property if crashes and links did not matter.
+    Unconfirmed(usize),
+    /// They say that every size is safe, and the solver does not confirm it.
+    NotInductive,
+    /// They do not apply.
+    NotApplicable(Uncovered),
+}
+
+/// What the views said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewsSaid {
+    /// They prove every size.
+    Proved {
+        /// How many pairs occur.
+        pairs: usize,
+        /// The size of the largest instance that was looked at to the end.
+        size: u32,
+        /// How many states were allowed that no instance showed.
+        widened: usize,
+        /// How many clauses the invariant has.
+        clauses: usize,
+    },
+    /// They give no invariant.
+    Nothing(NoViews),
+    /// They give one, and the judge does not confirm it.
+    NotConfirmed,
+}
+
+/// Proves a protocol of equal processes; the process, if it is known, helps.
+///
+/// # Errors
+/// When the solver cannot be used, or two parts of the tool disagree.
+pub fn prove_equals(
+    protocol: &Protocol,
+    process: Option<&Process>,
+    config: &ProveConfig<'_>,
+) -> Result<(ProofOutcome, EqualsReport), JudgeError> {
+    let mut report = EqualsReport::default();
+    if let Some(process) = process {
+        let (first, stop) = (&violation_search::FIRST, &config.stop);
+        let kind = PropertyKind::Safety;
+        if let Some(violation) =
+            violation_search::search_violation(protocol, kind, first, stop, config.progress)
+        {
+            return Ok((ProofOutcome::Unsafe(violation), report));
+        }
+        if let Some(outcome) = by_counters(protocol, process, config, &mut report)? {
+            return Ok((outcome, report));
+        }
+        if let Some(outcome) = by_views(protocol, config, &mut report)? {
+            return Ok((outcome, report));
+        }
+        return Ok((prove(protocol, config)?, report));
+    }
+    let outcome = prove(protocol, config)?;
+    if outcome.is_open()
+        && !config.stop.is_set()
+        && let Some(outcome) = by_views(protocol, config, &mut report)?
+    {
+        return Ok((outcome, report));
+    }
+    Ok((outcome, report))
+}
+
+fn by_counters(
+    protocol: &Protocol,
+    process: &Process,
+    config: &ProveConfig<'_>,
+    report: &mut EqualsReport,
+) -> Result<Option<ProofOutcome>, JudgeError> {
+    let stop = config.stop.share(COUNTERS, 12);
+    let (said, outcome) = match during(Phase::Invariant, || count(protocol, process, &stop)) {
+        CounterAnswer::NotApplicable(why) => (CountersSaid::NotApplicable(why), None),
+        CounterAnswer::Unsafe(processes) => {
+            let most = u32::try_from(processes).unwrap_or(u32::MAX);
+            match violation_search::search_up_to(protocol, most, &config.stop, config.progress) {
+                Some(violation) => {
+                    (CountersSaid::Violated(processes), Some(ProofOutcome::Unsafe(violation)))
+                }
+                None => (CountersSaid::Unconfirmed(processes), None),
+            }
+        }
+        CounterAnswer::Safe(proof) => {
+            let actions: Vec<usize> = (0..protocol.actions.len()).collect();
+            let system = InvariantSystem::of_protocol(protocol, &actions);
+            let budget = budget(&stop);
+            let invariant =
+                during(Phase::Invariant, || invariant_of(system, &proof.clauses, &budget))?;
+            let clauses = invariant.as_ref().map_or(0, |found| found.clauses.len());
+            match invariant.map(|found| judged(protocol, found, config)).transpose()?.flatten() {
+                None => (CountersSaid::NotInductive, None),
+                outcome => {
+                    let (local_states, cutoff) = (proof.local_states, proof.cutoff);
+                    (CountersSaid::Proved { local_states, clauses, cutoff }, outcome)
+                }
+            }
+        }
+    };
+    report.counters = Some(said);
+    Ok(outcome)
+}
+
+fn by_views(
+    protocol: &Protocol,
+    config: &ProveConfig<'_>,
+    report: &mut EqualsReport,
+) -> Result<Option<ProofOutcome>, JudgeError> {
+    let budget = budget(&config.stop.share(VIEWS, 12));
+    let (said, outcome) = match during(Phase::Invariant, || prove_by_views(protocol, &budget))? {
+        Err(why) => (ViewsSaid::Nothing(why), None),
+        Ok(found) => {
+            let clauses = found.invariant.clauses.len();
+            match judged(protocol, found.invariant, config)? {
+                None => (ViewsSaid::NotConfirmed, None),
+                outcome => {
+                    let (pairs, size, widened) = (found.pairs, found.size, found.widened);
+                    (ViewsSaid::Proved { pairs, size, widened, clauses }, outcome)
+                }
+            }
+        }
+    };
+    report.views = Some(said);
+    Ok(outcome)
+}
+
+fn budget(stop: &Stop) -> Budget {
+    Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) }
+}
+
+/// The judgement on an invariant, if it proves every size.
+fn judged(
+    protocol: &Protocol,
+    invariant: Invariant,
+    config: &ProveConfig<'_>,
+) -> Result<Option<ProofOutcome>, JudgeError> {
+    let argument = ProofArgument::Invariant(invariant);
+    let certificate = Certificate { large: protocol.clone(), argument };
+    let (meter, learnt) = (&Meter::default(), &Learnt::default());
+    let run = StrategyRun { protocol, config, stop: &config.stop, meter, learnt };
+    let judgement = run.judge(&certificate)?;
+    if !matches!(judgement.verdict, Verdict::Safe) {
+        return Ok(None);
+    }
+    (config.proved)();
+    Ok(Some(ProofOutcome::Judged {
+        certificate: Box::new(certificate),
+        judgement: Box::new(judgement),
+        attempts: Vec::new(),
+        comparison: None,
+    }))
+}
