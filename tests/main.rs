@@ -14,6 +14,7 @@ mod coverage;
 mod documents;
 mod edges;
 mod engines;
+mod equals;
 mod explore;
 mod fmt;
 mod grammar;

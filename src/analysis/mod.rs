@@ -4,6 +4,7 @@
 mod atom;
 mod atoms_read;
 mod interference;
+pub mod phases;
 mod provenance;
 mod rigid_laws;
 mod rigid_models;

@@ -4,19 +4,23 @@
 use std::time::Duration;
 
 use super::literal::LiteralRow;
-use super::{Origin, ReadCertificate, read_certificate, read_protocol};
+use super::{Origin, ReadCertificate, read_certificate, read_process, read_protocol};
 use crate::analysis::Facts;
+use crate::analysis::phases::{PhaseAnalysis, Suggestion, analyse_phases, suggestions};
 use crate::budget::{Budget, Stop, cores};
 use crate::certificate::{Certificate, Obligation};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
+use crate::frontend::syntax::codes;
 use crate::judge::{JudgeError, Judgement, every_obligation};
+use crate::process::Process;
+use crate::process::local::Unlisted;
 use crate::protocol::{Protocol, print_protocol};
 use crate::smt::ProverError;
 use crate::smt::smtlib::{ScriptStatus, script};
 use crate::smt::z3::{ModelSize, Z3};
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Span};
 use crate::{analysis, coverage, frontend, judge, lint};
 
 /// A stage whose result can be looked at.
@@ -76,6 +80,8 @@ pub enum StageResult {
     Lint,
     /// What a violation needs.
     Analysis(Protocol, Facts),
+    /// The phases of a process, and edits for what stands in their way.
+    Phases(Box<Process>, Box<PhaseAnalysis>, Vec<Suggestion>),
     /// The paper's algorithm on several protocols.
     Literal(Vec<LiteralRow>),
     /// A certificate with its protocol.
@@ -116,6 +122,13 @@ pub const STAGES: &[Stage] = &[
         run: StageRun::OfProtocol(analysis),
         asks_the_solver: false,
         has_snapshots: true,
+    },
+    Stage {
+        name: "phases",
+        summary: "the phases of a process, and what a printed cutoff condition says of it",
+        run: StageRun::OfProtocol(phases),
+        asks_the_solver: false,
+        has_snapshots: false,
     },
     Stage {
         name: "literal",
@@ -223,6 +236,30 @@ fn analysis(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (protocol, warnings) = read_protocol(source)?;
     let facts = analysis::analyse(&protocol);
     Ok(StageOutput { result: StageResult::Analysis(protocol, facts), warnings })
+}
+
+fn phases(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
+    let (_, warnings) = read_protocol(source)?;
+    let language = frontend::frontend(source).language;
+    let Some(process) = read_process(source) else {
+        let message = format!("phases are those of a process, and {language} has none");
+        let hint = "`rmlcut show analysis` says what a violation of a protocol needs";
+        return Err(vec![
+            Diagnostic::error(codes::NO_PROCESS, message, Span::default()).hint(hint),
+        ]);
+    };
+    let analysis = analyse_phases(&process).map_err(|why| {
+        let message = match why {
+            Unlisted::MoreThan(most) => format!("a process has more than {most} local states"),
+            Unlisted::WrittenEnvironment => {
+                "an environment with a state of its own has no phases".to_owned()
+            }
+        };
+        vec![Diagnostic::error(codes::NO_PROCESS, message, Span::default())]
+    })?;
+    let edits = suggestions(&process, &analysis);
+    let result = StageResult::Phases(Box::new(process), Box::new(analysis), edits);
+    Ok(StageOutput { result, warnings })
 }
 
 fn read_both(

@@ -7,6 +7,7 @@ mod compare;
 mod coverage;
 pub mod explore;
 pub mod itf;
+pub mod phases;
 pub mod replay;
 pub mod synth;
 mod trace;
@@ -86,7 +87,7 @@ pub fn shown(source: &SourceFile, stage: &str, text: &str, output: &StageOutput)
         #[serde(flatten)]
         result: Named<Data>,
     }
-    let result = super::text::show::data(&output.result);
+    let result = super::text::show::data(source, &output.result);
     print(&StageReport {
         file: source.name(),
         stage,

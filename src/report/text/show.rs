@@ -1,6 +1,7 @@
 //! What `rmlcut show` shows: the result of a stage as text, and for programs.
 
 use super::analysis::literal;
+use super::analysis::phases::ShownPhases;
 use super::check::obligations;
 use super::{analysis, check, diagnostics};
 use crate::certificate::{outline_certificate, print_certificate};
@@ -26,6 +27,9 @@ pub fn text(source: &SourceFile, output: &StageOutput, detail: Detail) -> String
         StageResult::Lint if output.warnings.is_empty() => "nothing is suspicious\n".to_owned(),
         StageResult::Lint => diagnostics::summary(source, &output.warnings),
         StageResult::Analysis(protocol, facts) => analysis::text(protocol, facts, detail),
+        StageResult::Phases(process, analysis, suggestions) => {
+            ShownPhases { source, process, analysis, suggestions }.text()
+        }
         StageResult::Literal(rows) => literal::text(rows, detail),
         StageResult::Certificate(protocol, certificate) => {
             print_certificate(protocol, certificate, "")
@@ -40,9 +44,12 @@ pub fn text(source: &SourceFile, output: &StageOutput, detail: Detail) -> String
 }
 
 /// The result for programs, where there is more than the text.
-pub fn data(result: &StageResult) -> Option<json::Data> {
+pub fn data(source: &SourceFile, result: &StageResult) -> Option<json::Data> {
     match result {
         StageResult::Analysis(protocol, facts) => Some(json::analysis::json(protocol, facts)),
+        StageResult::Phases(process, analysis, suggestions) => {
+            Some(json::phases::json(&ShownPhases { source, process, analysis, suggestions }))
+        }
         StageResult::Literal(rows) => Some(literal::json(rows)),
         StageResult::Certificate(protocol, certificate) => {
             Some(json::certificate::certificate(&outline_certificate(protocol, certificate)))

@@ -3,6 +3,7 @@
 pub(crate) mod action_facts;
 pub(crate) mod atom_text;
 pub mod literal;
+pub mod phases;
 
 use crate::analysis::{
     ActionInvocation, ClauseReason, ClauseUse, Facts, NeededClause, PropertyFacts, SortNeed,
