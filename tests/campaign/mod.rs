@@ -17,6 +17,7 @@ mod pace;
 mod phrases;
 mod play;
 mod pressure;
+mod printed;
 mod random;
 mod semantics;
 mod solvers;

@@ -1,6 +1,6 @@
 //! Systems of equal processes: counters against exploration, views, and the printed analysis.
 
-mod build;
+pub(crate) mod build;
 mod counters;
 mod phases;
 mod views;

@@ -189,6 +189,10 @@ fn outside(system: CounterSystem<'_>, participants: Participants) -> Outside {
     }
 }
 
+/// The processes that must have been there besides, for what those that are known did: one list for
+/// each choice.
+type Missing<'a> = dyn Fn(&[(Part, StateIndex)]) -> Vec<Vec<StateIndex>> + 'a;
+
 /// What one process of a configuration did.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -302,7 +306,7 @@ fn every_part(
     first: &Origins,
     second: &Origins,
     outside: &Outside,
-    missing: &dyn Fn(&[(Part, StateIndex)]) -> Vec<Vec<StateIndex>>,
+    missing: &Missing<'_>,
 ) -> Vec<Configuration> {
     let options = after.iter().map(|state| {
         let of = |moves: &Origins, part: Part| -> Vec<(Part, StateIndex)> {
