@@ -42,6 +42,8 @@ fn protocols(stage: &Stage) -> BTreeSet<String> {
     found.retain(|path| path.ends_with(".rml"));
     match stage.run {
         StageRun::OfProtocol(_) => {}
+        // RML has no processes.
+        StageRun::OfProcess(_) => found.clear(),
         // Such a stage compares; what it says of the corpus has a test of its own.
         StageRun::OfProtocols(_) => found.clear(),
         StageRun::OfCertificate(_) => {
@@ -58,7 +60,7 @@ fn shown(stage: &Stage, path: &str) -> String {
         panic!("{path}: {}", render(source, messages, Colour::Never))
     };
     match stage.run {
-        StageRun::OfProtocol(run) => match run(&source) {
+        StageRun::OfProtocol(run) | StageRun::OfProcess(run) => match run(&source) {
             Ok(output) => text(&source, &output, Detail::Results),
             Err(messages) => complain(&source, &messages),
         },

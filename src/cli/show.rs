@@ -66,13 +66,13 @@ pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandResult {
     let mut certificate = None;
     let output = match (&arguments.stage.run, sources.as_slice()) {
         (StageRun::OfProtocols(run), all) => run(all),
-        (StageRun::OfProtocol(run), [source]) => {
+        (StageRun::OfProtocol(run) | StageRun::OfProcess(run), [source]) => {
             run(source).map_err(|messages| StageError::Protocol(0, messages))
         }
         (StageRun::OfCertificate(run), [source]) => {
             run(source, certificate.insert(read(format, &arguments.certificate())?))
         }
-        (StageRun::OfProtocol(_) | StageRun::OfCertificate(_), _) => {
+        (StageRun::OfProtocol(_) | StageRun::OfProcess(_) | StageRun::OfCertificate(_), _) => {
             let name = arguments.stage.name;
             let message = format!("`rmlcut show {name}` takes one protocol");
             return Err(CommandAnswer::usage_error(&message));

@@ -42,6 +42,8 @@ pub struct Stage {
 pub enum StageRun {
     /// From a protocol text.
     OfProtocol(fn(&SourceFile) -> Result<StageOutput, Vec<Diagnostic>>),
+    /// From the text of a process.
+    OfProcess(fn(&SourceFile) -> Result<StageOutput, Vec<Diagnostic>>),
     /// From several protocol texts, side by side.
     OfProtocols(fn(&[SourceFile]) -> Result<StageOutput, StageError>),
     /// From a protocol text and a certificate text.
@@ -126,7 +128,7 @@ pub const STAGES: &[Stage] = &[
     Stage {
         name: "phases",
         summary: "the phases of a process, and what a printed cutoff condition says of it",
-        run: StageRun::OfProtocol(phases),
+        run: StageRun::OfProcess(phases),
         asks_the_solver: false,
         has_snapshots: false,
     },
