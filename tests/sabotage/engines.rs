@@ -57,8 +57,8 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "one statement assigns a symbol once",
         "elaborate/assignment.rs",
-        "if let Some(first) = first.insert(&target.value, target.span)",
-        "if let Some(first) = first.insert(&target.value, target.span).filter(|_| false)",
+        "if let Some(first) = «first.insert(&target.value, target.span)»",
+        "first.insert(&target.value, target.span).filter(|_| false)",
         "agreement::meaning::a_statement_assigns_a_symbol_once",
     ),
     // Finite search.
@@ -164,7 +164,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "a proof of IC3 excludes every bad state",
         IC3_PROOF,
         "vec![vec![invariant, bad]]",
-        "Vec::new()",
+        "Vec::<Vec<SatLiteral>>::new()",
         WRONG_PROOF,
     ),
     line(

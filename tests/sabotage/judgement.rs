@@ -214,7 +214,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "a trace begins in an initial state of an instance",
         LIFT,
         "trace.replay(question.protocol)",
-        "Ok::<(), crate::sabotage::protocol::ReplayError>(())",
+        "Ok::<(), crate::protocol::ReplayError>(())",
         "library::finite::replay::lift::tests::an_engine_that_begins_elsewhere_is_caught",
     ),
     line(

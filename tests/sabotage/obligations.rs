@@ -140,7 +140,7 @@ pub(crate) const OBLIGATIONS: &[Sabotage] = &[
             &self.context.names,
             self.before,
             ProductSymbol::Cutoff(id),
-            args.iter().map(|arg| translate_term(arg, BTreeMap::new(), Expand(self.before))).collect(),
+            args.iter().map(|arg| crate::logic::translate_term(arg, BTreeMap::new(), Expand(self.before))).collect(),
         )",
         REFUSED,
     ),

@@ -126,7 +126,7 @@ fn put_switches(src: &Path) {
             .iter()
             .map(|number| {
                 let instead = SABOTAGE[*number].instead;
-                format!("if crate::sabotage::sabotage::on({number}) {{ {instead} }} else ")
+                format!("if crate::sabotage::on({number}) {{ {instead} }} else ")
             })
             .collect();
         let switch = format!("{{ {wrong}{{ {part} }} }}");
