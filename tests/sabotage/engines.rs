@@ -44,14 +44,14 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "a simultaneous assignment reads the state before it",
         EXECUTE,
         "self.write(assignment, «&state», &choices, &mut after)?;\n                }",
-        "&after.clone()",
+        "&*Box::leak(Box::new(after.clone()))",
         SEMANTICS,
     ),
     line(
         "a simultaneous assignment reads the symbolic state before it",
         "finite/ground/actions.rs",
         "path = self.assign(assignment, «&before», path)?;",
-        "&path.state.clone()",
+        "&*Box::leak(Box::new(path.state.clone()))",
         "engines::concrete::statements_mean_the_same",
     ),
     line(

@@ -11,8 +11,17 @@ use super::list::{OWN_TESTS, SABOTAGE};
 use super::parts;
 
 /// What the copy needs of the project.
-const COPIED: &[&str] =
-    &[".cargo", "Cargo.lock", "Cargo.toml", "build.rs", "grammar", "protocols", "src", "tests"];
+const COPIED: &[&str] = &[
+    ".cargo",
+    "Cargo.lock",
+    "Cargo.toml",
+    "build.rs",
+    "fuzz/entry.rs",
+    "grammar",
+    "protocols",
+    "src",
+    "tests",
+];
 
 /// The number of the line that is to be wrong.
 const VARIABLE: &str = "RMLCUT_SABOTAGE";
@@ -101,6 +110,8 @@ fn copy_all(from: &Path, to: &Path) {
             copy_all(&entry.path(), &to.join(entry.file_name()));
         }
     } else if from.exists() {
+        let folder = to.parent().expect("a copy is in a folder");
+        fs::create_dir_all(folder).expect("the copy is writable");
         fs::copy(from, to).expect("the copy is writable");
     }
 }
