@@ -69,7 +69,11 @@ pub mod lint;
 #[doc(hidden)]
 pub mod logic;
 #[doc(hidden)]
+pub mod picture;
+#[doc(hidden)]
 pub mod pipeline;
+#[doc(hidden)]
+pub mod play;
 #[doc(hidden)]
 pub mod process;
 #[doc(hidden)]

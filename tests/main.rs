@@ -24,6 +24,7 @@ mod properties;
 mod reach;
 mod rejected;
 mod replay;
+mod report;
 mod sabotage;
 mod smt;
 mod stages;

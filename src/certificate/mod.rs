@@ -28,7 +28,8 @@ pub use named_definitions::SystemState;
 pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind};
 pub use obligation_title::title;
 pub use print::{
-    FORMAT, Outline, header_name, outline_certificate, print_certificate, print_product_clause,
+    CaseOutline, FORMAT, Labelled, Outline, header_name, outline_certificate, print_certificate,
+    print_product_clause,
 };
 pub use product::{
     ProductDefinition, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,

@@ -10,14 +10,14 @@ use super::command_output::{
 use super::evidence::FolderError;
 use super::terminal::watch::Watched;
 use super::terminal::{input, interrupt};
-use super::{Format, TERMS, evidence, limits};
+use super::{Format, TERMS, evidence, limits, report as page};
 use crate::budget::{Budget, Stop};
 use crate::coverage::exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use crate::judge::{CaseJudgement, FiniteResult, JudgeError, Judged, Judgement, Verdict};
-use crate::pipeline::{Origin, Proofs, ReadCertificate, Round, WatchMemory};
+use crate::pipeline::{Origin, Proofs, ReadCertificate, Round, WatchMemory, illustrate_proof};
 use crate::protocol::Protocol;
 use crate::report::json::Remarks;
 use crate::report::text::check::{Checked, EvidenceWritten};
@@ -86,6 +86,9 @@ pub(super) struct CheckArguments {
     /// Exit with 2 if some action is never possible, or some premise never holds, at small sizes
     #[arg(long)]
     strict: bool,
+    /// Also write a page with pictures to this file
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 /// A solver as users name it.
@@ -105,6 +108,8 @@ pub(super) fn run(arguments: &CheckArguments, format: Format) -> CommandResult {
     if let Some(folder) = &arguments.smt2 {
         evidence::ensure_ours(folder).map_err(|error| evidence_failure(format, &error))?;
     }
+    let inputs = [arguments.protocol.as_path(), &arguments.certificate()];
+    page::ensure_writable(arguments.report.as_deref(), &inputs, format)?;
     if arguments.watch {
         Ok(watching(arguments, format, &stop))
     } else {
@@ -222,7 +227,12 @@ fn once(
     };
     let status = status(&judgement);
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
-    Ok(CommandAnswer { output, remarks: subject.remarks, status })
+    let answer = CommandAnswer { output, remarks: subject.remarks.clone(), status };
+    Ok(page::written(answer, arguments.report.as_deref(), || {
+        let illustration = illustrate_proof(protocol, &read.certificate, &judgement, stop);
+        let certificate = (&read.certificate, Some(source.text()));
+        report::html::proved(protocol, text, certificate, &judgement, &illustration)
+    }))
 }
 
 /// A pattern that no obligation has in its name.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
 use super::terminal::{input, interrupt};
-use super::{Format, limits};
+use super::{Format, limits, report as page};
 use crate::budget::{Budget, Stop};
 use crate::coverage::CheckedRun;
 use crate::diagnostic::Diagnostic;
@@ -92,11 +92,15 @@ pub(super) struct ExploreArguments {
     /// Stop when the states of an instance take this many MiB
     #[arg(long, default_value_t = 4096)]
     max_memory: u64,
+    /// Also write a page with pictures to this file
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 /// Explores one size of one protocol, or all up to one.
 pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
+    page::ensure_writable(arguments.report.as_deref(), &[&arguments.file], format)?;
     let stop = interrupt::on_ctrl_c();
     let stop = arguments.timeout.map_or_else(|| stop.clone(), |timeout| stop.within(timeout));
     let progress = ProgressLine::new();
@@ -119,7 +123,12 @@ pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandResult
             }
             let explored = if arguments.no_shrink { explored } else { explored.shrunk(&protocol) };
             let findings = Findings { explored: &explored, sweep: sweep.as_ref(), runs: &runs };
-            Ok(answer(arguments, format, (&source, &protocol), &findings, &warnings))
+            let answer = answer(arguments, format, (&source, &protocol), &findings, &warnings);
+            Ok(page::written(answer, arguments.report.as_deref(), || {
+                let stop = &request.budget.stop;
+                let illustration = pipeline::illustrate_size(&protocol, &explored, stop);
+                report::html::explored(&protocol, &source, &explored, &illustration)
+            }))
         }
         Err(ExploreError::Request(RequestError::NothingToCheck)) => {
             let (protocol, runs) = traces.map_err(|error| refused(&error))?;

@@ -13,6 +13,7 @@ mod export;
 mod fmt;
 mod limits;
 mod replay;
+mod report;
 mod show;
 mod synth;
 mod terminal;
@@ -89,6 +90,8 @@ enum CliCommand {
     Explore(explore::ExploreArguments),
     /// Check whether a trace is a run of a protocol, and what it violates
     Replay(replay::ReplayArguments),
+    /// Write a page that shows a proof, or a violation, with pictures
+    Report(report::ReportArguments),
     /// Translate a protocol into the language of another tool
     Export(export::ExportArguments),
     /// Format a protocol
@@ -103,7 +106,10 @@ impl CliCommand {
     /// Whether the command cannot do its work without the solver.
     fn asks_the_solver(&self) -> bool {
         match self {
-            CliCommand::Check(_) | CliCommand::Synth(_) | CliCommand::Bench(_) => true,
+            CliCommand::Check(_)
+            | CliCommand::Synth(_)
+            | CliCommand::Report(_)
+            | CliCommand::Bench(_) => true,
             CliCommand::Show(arguments) => arguments.asks_the_solver(),
             // `explore` asks why there is nothing to look at, if so, and does without an answer.
             CliCommand::Explore(_)
@@ -167,6 +173,10 @@ fn answer(command: CliCommand, format: Format) -> CommandResult {
         CliCommand::Synth(arguments) => synth::run(&arguments, format),
         CliCommand::Explore(arguments) => explore::run(&arguments, format),
         CliCommand::Replay(arguments) => replay::run(&arguments, format),
+        CliCommand::Report(arguments) => match parse(arguments.command_line()) {
+            Ok(ProgramArguments { command, .. }) => answer(command, format),
+            Err(error) => Err(usage(&error)),
+        },
         CliCommand::Show(arguments) => show::run(&arguments, format),
         CliCommand::Export(arguments) => export::run(&arguments, format),
         CliCommand::Fmt(arguments) => fmt::run(&arguments, format),

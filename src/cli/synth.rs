@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus, painted, read_protocol};
 use super::terminal::output::{FirstLine, OutputError};
 use super::terminal::{input, interrupt, output, progress};
-use super::{Format, TERMS, limits};
+use super::{Format, TERMS, limits, report as page};
 use crate::budget::{Budget, Stop};
 use crate::certificate::print_certificate;
 use crate::coverage::Exercise;
@@ -85,6 +85,9 @@ pub(super) struct SynthArguments {
     /// Exit with 2 if some action is never possible, or some premise never holds, at small sizes
     #[arg(long)]
     strict: bool,
+    /// Also write a page with pictures to this file
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 /// Which kind of proof is preferred.
@@ -121,6 +124,7 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
         .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
     let process = pipeline::read_process(&source);
     let destination = Destination::new(arguments, format)?;
+    page::ensure_writable(arguments.report.as_deref(), &[&arguments.file], format)?;
     let (started, before) = (Instant::now(), Effort::so_far());
     let limit = Duration::from_secs(arguments.timeout);
     let stop = interrupt::on_ctrl_c().within(limit);
@@ -165,10 +169,31 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
         answer.remarks.push_str(&answer.output);
         answer.output = text.unwrap_or_default().to_owned();
     }
-    Ok(match unwritten {
+    let answer = match unwritten {
         Some(error) => not_written(answer, &error),
         None => answer,
-    })
+    };
+    let page = arguments.report.as_deref();
+    Ok(page::written(answer, page, || page_text(&protocol, &source, &outcome, text)))
+}
+
+/// The result as a page.
+fn page_text(
+    protocol: &Protocol,
+    source: &SourceFile,
+    outcome: &ProofOutcome,
+    certificate: Option<&str>,
+) -> String {
+    let stop = interrupt::on_ctrl_c().within(ATTEMPT_TIME);
+    let illustration = match outcome {
+        ProofOutcome::Judged { certificate, judgement, .. } => {
+            pipeline::illustrate_proof(protocol, certificate, judgement, &stop)
+        }
+        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
+            pipeline::illustrate(protocol)
+        }
+    };
+    report::html::synthesized(protocol, source, outcome, certificate, &illustration)
 }
 
 fn rendered(

@@ -118,7 +118,7 @@ impl<'a> Story<'a> {
     }
 
     /// Plays the step, if there is one.
-    fn ending(&self) -> StoryEnding<'a> {
+    pub(super) fn ending(&self) -> StoryEnding<'a> {
         let played = match (&self.obligation.kind, self.case) {
             (
                 ObligationKind::Enabled { action, alternative, .. }

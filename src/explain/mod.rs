@@ -12,11 +12,13 @@ mod failing_part;
 mod implied_facts;
 mod missing_witness;
 mod relevance;
+mod scenes;
 mod step_execution;
 mod suggestions;
 mod system_formulas;
 
 pub use missing_witness::Witnesses;
+pub use scenes::{Scene, Scenes, scenes};
 
 use std::fmt;
 

@@ -2,6 +2,7 @@
 
 mod best_attempt;
 mod export;
+mod illustration;
 mod literal;
 mod stages;
 mod synth;
@@ -9,6 +10,7 @@ mod traces;
 
 pub use best_attempt::{BestAttempt, best_attempt};
 pub use export::{ExportFailure, ExportRequest, export};
+pub use illustration::{Illustration, illustrate, illustrate_proof, illustrate_size};
 pub use literal::LiteralRow;
 pub use stages::{
     STAGES, Stage, StageError, StageOutput, StageResult, StageRun, findings, suspicions,

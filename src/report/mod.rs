@@ -1,5 +1,6 @@
-//! Results as text and JSON: pure functions that print nothing.
+//! Results as text, JSON and pages: pure functions that print nothing.
 
 pub mod bench;
+pub mod html;
 pub mod json;
 pub mod text;

@@ -49,6 +49,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("evidence", &["judge", "smt", "budget"]),
     ("analysis", &["process", "protocol", "logic"]),
+    ("picture", &["analysis", "certificate", "protocol", "logic"]),
+    ("play", &["finite", "protocol", "logic", "budget"]),
     (
         "synthesis",
         &[
@@ -122,6 +124,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 const WHAT_A_RUN_HOLDS: &[&str] = &[
     "pipeline",
+    "picture",
+    "play",
     "coverage",
     "explain",
     "evidence",
@@ -141,6 +145,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 ];
 
 const BELOW_THE_PIPELINE: &[&str] = &[
+    "play",
     "coverage",
     "export",
     "prove",
@@ -187,6 +192,7 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("serde", &["report/", "explain/mod.rs", "certificate/print/outline.rs"]),
     ("serde_json", &["report/", "cli/"]),
     ("annotate_snippets", &["report/"]),
+    ("rust_sugiyama", &["picture/layered.rs"]),
     ("batsat", &["finite/"]),
     // A protocol decides nothing about the library: it is the one inside the program, or the one
     // that the environment names.

@@ -12,8 +12,8 @@ mod outline;
 mod readable_names;
 mod symbol_spelling;
 
-pub use outline::Outline;
-use outline::{AfterOutline, HistoryOutline, InitOutline, Labelled};
+use outline::{AfterOutline, HistoryOutline, InitOutline};
+pub use outline::{CaseOutline, Labelled, Outline};
 
 use crate::logic::{Name, print_formula};
 use crate::protocol::{

@@ -31,7 +31,7 @@ const CASES: [usize; 2] = [10, 100];
 
 /// Why there is nothing to measure.
 #[derive(Debug, thiserror::Error)]
-enum BenchError {
+pub(super) enum BenchError {
     /// No certificate beside a protocol.
     #[error("{}: there is no certificate below", .0.display())]
     NoCertificate(PathBuf),
@@ -87,7 +87,7 @@ fn measure(folder: &Path, repeat: u32) -> Result<CheckBench, BenchError> {
 }
 
 /// Every certificate that has its protocol beside it, sorted.
-fn certificates(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn certificates(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
@@ -107,14 +107,14 @@ fn certificates(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A protocol and a certificate for it, as texts.
-struct Texts {
-    protocol: SourceFile,
-    certificate: SourceFile,
+pub(super) struct Texts {
+    pub(super) protocol: SourceFile,
+    pub(super) certificate: SourceFile,
     origin: Origin,
 }
 
 impl Texts {
-    fn read(certificate: &Path) -> Result<Self, BenchError> {
+    pub(super) fn read(certificate: &Path) -> Result<Self, BenchError> {
         let read = |path: &Path| {
             input::read(path).map_err(|_| BenchError::Refused(path.display().to_string()))
         };
@@ -125,7 +125,7 @@ impl Texts {
         })
     }
 
-    fn parse(&self) -> Result<(Protocol, Certificate), BenchError> {
+    pub(super) fn parse(&self) -> Result<(Protocol, Certificate), BenchError> {
         let refused = |_| BenchError::Refused(self.certificate.name().to_owned());
         let (protocol, _) = pipeline::read_protocol(&self.protocol).map_err(refused)?;
         let read = pipeline::read_certificate(&protocol, &self.certificate, self.origin);
@@ -133,7 +133,7 @@ impl Texts {
         Ok((protocol, certificate))
     }
 
-    fn failed(&self, why: impl ToString) -> BenchError {
+    pub(super) fn failed(&self, why: impl ToString) -> BenchError {
         BenchError::Failed(self.certificate.name().to_owned(), why.to_string())
     }
 }
@@ -163,7 +163,7 @@ fn alone(scripts: &[String]) -> usize {
     answers.filter(|answer| *answer == Ok(smtlib::ScriptStatus::Unsat)).count()
 }
 
-fn request() -> JudgeRequest {
+pub(super) fn request() -> JudgeRequest {
     let stop = interrupt::on_ctrl_c();
     let budget = Budget { time: PATIENCE, threads: cores(), ..Budget::until(stop) };
     JudgeRequest { cutoffs: Cutoffs::Skipped, ..JudgeRequest::new(budget) }

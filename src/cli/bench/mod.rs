@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod check;
 pub(crate) mod explore;
 pub(crate) mod generated;
+pub(crate) mod report;
 pub(crate) mod stop;
 pub(crate) mod synth;
 
@@ -37,6 +38,9 @@ The stage `check` checks every certificate below a folder, without the cutoff in
 the time with what Z3 alone needs for the same obligations; it also checks generated certificates of
 two sizes.
 
+The stage `report` checks every certificate below a folder and draws its page: how long that takes
+beyond the check, and how large the page is.
+
 The stage `stop` runs `synth`, `check`, `explore` and `bench` on protocols below a folder, each no longer
 than --timeout, interrupts each at 20 moments and lets its time run out, and reports how long that took.
 
@@ -49,6 +53,7 @@ Examples:
   rmlcut bench --strategy literal protocols/
   rmlcut bench --stage protocol
   rmlcut bench --stage check protocols
+  rmlcut bench --stage report protocols
   rmlcut bench --stage stop --timeout 10 protocols
   rmlcut bench --stage answer protocols
   rmlcut bench --stage surface-ivy
@@ -62,7 +67,7 @@ pub(super) struct BenchArguments {
     #[arg(long, value_parser = names().map(|name| chosen(&name)))]
     stage: Option<Chosen>,
     /// Protocols and folders of protocols; for the stage `explore`, the document with the tables
-    /// [default: protocols/README.md]; for `check`, `answer` and `stop`, a folder [default: protocols]
+    /// [default: protocols/README.md]; for `check`, `report`, `answer` and `stop`, a folder [default: protocols]
     paths: Vec<PathBuf>,
     /// Give up on a protocol after this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
@@ -91,6 +96,8 @@ enum Chosen {
     Stop,
     /// On protocols.
     Answer,
+    /// On certificates, as pages.
+    Report,
 }
 
 /// Something to measure.
@@ -175,6 +182,7 @@ pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandResult {
         Some(Chosen::Generated(benchmark)) => Ok(answer(format, &growth(benchmark, *repeat))),
         Some(Chosen::Explore) => explore::run(first(TABLES), *repeat, format),
         Some(Chosen::Check) => check::run(first(FOLDER), *repeat, format),
+        Some(Chosen::Report) => report::run(first(FOLDER), *repeat, format),
         Some(Chosen::Stop) => stop::run(first(FOLDER), arguments.timeout, format),
         Some(Chosen::Answer) => {
             let folder = [PathBuf::from(FOLDER)];
@@ -224,6 +232,7 @@ fn names() -> PossibleValuesParser {
     let values = values.chain([
         (EXPLORE, "visiting every state of finite instances"),
         (CHECK, "judging certificates"),
+        (REPORT, "drawing pages of certificates, beyond checking them"),
         (STOP, "answering Ctrl-C and keeping --timeout"),
         (ANSWER, "from a protocol to the verdict, beside each kind of proof alone"),
     ]);
@@ -232,6 +241,7 @@ fn names() -> PossibleValuesParser {
 
 const EXPLORE: &str = "explore";
 const CHECK: &str = "check";
+const REPORT: &str = "report";
 const STOP: &str = "stop";
 const ANSWER: &str = "answer";
 
@@ -239,6 +249,7 @@ fn chosen(name: &str) -> Chosen {
     let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
     let other = match name {
         CHECK => Chosen::Check,
+        REPORT => Chosen::Report,
         STOP => Chosen::Stop,
         ANSWER => Chosen::Answer,
         _ => Chosen::Explore,

@@ -56,6 +56,14 @@ pub(crate) struct PropertyChoice {
     lemmas: bool,
 }
 
+impl PropertyChoice {
+    /// The same as options.
+    pub(crate) fn command_line(&self) -> Vec<std::ffi::OsString> {
+        let safety = self.safety.iter().flat_map(|label| ["--safety".into(), label.into()]);
+        safety.chain(self.lemmas.then(|| "--lemmas".into())).collect()
+    }
+}
+
 /// Reads a protocol text, to be read as chosen.
 pub(crate) fn read_protocol(
     path: &Path,

@@ -9,7 +9,7 @@ use crate::smt::Discharge;
 const WIDTH: usize = 100;
 
 /// The column of what must be possible.
-const ENABLED: &str = "enabled";
+pub(crate) const ENABLED: &str = "enabled";
 
 /// One obligation at a glance.
 pub fn mark(judged: &Judged) -> char {
@@ -51,14 +51,15 @@ pub fn others(judged: &[Judged]) -> Vec<(&'static str, String)> {
 }
 
 /// Where the mark of an obligation is shown.
-enum MarkPlace {
+pub(crate) enum MarkPlace {
     /// In the table, in this row and column.
     Cell(String, String),
     /// Beside the table, under this title.
     Apart(&'static str),
 }
 
-fn place(kind: &ObligationKind) -> MarkPlace {
+/// Where the mark of an obligation of this kind is shown.
+pub(crate) fn place(kind: &ObligationKind) -> MarkPlace {
     let row = |action: &str, alternative: usize| match alternative {
         1 => action.to_owned(),
         number => format!("{action} #{number}"),

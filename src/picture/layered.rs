@@ -1,0 +1,148 @@
+//! Layers of a directed graph, from left to right. The only user of the layout crate.
+
+use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
+
+/// The layout crate takes seconds for larger graphs; these keep the columns they are given.
+const MAX_NODES: usize = 80;
+const MAX_EDGES: usize = 200;
+
+/// A node to place: its size, and the column it belongs to if the graph is large.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Box {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) column: usize,
+}
+
+/// The space between nodes.
+const SPACE: f64 = 26.0;
+
+/// Centres of all nodes; edges are pairs of positions.
+pub(super) fn layers(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
+    let mut distinct: Vec<(usize, usize)> =
+        edges.iter().copied().filter(|(from, to)| from != to).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if nodes.len() > MAX_NODES || distinct.len() > MAX_EDGES {
+        return columns(nodes, &distinct);
+    }
+    sugiyama(nodes, &distinct)
+}
+
+fn sugiyama(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
+    let config = Config {
+        vertex_spacing: SPACE,
+        c_minimization: CrossingMinimization::Median,
+        ranking_type: RankingType::MinimizeEdgeLength,
+        ..Config::default()
+    };
+    let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+    // The crate lays out from top to bottom: sides are exchanged here and back below.
+    let sizes: Vec<(u32, (f64, f64))> = (0..)
+        .zip(nodes)
+        .map(|(index, node)| (index, (node.height, node.width + 2.0 * SPACE)))
+        .collect();
+    let edges: Vec<(u32, u32)> =
+        edges.iter().map(|(from, to)| (number(*from), number(*to))).collect();
+    let mut parts = rust_sugiyama::from_vertices_and_edges(&sizes, &edges, &config);
+    // The order in which the crate lists parts and nodes differs from run to run.
+    parts.iter_mut().for_each(|(nodes, ..)| nodes.sort_by_key(|(node, _)| *node));
+    parts.sort_by_key(|(nodes, ..)| nodes.first().map(|(node, _)| *node));
+    let mut centres = vec![(0.0, 0.0); nodes.len()];
+    let mut top = 0.0;
+    for (part, ..) in parts {
+        let high = |(node, (x, _)): &(usize, (f64, f64))| {
+            (x - nodes[*node].height / 2.0, x + nodes[*node].height / 2.0)
+        };
+        let ends = part.iter().map(high);
+        let (low, end) =
+            ends.fold((f64::MAX, f64::MIN), |(low, end), (from, to)| (low.min(from), end.max(to)));
+        for (node, (x, y)) in &part {
+            if let Some(centre) = centres.get_mut(*node) {
+                *centre = (*y, x - low + top);
+            }
+        }
+        top += end - low + SPACE;
+    }
+    centres
+}
+
+/// The given columns; in each, nodes near what they are joined to.
+fn columns(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
+    let count = nodes.iter().map(|node| node.column + 1).max().unwrap_or(0);
+    let mut columns: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (index, node) in nodes.iter().enumerate() {
+        columns[node.column].push(index);
+    }
+    let mut place: Vec<f64> = vec![0.0; nodes.len()];
+    let spread = |column: &[usize], place: &mut [f64]| {
+        let middle = f64::from(u32::try_from(column.len()).unwrap_or(u32::MAX)) / 2.0;
+        for (row, node) in (0_u32..).zip(column) {
+            place[*node] = f64::from(row) - middle;
+        }
+    };
+    columns.iter().for_each(|column| spread(column, &mut place));
+    for round in 0..6 {
+        let mean = |node: usize, place: &[f64]| {
+            let neighbours = edges.iter().filter_map(|(from, to)| match round % 2 {
+                0 => (*to == node && nodes[*from].column < nodes[node].column).then_some(*from),
+                _ => (*from == node && nodes[*to].column > nodes[node].column).then_some(*to),
+            });
+            let (sum, count) = neighbours
+                .fold((0.0, 0.0), |(sum, count), other| (sum + place[other], count + 1.0));
+            if count > 0.0 { sum / count } else { place[node] }
+        };
+        for column in &mut columns {
+            let mut keyed: Vec<(f64, usize)> =
+                column.iter().map(|node| (mean(*node, &place), *node)).collect();
+            keyed.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            *column = keyed.into_iter().map(|(_, node)| node).collect();
+            spread(column, &mut place);
+        }
+    }
+    let mut centres = vec![(0.0, 0.0); nodes.len()];
+    let mut x = 0.0;
+    for column in &columns {
+        let widest = column.iter().map(|node| nodes[*node].width).fold(0.0, f64::max);
+        for node in column {
+            centres[*node] = (x + widest / 2.0, place[*node] * (nodes[*node].height + 10.0));
+        }
+        x += widest + 3.0 * SPACE;
+    }
+    centres
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boxes(count: usize) -> Vec<Box> {
+        (0..count).map(|index| Box { width: 40.0, height: 20.0, column: index / 10 }).collect()
+    }
+
+    #[test]
+    fn the_same_graph_has_the_same_layout() {
+        for count in [12, 200] {
+            let edges: Vec<(usize, usize)> =
+                (1..count).flat_map(|node| [(node / 2, node), (node, node / 3)]).collect();
+            let first = layers(&boxes(count), &edges);
+            for _ in 0..5 {
+                assert_eq!(layers(&boxes(count), &edges), first);
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_do_not_overlap() {
+        for count in [1, 12, 200] {
+            let edges: Vec<(usize, usize)> = (1..count).map(|node| (node / 2, node)).collect();
+            let centres = layers(&boxes(count), &edges);
+            for (index, one) in centres.iter().enumerate() {
+                for other in &centres[..index] {
+                    let apart = (one.0 - other.0).abs() >= 40.0 || (one.1 - other.1).abs() >= 20.0;
+                    assert!(apart, "{one:?} {other:?}");
+                }
+            }
+        }
+    }
+}

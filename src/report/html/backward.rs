@@ -1,0 +1,86 @@
+//! The backward analysis as a graph: which action sets what which guard needs.
+
+use crate::analysis::{ActionInvocation, Facts, PropertyFacts};
+use crate::picture::{GraphArrow, GraphNode, Markup, graph};
+use crate::protocol::Protocol;
+use crate::report::text::analysis::atom_text;
+
+/// A graph for each property.
+pub(super) fn section(protocol: &Protocol, facts: &Facts) -> Markup {
+    let mut out = Markup::new();
+    out.leaf(
+        "p",
+        &[("class", &"legend")],
+        "Read from the right: the violation, the facts it needs (blue), the actions that set them \
+         (orange), and what the guards of these actions need. A `*` is any element. The analysis \
+         guides the search; no verdict rests on it.",
+    );
+    for (index, (property, own)) in protocol.properties.iter().zip(&facts.properties).enumerate() {
+        out.leaf("h3", &[], &property.name);
+        let (nodes, arrows) = drawn(protocol, facts, own, &property.name);
+        out.element("figure", &[], |figure| {
+            figure.append(&graph(&format!("analysis-{index}"), &nodes, &arrows));
+        });
+    }
+    out
+}
+
+fn drawn(
+    protocol: &Protocol,
+    facts: &Facts,
+    own: &PropertyFacts,
+    property: &str,
+) -> (Vec<GraphNode>, Vec<GraphArrow>) {
+    let PropertyFacts { violation, relevance, uses, .. } = own;
+    let clause = |clause| atom_text::clause(&protocol.signature, violation, clause);
+    let invocation = |it: &ActionInvocation| atom_text::invocation(protocol, violation, it);
+    let clauses: Vec<_> = relevance.state().collect();
+    let invocations: Vec<_> = relevance.actions().collect();
+    let rounds = relevance.rounds;
+    let mut nodes = vec![GraphNode {
+        label: format!("violates {property}"),
+        hint: property.to_owned(),
+        class: "end",
+        column: 2 * rounds + 2,
+    }];
+    // Large graphs keep the columns of the rounds in which things were found.
+    let round_of = |item| {
+        let found = relevance.found.iter().find(|found| &found.item == item);
+        found.map_or(0, |found| found.round)
+    };
+    nodes.extend(clauses.iter().map(|own| GraphNode {
+        label: clause(own),
+        hint: "a fact that a violation may need".to_owned(),
+        class: "clause",
+        column: 2 * (rounds - round_of(*own)) + 1,
+    }));
+    nodes.extend(invocations.iter().map(|own| {
+        let found = relevance.invoked.iter().find(|found| &found.item == *own);
+        GraphNode {
+            label: invocation(own),
+            hint: "an action that may set it".to_owned(),
+            class: "action",
+            column: 2 * (rounds - found.map_or(0, |found| found.round)) + 2,
+        }
+    }));
+    let action = |position: usize| 1 + clauses.len() + position;
+    let mut arrows = Vec::new();
+    for (position, uses) in uses.iter().enumerate() {
+        let from = 1 + position;
+        if uses.in_violation {
+            let hint = "violated by this".to_owned();
+            arrows.push(GraphArrow { from, to: 0, hint, class: "breaks" });
+        }
+        for (by, need) in &uses.needed_by {
+            let footprint = &facts.footprints[invocations[*by].action];
+            let hint = atom_text::need(protocol, invocations[*by].action, footprint, *need);
+            arrows.push(GraphArrow { from, to: action(*by), hint, class: "needs" });
+        }
+        for by in &uses.set_by {
+            let hint =
+                format!("{} sets {}", invocation(invocations[*by]), clause(clauses[position]));
+            arrows.push(GraphArrow { from: action(*by), to: from, hint, class: "sets" });
+        }
+    }
+    (nodes, arrows)
+}

@@ -1,0 +1,97 @@
+//! A refuted obligation as pictures: `L` and `C` side by side, before and after the step.
+
+use std::collections::BTreeSet;
+
+use super::Story;
+use crate::certificate::{Certificate, Obligation, TwoSystems};
+use crate::explain::{Scene, explain, scenes};
+use crate::logic::Value;
+use crate::picture::{ElementId, Filming, Frame, Markup, Stage};
+use crate::protocol::{Protocol, Sort, element_name};
+use crate::report::text::check::counterexample;
+use crate::smt::CounterModel;
+
+/// Pictures and the same in words.
+pub(super) fn part(
+    story: &Story<'_>,
+    certificate: &Certificate,
+    number: usize,
+    obligation: &Obligation,
+    model: &CounterModel<TwoSystems>,
+) -> Markup {
+    let mut out = Markup::new();
+    let explanation = explain(certificate, obligation, model);
+    let found = scenes(certificate, obligation, model);
+    let culprits: BTreeSet<&str> =
+        explanation.failing.at.iter().map(|own| own.value.as_str()).collect();
+    let mut systems =
+        vec![("large", if found.cutoff.is_some() { "L" } else { "state" }, &found.large)];
+    systems.extend(found.cutoff.as_ref().map(|cutoff| ("cutoff", "C", cutoff)));
+    out.element("div", &[("class", &"pair")], |pair| {
+        for (id, title, scene) in systems {
+            let protocol = &certificate.large;
+            let drawing = Drawing { story, protocol, scene, culprits: &culprits };
+            match drawing.pictures(&format!("o{number}-{id}"), title) {
+                Ok(pictures) => pair.append(&pictures),
+                Err(note) => pair.leaf("p", &[("class", &"note")], note),
+            }
+        }
+    });
+    out.leaf("pre", &[("class", &"wrap")], counterexample::text(&explanation));
+    out
+}
+
+struct Drawing<'a> {
+    story: &'a Story<'a>,
+    protocol: &'a Protocol,
+    scene: &'a Scene,
+    culprits: &'a BTreeSet<&'a str>,
+}
+
+impl Drawing<'_> {
+    fn pictures(&self, id: &str, title: &str) -> Result<Markup, String> {
+        let Scene { before, after, names } = self.scene;
+        let name = |sort: Sort, value: Value| {
+            let own = || element_name(&self.protocol.signature, sort, value).to_string();
+            names.get(&(sort, value)).cloned().unwrap_or_else(own)
+        };
+        let structure = &self.story.facts.structure;
+        let filming = Filming { protocol: self.protocol, structure, name: &name };
+        let film = filming.film(before, after).map_err(|error| format!("{title}: {error}."))?;
+        if let Some(error) = film.too_large {
+            return Err(format!("{title}: {error}."));
+        }
+        let marked: BTreeSet<ElementId> = film
+            .elements
+            .iter()
+            .flat_map(|(sort, names)| (0..).zip(names).map(|(index, name)| ((*sort, index), name)))
+            .filter(|(_, name)| self.culprits.contains(name.as_str()))
+            .map(|(element, _)| element)
+            .collect();
+        let stage = Stage::new(&film, self.protocol, structure, before);
+        let mut out = Markup::new();
+        out.element("div", &[("class", &"pictures keep")], |row| {
+            let count = film.changes.len();
+            for number in 0..=count {
+                let changes = number.checked_sub(1).map(|step| &film.changes[step]);
+                let set = |items: &[usize]| items.iter().copied().collect();
+                let frame = Frame {
+                    seen: film.frame(number).into_iter().collect(),
+                    added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
+                    removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
+                    marked: if number == count { marked.clone() } else { BTreeSet::new() },
+                };
+                let when = match (number, count) {
+                    (_, 0) => "",
+                    (0, _) => " before",
+                    _ => " after",
+                };
+                row.element("figure", &[], |figure| {
+                    figure.leaf("figcaption", &[], format!("{title}{when}"));
+                    figure.append(&stage.picture(&format!("{id}-{number}"), &frame));
+                });
+            }
+        });
+        Ok(out)
+    }
+}
