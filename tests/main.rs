@@ -20,6 +20,7 @@ mod fmt;
 mod grammar;
 mod install;
 mod languages;
+mod mercury;
 mod properties;
 mod reach;
 mod rejected;

@@ -51,6 +51,7 @@ const CODES: &[&str] = &[
     "src/lint/mod.rs",
     "src/frontend/ivy/parse/unsupported.rs",
     "src/frontend/mypyvy/codes.rs",
+    "src/frontend/mercury/codes.rs",
 ];
 
 #[test]
@@ -101,7 +102,7 @@ fn names(below: &str) -> BTreeSet<String> {
         let files = stems(below, extension).into_iter();
         files.map(|stem| format!("{stem}.{extension}")).collect::<Vec<_>>()
     };
-    ["rml", "ivy", "pyv"].iter().flat_map(named).collect()
+    ["rml", "ivy", "pyv", "mer", "ch"].iter().flat_map(named).collect()
 }
 
 /// The name of a file's snapshot: the language stands at its end, unless it is our own.

@@ -1,6 +1,7 @@
 //! Diagnostics as plain data: what is wrong, where, and what to do; rendering is the report's.
 
 mod deduplicate;
+pub mod near_names;
 mod refuse;
 
 pub use deduplicate::once;

@@ -19,12 +19,12 @@ use super::messages::{
     UNBOUND_IN_CONDITION, definition_written, given_twice, no_symbol, not_assignable,
     parameter_hides_symbol, parameter_without_sort, rigid_written, too_heavy, unused_params,
 };
-use super::near_names::nearest;
 use super::resolve::{Resolve, is_capitalised};
 use super::scope::{NameReading, ProtocolScope, ScopeParam, Usage};
 use super::sorts::infer::HINTS;
 use super::sorts::messages::{unknown_name, unknown_sort};
 use super::{codes, expression};
+use crate::diagnostic::near_names::nearest;
 
 /// Elaborates every action.
 pub(super) fn actions(

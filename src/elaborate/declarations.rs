@@ -10,10 +10,10 @@ use crate::source::Span;
 
 use super::codes;
 use super::messages::{capitalised_name, given_twice};
-use super::near_names::nearest;
 use super::resolve::is_capitalised;
 use super::sorts::infer::HINTS;
 use super::sorts::messages::unknown_sort;
+use crate::diagnostic::near_names::nearest;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

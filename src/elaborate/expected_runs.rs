@@ -15,10 +15,10 @@ use crate::source::Span;
 
 use super::declarations::{DeclaredMeaning, DeclaredNames};
 use super::expression::{Context, Unbound};
-use super::near_names::nearest;
 use super::resolve::is_capitalised;
 use super::scope::{NameReading, ProtocolScope, ScopeParam, Usage};
 use super::{codes, expression};
+use crate::diagnostic::near_names::nearest;
 
 /// Elaborates every run that a file expects.
 pub(super) fn expected_runs(

@@ -16,7 +16,7 @@ mod definitions;
 mod expected_runs;
 mod fragment;
 mod messages;
-pub mod near_names;
+
 mod scope;
 mod statements;
 mod usage;

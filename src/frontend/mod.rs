@@ -10,6 +10,8 @@ pub mod certificate;
 
 mod ivy;
 
+mod mercury;
+
 mod mypyvy;
 
 mod format;
@@ -43,6 +45,8 @@ pub const FRONTENDS: &[Frontend] = &[
     Frontend { extension: "rml", language: "RML", parse: rml::parse },
     Frontend { extension: "ivy", language: "Ivy", parse: ivy::parse },
     Frontend { extension: "pyv", language: "mypyvy", parse: mypyvy::parse },
+    Frontend { extension: "mer", language: "Mercury", parse: mercury::parse },
+    Frontend { extension: "ch", language: "Mercury", parse: mercury::parse },
 ];
 
 /// The language of a text, by the name of its file.

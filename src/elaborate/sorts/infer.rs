@@ -13,9 +13,9 @@ use super::mismatch::{MismatchPlace, mismatch};
 use super::overload::Overloads;
 use super::slots::{Slot, Slots};
 use super::variables::Variables;
+use crate::diagnostic::near_names::nearest;
 use crate::elaborate::codes;
 use crate::elaborate::expression::Context;
-use crate::elaborate::near_names::nearest;
 use crate::elaborate::resolve::{Lookup, NameCandidate, Resolve};
 
 /// After this many messages no more hints are computed: searching for near names takes time.

@@ -1,9 +1,9 @@
 //! Messages about names, arities and sorts in expressions.
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::near_names::truth_in_capitals;
 use crate::elaborate::codes;
 use crate::elaborate::expression::{Unbound, WhyRefused};
-use crate::elaborate::near_names::truth_in_capitals;
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier};
 use crate::logic::Name;
 use crate::source::Span;

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Messages;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::near_names::nearest;
 use crate::elaborate::codes;
-use crate::elaborate::near_names::nearest;
 use crate::frontend::syntax::surface::Identifier;
 use crate::frontend::trace::surface::TraceFile;
 use crate::logic::Name;

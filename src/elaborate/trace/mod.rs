@@ -18,7 +18,7 @@ use crate::protocol::{ExternalTrace, Protocol, Rigidity, Sort, SymbolId};
 use crate::source::Span;
 
 use super::codes;
-use super::near_names::nearest;
+use crate::diagnostic::near_names::nearest;
 use cells::{Cells, TraceAtom};
 use elements::TraceElements;
 

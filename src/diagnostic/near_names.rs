@@ -1,9 +1,7 @@
 //! Names that may be meant where another one is written.
 
-use crate::logic::Name;
-
 /// The truth value that was meant by a name that other languages write in capitals.
-pub(super) fn truth_in_capitals(name: &str) -> Option<&'static str> {
+pub fn truth_in_capitals(name: &str) -> Option<&'static str> {
     match name {
         "TRUE" | "True" => Some("true"),
         "FALSE" | "False" => Some("false"),
@@ -12,13 +10,13 @@ pub(super) fn truth_in_capitals(name: &str) -> Option<&'static str> {
 }
 
 /// The candidate that is nearest to `name`, if one is near; the first of equally near ones.
-pub fn nearest(name: &str, candidates: &[Name]) -> Option<Name> {
+pub fn nearest<N: AsRef<str> + Clone>(name: &str, candidates: &[N]) -> Option<N> {
     let name: Vec<char> = name.chars().collect();
     let limit = ((name.len() + 1) / 3).min(3);
-    let mut best: Option<(usize, &Name)> = None;
+    let mut best: Option<(usize, &N)> = None;
     for candidate in candidates {
         let limit = best.map_or(limit, |(distance, _)| distance - 1);
-        if let Some(distance) = edit_distance(&name, candidate, limit) {
+        if let Some(distance) = edit_distance(&name, candidate.as_ref(), limit) {
             best = Some((distance, candidate));
             if distance == 0 {
                 break;
@@ -59,8 +57,7 @@ mod tests {
     use super::*;
 
     fn nearest_of(name: &str, candidates: &[&str]) -> Option<String> {
-        let candidates: Vec<Name> = candidates.iter().map(|name| Name::from(*name)).collect();
-        nearest(name, &candidates).map(|name| name.to_string())
+        nearest(name, candidates).map(str::to_owned)
     }
 
     #[test]
