@@ -337,3 +337,23 @@ fn the_answer_is_measured_beside_each_kind_alone() {
     assert!(text(&said.stdout).contains("1 of 2 proved\ntime to the verdict over that of"));
     assert_eq!(rmlcut(&["bench", "--stage", "answer", "nowhere"]).status.code(), Some(3));
 }
+
+/// Whether the solver decides the obligations, with a certificate and without one.
+#[test]
+fn the_fragment_is_shown() {
+    let below = |path: &str| format!("{}/protocols/{path}", env!("CARGO_MANIFEST_DIR"));
+    let paxos = below("consensus/single_decree_paxos");
+    let (protocol, certificate) = (format!("{paxos}.rml"), format!("{paxos}.cut"));
+    let shown = |arguments: &[&str]| {
+        let output = rmlcut(&[&["show", "fragment"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    assert!(shown(&[&protocol, &certificate]).starts_with("not stratified: "));
+    let json = shown(&[&protocol, &certificate, "--format", "json"]);
+    assert!(json.contains("\"stratified\": false"), "{json}");
+    let alone = shown(&[&below("services/request_response.rml")]);
+    assert!(alone.starts_with("stratified: "), "{alone}");
+    assert!(alone.contains("client -> request: asked_for"), "{alone}");
+    assert_eq!(rmlcut(&["show", "fragment", "a", "b", "c"]).status.code(), Some(3));
+}

@@ -41,7 +41,7 @@ fn protocols(stage: &Stage) -> BTreeSet<String> {
     let mut found = all.clone();
     found.retain(|path| path.ends_with(".rml"));
     match stage.run {
-        StageRun::OfProtocol(_) => {}
+        StageRun::OfProtocol(_) | StageRun::OfEither(_) => {}
         // RML has no processes.
         StageRun::OfProcess(_) => found.clear(),
         // Such a stage compares; what it says of the corpus has a test of its own.
@@ -65,6 +65,15 @@ fn shown(stage: &Stage, path: &str) -> String {
             Err(messages) => complain(&source, &messages),
         },
         StageRun::OfProtocols(_) => panic!("{path}: {} is about several protocols", stage.name),
+        StageRun::OfEither(run) => {
+            let beside = path.replace(".rml", ".cut");
+            let is_there = folder("protocols").join(&beside).exists();
+            let certificate = is_there.then(|| read(&beside));
+            match run(&source, certificate.as_ref()) {
+                Ok(output) => text(&source, &output, Detail::Results),
+                Err(_) => panic!("{path}: {} shows nothing", stage.name),
+            }
+        }
         StageRun::OfCertificate(run) => {
             let certificate = read(&path.replace(".rml", ".cut"));
             match run(&source, &certificate) {

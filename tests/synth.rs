@@ -306,6 +306,19 @@ fn the_same_certificate_is_found_every_time() {
     }
 }
 
+/// That a response was sent is not enough: there is a request that it answers.
+#[test]
+fn an_invariant_may_say_that_something_exists() {
+    let protocol = protocol("services/request_response.rml");
+    let found = prove(&protocol, &config(600, Prefer::Invariant)).expect("the solver answers");
+    let ProofOutcome::Judged { certificate, judgement, .. } = found else {
+        panic!("it is not proved")
+    };
+    assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
+    let text = print_certificate(&protocol, &certificate, "");
+    assert!(text.contains("answered(C, R) -> exists R0: request."), "{text}");
+}
+
 #[test]
 fn the_nearest_miss_lists_what_fails() {
     // Four nodes are needed, and the search names three at most.

@@ -20,6 +20,7 @@ Examples:
   rmlcut show surface --format json protocol.rml
   rmlcut show literal one.rml another.rml
   rmlcut show obligations protocol.rml --certificate protocol.cut
+  rmlcut show fragment protocol.rml protocol.cut
   generate | rmlcut show surface -";
 
 /// The arguments of `rmlcut show`.
@@ -60,7 +61,9 @@ impl ShowArguments {
 
 /// Shows one stage of one protocol, or of several side by side.
 pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandResult {
-    let files = arguments.files.iter();
+    let of_either = matches!(arguments.stage.run, StageRun::OfEither(_));
+    let protocols = if of_either { 1 } else { arguments.files.len() };
+    let files = arguments.files.iter().take(protocols);
     let sources = files.map(|file| read_protocol(format, file, &arguments.choice));
     let sources = sources.collect::<Result<Vec<SourceFile>, CommandAnswer>>()?;
     let mut certificate = None;
@@ -69,10 +72,21 @@ pub(super) fn run(arguments: &ShowArguments, format: Format) -> CommandResult {
         (StageRun::OfProtocol(run) | StageRun::OfProcess(run), [source]) => {
             run(source).map_err(|messages| StageError::Protocol(0, messages))
         }
+        (StageRun::OfEither(run), [source]) if arguments.files.len() <= 2 => {
+            let file = arguments.files.get(1).or(arguments.certificate.as_ref());
+            certificate = file.map(|file| read(format, file)).transpose()?;
+            run(source, certificate.as_ref())
+        }
         (StageRun::OfCertificate(run), [source]) => {
             run(source, certificate.insert(read(format, &arguments.certificate())?))
         }
-        (StageRun::OfProtocol(_) | StageRun::OfProcess(_) | StageRun::OfCertificate(_), _) => {
+        (
+            StageRun::OfProtocol(_)
+            | StageRun::OfProcess(_)
+            | StageRun::OfEither(_)
+            | StageRun::OfCertificate(_),
+            _,
+        ) => {
             let name = arguments.stage.name;
             let message = format!("`rmlcut show {name}` takes one protocol");
             return Err(CommandAnswer::usage_error(&message));

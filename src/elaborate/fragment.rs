@@ -1,11 +1,9 @@
 //! Whether the formulas as written leave the decidable fragment: a note, never a refusal.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::diagnostic::Diagnostic;
-use crate::logic::{Alternation, Declarations as _, Formula, Term, alternations};
+use crate::logic::{Alternation, Declarations as _, Formula, SortGraph, Term, alternations};
 use crate::protocol::{
-    Assignment, Command, OneState, Protocol, RightSide, Sort, StateFormula, Statement,
+    Assignment, Command, OneState, Protocol, RightSide, StateFormula, Statement,
 };
 use crate::source::Span;
 
@@ -31,26 +29,22 @@ pub(super) fn alternation_note(protocol: &Protocol) -> Option<Diagnostic> {
     for action in &protocol.actions {
         graph.block(protocol, &action.body);
     }
-    let cycle = graph.cycle()?;
+    let cycle = graph.0.cycle()?;
     let names: Vec<String> =
         cycle.iter().map(|sort| protocol.signature.sort(*sort).name.to_string()).collect();
     let message = format!("quantifiers and functions alternate in a cycle: {}", names.join(", "));
-    let span = graph.edges[&(cycle[0], cycle[1])];
+    let span = *graph.0.place(&(cycle[0], cycle[1]))?;
     let note = Diagnostic::note(codes::ALTERNATION_CYCLE, message, span);
     Some(note.hint("outside the decidable fragment the solver may answer `unknown`"))
 }
 
-/// The alternations, each with the first place that makes it.
+/// The alternations of a protocol as it is written.
 #[derive(Default)]
-struct Graph {
-    edges: BTreeMap<Alternation<OneState>, Span>,
-}
+struct Graph(SortGraph<OneState, Span>);
 
 impl Graph {
     fn add(&mut self, edges: impl IntoIterator<Item = Alternation<OneState>>, span: Span) {
-        for edge in edges {
-            self.edges.entry(edge).or_insert(span);
-        }
+        self.0.add(edges, &span);
     }
 
     fn block(&mut self, protocol: &Protocol, commands: &[Command]) {
@@ -77,41 +71,6 @@ impl Graph {
     fn assignment(&mut self, protocol: &Protocol, assignment: &Assignment) {
         let definition = definition(protocol, assignment);
         self.add(alternations(&definition), assignment.span);
-    }
-
-    /// The sorts along a cycle; the first is repeated at the end.
-    fn cycle(&self) -> Option<Vec<Sort>> {
-        let mut finished = BTreeSet::new();
-        for (start, _) in self.edges.keys() {
-            if finished.contains(start) {
-                continue;
-            }
-            let mut path = vec![(*start, self.successors(*start))];
-            while let Some((sort, successors)) = path.last_mut() {
-                let sort = *sort;
-                match successors.pop() {
-                    None => {
-                        finished.insert(sort);
-                        path.pop();
-                    }
-                    Some(next) if finished.contains(&next) => {}
-                    Some(next) => {
-                        if let Some(from) = path.iter().position(|(sort, _)| *sort == next) {
-                            let on_cycle = path[from..].iter().map(|(sort, _)| *sort);
-                            return Some(on_cycle.chain([next]).collect());
-                        }
-                        path.push((next, self.successors(next)));
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    fn successors(&self, sort: Sort) -> Vec<Sort> {
-        let least = Sort::Declared(crate::protocol::SortId(0));
-        let after = self.edges.range((sort, least)..).map(|(edge, _)| *edge);
-        after.take_while(|(from, _)| *from == sort).map(|(_, to)| to).collect()
     }
 }
 

@@ -13,12 +13,14 @@ mod implied_facts;
 mod missing_witness;
 mod relevance;
 mod scenes;
+mod sort_graph;
 mod step_execution;
 mod suggestions;
 mod system_formulas;
 
 pub use missing_witness::Witnesses;
 pub use scenes::{Scene, Scenes, scenes};
+pub use sort_graph::{CyclicObligation, Fragment, SortEdge, cycle, fragment};
 
 use std::fmt;
 

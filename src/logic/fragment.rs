@@ -1,6 +1,6 @@
 //! Which decidable fragment a formula is in: the sorts' quantifier-alternation graph.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Formula, FormulaKind, Node, Quantifier, Vocabulary};
 
@@ -68,5 +68,71 @@ fn walk<V: Vocabulary>(
     };
     for child in node.children() {
         walk(child, signs, universals, edges);
+    }
+}
+
+/// Sorts, with an edge wherever elements of one give rise to elements of another, and the place
+/// that made each edge first.
+#[derive(Clone, Debug)]
+pub struct SortGraph<V: Vocabulary, P> {
+    edges: BTreeMap<Alternation<V>, P>,
+}
+
+impl<V: Vocabulary, P> Default for SortGraph<V, P> {
+    fn default() -> Self {
+        SortGraph { edges: BTreeMap::new() }
+    }
+}
+
+impl<V: Vocabulary, P: Clone> SortGraph<V, P> {
+    /// Adds edges that a place makes.
+    pub fn add(&mut self, edges: impl IntoIterator<Item = Alternation<V>>, place: &P) {
+        for edge in edges {
+            self.edges.entry(edge).or_insert_with(|| place.clone());
+        }
+    }
+
+    /// The edges in order, each with its place.
+    pub fn edges(&self) -> impl Iterator<Item = (&Alternation<V>, &P)> {
+        self.edges.iter()
+    }
+
+    /// The place that made an edge.
+    pub fn place(&self, edge: &Alternation<V>) -> Option<&P> {
+        self.edges.get(edge)
+    }
+
+    /// The sorts along a cycle; the first is repeated at the end.
+    pub fn cycle(&self) -> Option<Vec<V::Sort>> {
+        let mut finished = BTreeSet::new();
+        for (start, _) in self.edges.keys() {
+            if finished.contains(start) {
+                continue;
+            }
+            let mut path = vec![(*start, self.successors(*start))];
+            while let Some((sort, successors)) = path.last_mut() {
+                let sort = *sort;
+                match successors.pop() {
+                    None => {
+                        finished.insert(sort);
+                        path.pop();
+                    }
+                    Some(next) if finished.contains(&next) => {}
+                    Some(next) => {
+                        if let Some(from) = path.iter().position(|(sort, _)| *sort == next) {
+                            let on_cycle = path[from..].iter().map(|(sort, _)| *sort);
+                            return Some(on_cycle.chain([next]).collect());
+                        }
+                        path.push((next, self.successors(next)));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn successors(&self, sort: V::Sort) -> Vec<V::Sort> {
+        let own = self.edges.keys().filter(|(from, _)| *from == sort);
+        own.map(|(_, to)| *to).collect()
     }
 }

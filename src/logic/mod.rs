@@ -15,7 +15,7 @@ mod vocabulary;
 
 pub use evaluate::{EvaluationError, VariableAssignment, evaluate_formula, evaluate_term};
 pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, Var};
-pub use fragment::{Alternation, alternations};
+pub use fragment::{Alternation, SortGraph, alternations};
 pub use instance_of::instance_of;
 pub use normal::split_universal;
 pub use polarity::Polarity;

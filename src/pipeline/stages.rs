@@ -8,12 +8,14 @@ use super::{Origin, ReadCertificate, read_certificate, read_process, read_protoc
 use crate::analysis::Facts;
 use crate::analysis::phases::{PhaseAnalysis, Suggestion, analyse_phases, suggestions};
 use crate::budget::{Budget, Stop, cores};
-use crate::certificate::{Certificate, Obligation};
+use crate::certificate::{Certificate, Invariant, NamedFormula, Obligation, ProofArgument};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
+use crate::explain::{self, Fragment};
 use crate::finite::Silent;
 use crate::frontend::syntax::codes;
 use crate::judge::{JudgeError, Judgement, every_obligation};
+use crate::logic::print_vars;
 use crate::process::Process;
 use crate::process::local::Unlisted;
 use crate::protocol::{Protocol, print_protocol};
@@ -46,6 +48,8 @@ pub enum StageRun {
     OfProcess(fn(&SourceFile) -> Result<StageOutput, Vec<Diagnostic>>),
     /// From several protocol texts, side by side.
     OfProtocols(fn(&[SourceFile]) -> Result<StageOutput, StageError>),
+    /// From a protocol text, with a certificate text where there is one.
+    OfEither(fn(&SourceFile, Option<&SourceFile>) -> Result<StageOutput, StageError>),
     /// From a protocol text and a certificate text.
     OfCertificate(fn(&SourceFile, &SourceFile) -> Result<StageOutput, StageError>),
 }
@@ -90,6 +94,8 @@ pub enum StageResult {
     Certificate(Protocol, Certificate),
     /// The obligations of a certificate.
     Obligations(Vec<Obligation>),
+    /// The sort graphs of obligations.
+    Fragment(Fragment),
     /// A certificate with its protocol and its judgement.
     Verdict(Protocol, Certificate, Judgement),
 }
@@ -154,6 +160,13 @@ pub const STAGES: &[Stage] = &[
         has_snapshots: true,
     },
     Stage {
+        name: "fragment",
+        summary: "the quantifier alternations of the obligations, and whether they are stratified",
+        run: StageRun::OfEither(fragment),
+        asks_the_solver: false,
+        has_snapshots: true,
+    },
+    Stage {
         name: "smtlib",
         summary: "the proof obligations as SMT-LIB scripts",
         run: StageRun::OfCertificate(smtlib),
@@ -176,7 +189,19 @@ fn surface(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
 
 fn protocol(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (protocol, warnings) = read_protocol(source)?;
-    Ok(StageOutput { result: StageResult::Text(print_protocol(&protocol)), warnings })
+    let text = print_protocol(&protocol) + &violators(&protocol);
+    Ok(StageOutput { result: StageResult::Text(text), warnings })
+}
+
+/// Comments that say which elements violate each property.
+fn violators(protocol: &Protocol) -> String {
+    let mut out = String::from("\n");
+    for property in &protocol.properties {
+        let vars = print_vars(&protocol.signature, &property.vars);
+        let vars = if vars.is_empty() { "none" } else { &vars };
+        out.push_str(&format!("# violators of [{}]: {vars}\n", property.name));
+    }
+    if protocol.properties.is_empty() { String::new() } else { out }
 }
 
 fn lint(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
@@ -283,6 +308,26 @@ fn certificate(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, St
 fn obligations(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageError> {
     let (_, certificate) = read_both(text, source)?;
     Ok(StageResult::Obligations(every_obligation(&certificate)).into())
+}
+
+/// Without a certificate, the obligations are those of the properties as an invariant.
+fn fragment(text: &SourceFile, source: Option<&SourceFile>) -> Result<StageOutput, StageError> {
+    let certificate = match source {
+        Some(source) => read_both(text, source)?.1,
+        None => {
+            let read = read_protocol(text).map_err(|messages| StageError::Protocol(0, messages));
+            let (large, _) = read?;
+            let clauses = large.properties.iter().map(|property| NamedFormula {
+                name: property.name.clone(),
+                formula: property.formula(),
+                span: property.span,
+            });
+            let argument = ProofArgument::Invariant(Invariant { clauses: clauses.collect() });
+            Certificate { large, argument }
+        }
+    };
+    let found = explain::fragment(&every_obligation(&certificate));
+    Ok(StageResult::Fragment(found).into())
 }
 
 fn smtlib(text: &SourceFile, source: &SourceFile) -> Result<StageOutput, StageError> {

@@ -7,7 +7,7 @@ use super::explore::SearchReport;
 use super::trace::ViolationReport;
 use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
 use crate::certificate::{Case, ProofArgument, Provenance};
-use crate::explain::{Explanation, explain};
+use crate::explain::{Explanation, cycle, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
@@ -195,7 +195,10 @@ fn obligation(checked: &Checked<'_>, judged: &Judged) -> ObligationReport {
         Discharge::Valid => ("valid", None),
         Discharge::Refuted(_) => ("refuted", None),
         Discharge::Unknown(UnknownReason::NotAsked) => ("not checked", None),
-        Discharge::Unknown(reason) => ("unknown", Some(reason.to_string())),
+        Discharge::Unknown(reason) => {
+            let words = cycle(obligation).map(|cycle| format!("; {}", cycle.words()));
+            ("unknown", Some(format!("{reason}{}", words.unwrap_or_default())))
+        }
     };
     let counterexample = judged
         .discharge

@@ -6,6 +6,7 @@ pub(crate) mod counts;
 pub mod coverage;
 pub mod diagnostics;
 pub mod explore;
+mod fragment;
 pub mod show;
 pub mod synth;
 pub(crate) mod table;

@@ -3,7 +3,7 @@
 use super::analysis::literal;
 use super::analysis::phases::ShownPhases;
 use super::check::obligations;
-use super::{analysis, check, diagnostics};
+use super::{analysis, check, diagnostics, fragment};
 use crate::certificate::{outline_certificate, print_certificate};
 use crate::pipeline::{StageOutput, StageResult};
 use crate::report::json;
@@ -35,6 +35,7 @@ pub fn text(source: &SourceFile, output: &StageOutput, detail: Detail) -> String
             print_certificate(protocol, certificate, "")
         }
         StageResult::Obligations(all) => obligations::text(all),
+        StageResult::Fragment(found) => fragment::text(found, detail == Detail::Steps),
         StageResult::Verdict(protocol, certificate, judgement) => {
             // A summary points at no place, so that any text will do for the certificate's.
             let (protocol, certificate) = ((protocol, source), (certificate, source));
@@ -54,6 +55,7 @@ pub fn data(source: &SourceFile, result: &StageResult) -> Option<json::Data> {
         StageResult::Certificate(protocol, certificate) => {
             Some(json::certificate::certificate(&outline_certificate(protocol, certificate)))
         }
+        StageResult::Fragment(found) => Some(fragment::data(found)),
         StageResult::Text(_)
         | StageResult::Lint
         | StageResult::Obligations(_)

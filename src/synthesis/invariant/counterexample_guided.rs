@@ -86,12 +86,25 @@ impl GuidedSearch<'_> {
                     drop(obstacle);
                     break;
                 }
+                Err(obstacle) if self.widened(&obstacle) => {}
                 Err(obstacle) => return self.give_up(obstacle),
             }
         }
         // What is not needed is left out within as much time again.
         self.clauses.minimise(&self.budget.stop.within(self.clock.start.elapsed()))?;
         Ok(InvariantOutcome::Found(self.clauses.invariant()))
+    }
+
+    /// Starts again with clauses that say that something exists; whether that is new, and where
+    /// something stood in the way that such a clause may exclude.
+    fn widened(&mut self, obstacle: &InvariantObstacle) -> bool {
+        let may_help = matches!(obstacle, InvariantObstacle::Counterexample(_));
+        let is_new = may_help && !self.clock.search.is_set() && self.miner.say_exists();
+        if is_new {
+            self.clauses.refused.clear();
+            self.clock.templates = self.clock.search.clone();
+        }
+        is_new
     }
 
     /// Searches once more without the templates; whether an invariant was found, which then is
@@ -126,7 +139,9 @@ impl GuidedSearch<'_> {
 
     /// Adds a clause if it holds initially.
     fn admit(&mut self, formula: &StateFormula) -> Result<bool, IllSorted> {
+        let is_open = |formula| !self.clauses.refused.contains(formula);
         let known = self.clauses.entries.iter().find(|entry| entry.formula == *formula);
+        let known = known.filter(|entry| entry.alive || !is_open(&entry.formula));
         if let Some(known) = known {
             return Ok(known.alive);
         }

@@ -12,6 +12,9 @@ pub(crate) type Bits = u128;
 /// The most atoms of a context: one bit each.
 pub(crate) const MAX_ATOMS: usize = 128;
 
+/// The most variables of a context in which something exists.
+pub(crate) const MAX_VARS: usize = 12;
+
 /// Something that has a value once the variables of a context have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum AtomOperand {
@@ -32,10 +35,13 @@ pub(crate) enum MinedAtom {
     Equal(AtomOperand, AtomOperand),
     /// The first integer is at most the second plus a constant.
     AtMost(AtomOperand, AtomOperand, i32),
+    /// Some element of a sort has all these literals, in which it is the variable after those of
+    /// the context: the one with this number.
+    Exists(usize, Sort, Vec<(MinedAtom, bool)>),
 }
 
 /// Relations that hold of variables, further variables, and atoms about all of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct AtomContext {
     /// The sorts of the variables: those of the skeleton, each once, then the further ones.
     pub(crate) vars: Vec<Sort>,
@@ -51,6 +57,8 @@ pub(crate) struct AtomContext {
     pub(crate) premises: Bits,
     /// The atoms that compare with a number: they count how often something happened.
     pub(crate) counting: Bits,
+    /// The atoms that say that something exists.
+    pub(crate) witnessed: Bits,
 }
 
 impl AtomContext {
@@ -130,12 +138,27 @@ impl MinedAtom {
                     _ => false,
                 }
             }
+            MinedAtom::Exists(witness, sort, literals) => {
+                let mut inner = [0; MAX_VARS + 1];
+                let Some(inner) = inner.get_mut(..=*witness) else { return false };
+                inner[..*witness].copy_from_slice(&values[..*witness]);
+                view.range(*sort).any(|element| {
+                    inner[*witness] = element;
+                    literals.iter().all(|(atom, holds)| atom.holds(view, inner) == *holds)
+                })
+            }
         }
     }
 
     /// The variables that occur.
     pub(crate) fn vars(&self) -> BTreeSet<usize> {
         let operands = match self {
+            MinedAtom::Exists(witness, _, literals) => {
+                let mut vars: BTreeSet<usize> =
+                    literals.iter().flat_map(|(atom, _)| atom.vars()).collect();
+                vars.remove(witness);
+                return vars;
+            }
             MinedAtom::Holds(_, args) => args.iter().collect(),
             MinedAtom::Equal(left, right) | MinedAtom::AtMost(left, right, _) => vec![left, right],
         };

@@ -8,7 +8,7 @@ use crate::logic::{
 use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
 
 use super::atoms::{AtomContext, AtomOperand, Bits, MinedAtom};
-use super::language::ClauseLanguage;
+use super::language::{ClauseLanguage, letter};
 use super::samples::View;
 
 /// Literals of a context: its skeleton, and some atoms with their truth.
@@ -181,20 +181,18 @@ fn reversed(formula: &StateFormula) -> Option<StateFormula> {
 
 /// Closes a formula; variables are called after their sorts, in the order of their occurrence.
 fn name_variables(signature: &Signature, matrix: StateFormula) -> StateFormula {
+    let free = matrix.free_vars();
     let mut order: Vec<StateVar> = Vec::new();
     crate::logic::Node::Formula(&matrix).visit(&mut |node| {
         if let crate::logic::Node::Term(term) = node
             && let TermKind::Var(var) = term.kind()
+            && free.contains(var)
             && !order.contains(var)
         {
             order.push(var.clone());
         }
     });
-    let letter = |sort: Sort| match sort {
-        Sort::Declared(id) => signature.sort_name(id).chars().next().unwrap_or('x'),
-        Sort::Int => 'i',
-    };
-    let letter = |sort: Sort| letter(sort).to_ascii_uppercase();
+    let letter = |sort: Sort| letter(signature, sort);
     let mut bindings = BTreeMap::new();
     let mut named = Vec::new();
     for (at, var) in order.iter().enumerate() {

@@ -32,7 +32,7 @@ impl Diagram {
         state: &State,
     ) -> Self {
         let (sorts, values) = elements(signature, state);
-        let context = language.context(&[], &sorts);
+        let context = language.context(&[], &sorts, None);
         let snapshot = samples.convert(signature, state);
         let truth = context.truth(&samples.view(&snapshot), &values);
         Diagram { context, truth }

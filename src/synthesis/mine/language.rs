@@ -7,7 +7,7 @@ use crate::protocol::{
     Protocol, Rigidity, Signature, Sort, StateFormula, StateTerm, StateVar, SymbolId,
 };
 
-use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MinedAtom};
+use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MAX_VARS, MinedAtom};
 use crate::synthesis::combinations::extended;
 
 /// The symbols and integers that candidate clauses may mention.
@@ -34,7 +34,12 @@ impl<'a> ClauseLanguage<'a> {
     }
 
     /// The context of some relations and some extra variables.
-    pub(crate) fn context(&self, skeleton: &[SymbolId], extra_sorts: &[Sort]) -> AtomContext {
+    pub(crate) fn context(
+        &self,
+        skeleton: &[SymbolId],
+        extra_sorts: &[Sort],
+        witness: Option<Sort>,
+    ) -> AtomContext {
         let mut vars = Vec::new();
         let mut holding = Vec::new();
         for relation in skeleton {
@@ -43,16 +48,11 @@ impl<'a> ClauseLanguage<'a> {
             vars.extend_from_slice(params);
         }
         vars.extend_from_slice(extra_sorts);
-        let mut context = AtomContext {
-            vars,
-            skeleton: holding,
-            atoms: Vec::new(),
-            rigid: 0,
-            equalities: 0,
-            premises: 0,
-            counting: 0,
-        };
-        let atoms = self.atoms(&context);
+        let mut context = AtomContext { vars, skeleton: holding, ..AtomContext::default() };
+        let mut atoms = self.atoms(&context);
+        if let Some(sort) = witness.filter(|_| context.vars.len() <= MAX_VARS) {
+            atoms.extend(self.witnessed(&context, sort));
+        }
         for atom in atoms.into_iter().take(MAX_ATOMS) {
             let bit = 1 << context.atoms.len();
             if self.is_rigid(&atom) {
@@ -67,13 +67,16 @@ impl<'a> ClauseLanguage<'a> {
             if matches!(atom, MinedAtom::AtMost(_, AtomOperand::Integer(_), _)) {
                 context.counting |= bit;
             }
+            if matches!(atom, MinedAtom::Exists(..)) {
+                context.witnessed |= bit;
+            }
             context.atoms.push(atom);
         }
         context
     }
 
     /// The atoms of a context, the more useful ones first.
-    fn atoms(&self, context: &AtomContext) -> Vec<MinedAtom> {
+    pub(super) fn atoms(&self, context: &AtomContext) -> Vec<MinedAtom> {
         let vars = variables(context);
         let mut atoms = equalities(&vars);
         for arity in 0..=2 {
@@ -182,7 +185,12 @@ impl<'a> ClauseLanguage<'a> {
         applied
     }
 
-    fn is_rigid(&self, atom: &MinedAtom) -> bool {
+    /// Whether actions change a symbol.
+    pub(super) fn rigidity(&self, symbol: SymbolId) -> Rigidity {
+        self.signature.symbol(symbol).rigidity
+    }
+
+    pub(super) fn is_rigid(&self, atom: &MinedAtom) -> bool {
         let fixed = |symbol: &SymbolId| self.signature.symbol(*symbol).rigidity == Rigidity::Rigid;
         let operand = |operand: &AtomOperand| match operand {
             AtomOperand::Var(_) | AtomOperand::Integer(_) => true,
@@ -192,6 +200,9 @@ impl<'a> ClauseLanguage<'a> {
             MinedAtom::Holds(symbol, args) => fixed(symbol) && args.iter().all(operand),
             MinedAtom::Equal(left, right) | MinedAtom::AtMost(left, right, _) => {
                 operand(left) && operand(right)
+            }
+            MinedAtom::Exists(_, _, literals) => {
+                literals.iter().all(|(atom, _)| self.is_rigid(atom))
             }
         }
     }
@@ -222,9 +233,26 @@ impl<'a> ClauseLanguage<'a> {
                 let sides = (self.term(left, vars), self.term(right, vars));
                 return comparison(sides, *offset, holds);
             }
+            MinedAtom::Exists(_, sort, literals) => {
+                // The variables of a clause have no number, or one from 1.
+                let own = StateVar::new(format!("{}0", letter(self.signature, *sort)), *sort);
+                let mut inner = vars.to_vec();
+                inner.push(own.clone());
+                let body = literals.iter().map(|(atom, holds)| self.literal(atom, *holds, &inner));
+                Formula::exists(vec![own], Formula::and(body.collect::<Vec<_>>()))
+            }
         };
         if holds { plain } else { plain.negate() }
     }
+}
+
+/// The letter by which variables of a sort are called.
+pub(super) fn letter(signature: &Signature, sort: Sort) -> char {
+    let first = match sort {
+        Sort::Declared(id) => signature.sort_name(id).chars().next().unwrap_or('x'),
+        Sort::Int => 'i',
+    };
+    first.to_ascii_uppercase()
 }
 
 /// `left <= right + offset`, or its negation, without needless additions.

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::budget::Stop;
 use crate::finite::SmallSizes;
+use crate::logic::{Node, bound_sorts};
 use crate::protocol::{Protocol, Sort, State, StateFormula, SymbolId};
 
 use super::atoms::{AtomContext, Bits};
@@ -29,6 +30,11 @@ const LARGEST_SKELETON: usize = 3;
 /// The most extra variables.
 const MAX_EXTRA: usize = 2;
 
+/// The most relations that hold, and the most extra variables, each of another sort, where something
+/// is said to exist.
+const WITNESSED_SKELETON: usize = 2;
+const WITNESSED_EXTRA: usize = 3;
+
 /// The most equations between variables.
 const MAX_EQUATIONS: usize = 4;
 
@@ -46,10 +52,13 @@ pub struct Miner<'a> {
     /// The positions of the states at hand.
     at_hand: Vec<usize>,
     contexts: BTreeMap<ClauseShape, KnownStates>,
+    /// Whether a clause may say that something exists.
+    witnesses: bool,
 }
 
-/// What determines a context.
-type ClauseShape = (Vec<SymbolId>, Vec<Sort>);
+/// What determines a context: relations that hold, sorts of extra variables, and the sort of what
+/// may be said to exist.
+type ClauseShape = (Vec<SymbolId>, Vec<Sort>, Option<Sort>);
 
 /// A context, and the rows that occur in it.
 struct KnownStates {
@@ -69,6 +78,8 @@ enum MinerScope {
     Numbers,
     /// Also variables for integers, at least one.
     Integers,
+    /// As `Elements`, and that something exists.
+    Witnesses,
 }
 
 impl MinerScope {
@@ -98,7 +109,20 @@ impl<'a> Miner<'a> {
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();
         let (reachable, contexts) = (samples.len(), BTreeMap::new());
-        Miner { protocol, language, samples, reachable, at_hand, contexts }
+        let witnesses = protocol.properties.iter().any(|own| is_quantified(&own.matrix));
+        Miner { protocol, language, samples, reachable, at_hand, contexts, witnesses }
+    }
+
+    /// Lets clauses say that something exists; whether that is new. States that only had to be
+    /// allowed because no other clause excludes them are forgotten.
+    pub fn say_exists(&mut self) -> bool {
+        let is_new = !std::mem::replace(&mut self.witnesses, true);
+        if is_new {
+            self.samples.truncate(self.reachable);
+            self.at_hand.retain(|position| *position < self.reachable);
+            self.contexts.clear();
+        }
+        is_new
     }
 
     /// How many states are known.
@@ -136,11 +160,13 @@ impl<'a> Miner<'a> {
         stop: &Stop,
     ) -> Option<StateFormula> {
         let snapshot = self.samples.convert(&self.protocol.signature, state);
-        let scopes: &[MinerScope] = if self.protocol.signature.uses_int() {
-            &[MinerScope::Elements, MinerScope::Numbers, MinerScope::Integers]
-        } else {
-            &[MinerScope::Elements]
-        };
+        let mut scopes = vec![MinerScope::Elements];
+        if self.protocol.signature.uses_int() {
+            scopes.extend([MinerScope::Numbers, MinerScope::Integers]);
+        }
+        if self.witnesses {
+            scopes.push(MinerScope::Witnesses);
+        }
         scopes.iter().find_map(|scope| self.shortest(&snapshot, *scope, refused, stop))
     }
 
@@ -234,11 +260,15 @@ impl<'a> Miner<'a> {
         context.matches(&view, &mut |values| {
             rows.insert(context.truth(&view, values));
         });
-        let unsaid = if scope == MinerScope::Elements { context.counting } else { 0 };
+        let unsaid = match scope {
+            MinerScope::Elements | MinerScope::Witnesses => context.counting,
+            MinerScope::Numbers | MinerScope::Integers => 0,
+        };
         let mut found = Vec::new();
         // The search for hitting sets may use all of its steps for every single row.
         for truth in rows.into_iter().take_while(|_| !stop.is_set()) {
-            let allowed = !(truth & context.premises | unsaid);
+            // What exists is a premise like any other, and was said without a quantifier.
+            let allowed = !(truth & (context.premises | context.witnessed) | unsaid);
             let Some(differences) = differences(truth, &known.listed, allowed) else { continue };
             for chosen in hitting_sets(&differences, truth & context.equalities, size) {
                 let cube = LiteralCube { context, chosen, truth };
@@ -272,13 +302,42 @@ impl<'a> Miner<'a> {
         if scope == MinerScope::Integers {
             sorts.push(Sort::Int);
         }
+        if scope == MinerScope::Witnesses {
+            return self.witnessed_shapes(&relations, &sorts, length);
+        }
         let mut shapes = Vec::new();
         for skeleton in multisets(&relations, length.min(LARGEST_SKELETON)) {
             let literals = length - skeleton.len();
             let room = MAX_EXTRA.min(LARGEST_SKELETON - skeleton.len());
             let extra_sorts = multisets(&sorts, literals.min(room)).into_iter();
             let extra_sorts = extra_sorts.filter(|sorts| scope.allows(sorts));
-            shapes.extend(extra_sorts.map(|sorts| (skeleton.clone(), sorts)));
+            shapes.extend(extra_sorts.map(|sorts| (skeleton.clone(), sorts, None)));
+        }
+        shapes
+    }
+
+    /// The contexts in which something may be said to exist.
+    fn witnessed_shapes(
+        &self,
+        relations: &[SymbolId],
+        sorts: &[Sort],
+        length: usize,
+    ) -> Vec<ClauseShape> {
+        let signature = &self.protocol.signature;
+        let is_changed = |sort: &Sort| {
+            signature
+                .mutable()
+                .any(|(_, symbol)| symbol.params.contains(sort) || symbol.result == Some(*sort))
+        };
+        let mut shapes = Vec::new();
+        for skeleton in multisets(relations, (length - 1).min(WITNESSED_SKELETON)) {
+            for extra in multisets(sorts, WITNESSED_EXTRA) {
+                if extra.windows(2).any(|pair| pair[0] == pair[1]) {
+                    continue;
+                }
+                let of_sort = sorts.iter().filter(|sort| is_changed(sort));
+                shapes.extend(of_sort.map(|sort| (skeleton.clone(), extra.clone(), Some(*sort))));
+            }
         }
         shapes
     }
@@ -286,7 +345,7 @@ impl<'a> Miner<'a> {
     /// Makes sure that the rows of a context are those of all states at hand.
     fn look(&mut self, shape: &ClauseShape) {
         let known = self.contexts.entry(shape.clone()).or_insert_with(|| KnownStates {
-            context: self.language.context(&shape.0, &shape.1),
+            context: self.language.context(&shape.0, &shape.1, shape.2),
             rows: FxHashSet::default(),
             listed: Vec::new(),
             looked: 0,
@@ -311,6 +370,11 @@ impl<'a> Miner<'a> {
         let pattern = CubePattern::without_skeleton(rigid);
         rigid.chosen == 0 || self.samples.worlds().iter().any(|world| pattern.occurs(world))
     }
+}
+
+/// Whether a formula has a quantifier.
+fn is_quantified(formula: &StateFormula) -> bool {
+    !bound_sorts(Node::Formula(formula)).is_empty()
 }
 
 /// All multisets of at most `most` items, the smaller ones first.

@@ -82,6 +82,12 @@ impl Samples {
         self.states.push(snapshot);
     }
 
+    /// Forgets all states from a position on.
+    pub(crate) fn truncate(&mut self, position: usize) {
+        self.states.truncate(position);
+        self.first.retain(|_, first| *first < position);
+    }
+
     /// A state in compact form, which is not added.
     pub(crate) fn convert(&mut self, signature: &Signature, state: &State) -> Snapshot {
         let known = self.frames.iter().rposition(|frame| frame.fits(signature, state));

@@ -14,7 +14,7 @@ use super::{explore, trace};
 use open_obligations::{disagreements, reasons};
 
 use crate::certificate::{Case, Certificate, Changes, Obligation, ObligationKind, ProofArgument};
-use crate::explain::explain;
+use crate::explain::{cycle, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, FiniteResult, FiniteViolation, Judged, Judgement};
 use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
@@ -272,11 +272,16 @@ fn failures(out: &mut String, checked: &Checked<'_>, most: usize) {
             Discharge::Valid | Discharge::Refuted(_) => String::new(),
             Discharge::Unknown(reason) => format!(": {reason}"),
         };
+        let is_unknown = matches!(judged.discharge, Discharge::Unknown(_));
+        let found = is_unknown.then(|| cycle(&judged.obligation)).flatten();
         let title = judged.obligation.title();
         out.push('\n');
         line!(out, 0, "{} {title}{reason}", obligation_table::mark(judged));
         if let Some(place) = place(checked, &judged.obligation) {
             line!(out, 1, "{place}");
+        }
+        if let Some(found) = found {
+            line!(out, 1, "{}", found.words());
         }
         if let Discharge::Refuted(model) = &judged.discharge {
             let explanation = explain(checked.certificate, &judged.obligation, model);
