@@ -13,7 +13,7 @@ pub use export::{ExportFailure, ExportRequest, export};
 pub use illustration::{Illustration, illustrate, illustrate_proof, illustrate_size};
 pub use literal::LiteralRow;
 pub use stages::{
-    STAGES, Stage, StageError, StageOutput, StageResult, StageRun, findings, suspicions,
+    STAGES, Stage, StageError, StageOutput, StageResult, StageRun, findings, phases, suspicions,
 };
 pub use synth::{Strategy, SynthError, Synthesis, prove_with, synth};
 pub use traces::{read_trace, run_traces};

@@ -265,7 +265,11 @@ fn analysis(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     Ok(StageOutput { result: StageResult::Analysis(protocol, facts), warnings })
 }
 
-fn phases(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
+/// The phases of a process, what stands in their way, and edits that were tried.
+///
+/// # Errors
+/// What is wrong with the text, or why it has no phases.
+pub fn phases(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (_, warnings) = read_protocol(source)?;
     let language = frontend::frontend(source).language;
     let Some(process) = read_process(source) else {

@@ -8,8 +8,8 @@ use crate::certificate::{Certificate, Invariant, InvariantSystem, ProofArgument}
 use crate::effort::{Phase, during};
 use crate::judge::{JudgeError, Verdict};
 use crate::process::Process;
-use crate::protocol::{PropertyKind, Protocol};
-use crate::synthesis::counters::{CounterAnswer, Uncovered, count};
+use crate::protocol::{PropertyKind, Protocol, StateFormula};
+use crate::synthesis::counters::{CounterAnswer, Uncovered, count, structure};
 use crate::synthesis::invariant::invariant_of;
 use crate::synthesis::views::{NoViews, prove_by_views};
 
@@ -107,7 +107,9 @@ pub fn prove_equals(
         if let Some(outcome) = by_counters(protocol, process, config, &mut report)? {
             return Ok((outcome, report));
         }
-        if let Some(outcome) = by_views(protocol, config, &mut report)? {
+        if let Some(outcome) =
+            by_views(protocol, &structure(protocol, process), config, &mut report)?
+        {
             return Ok((outcome, report));
         }
         return Ok((prove(protocol, config)?, report));
@@ -115,7 +117,7 @@ pub fn prove_equals(
     let outcome = prove(protocol, config)?;
     if outcome.is_open()
         && !config.stop.is_set()
-        && let Some(outcome) = by_views(protocol, config, &mut report)?
+        && let Some(outcome) = by_views(protocol, &[], config, &mut report)?
     {
         return Ok((outcome, report));
     }
@@ -162,23 +164,25 @@ fn by_counters(
 
 fn by_views(
     protocol: &Protocol,
+    known: &[StateFormula],
     config: &ProveConfig<'_>,
     report: &mut EqualsReport,
 ) -> Result<Option<ProofOutcome>, JudgeError> {
     let budget = budget(&config.stop.share(VIEWS, 12));
-    let (said, outcome) = match during(Phase::Invariant, || prove_by_views(protocol, &budget))? {
-        Err(why) => (ViewsSaid::Nothing(why), None),
-        Ok(found) => {
-            let clauses = found.invariant.clauses.len();
-            match judged(protocol, found.invariant, config)? {
-                None => (ViewsSaid::NotConfirmed, None),
-                outcome => {
-                    let (pairs, size, widened) = (found.pairs, found.size, found.widened);
-                    (ViewsSaid::Proved { pairs, size, widened, clauses }, outcome)
+    let (said, outcome) =
+        match during(Phase::Invariant, || prove_by_views(protocol, known, &budget))? {
+            Err(why) => (ViewsSaid::Nothing(why), None),
+            Ok(found) => {
+                let clauses = found.invariant.clauses.len();
+                match judged(protocol, found.invariant, config)? {
+                    None => (ViewsSaid::NotConfirmed, None),
+                    outcome => {
+                        let (pairs, size, widened) = (found.pairs, found.size, found.widened);
+                        (ViewsSaid::Proved { pairs, size, widened, clauses }, outcome)
+                    }
                 }
             }
-        }
-    };
+        };
     report.views = Some(said);
     Ok(outcome)
 }

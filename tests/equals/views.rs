@@ -48,7 +48,7 @@ fn protocol(text: &str) -> Protocol {
 
 fn views(protocol: &Protocol) -> Result<ViewProof, NoViews> {
     let stop = Stop::never().within(Duration::from_secs(60));
-    prove_by_views(protocol, &Budget::until(stop)).expect("the solver answers")
+    prove_by_views(protocol, &[], &Budget::until(stop)).expect("the solver answers")
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub(crate) mod answer;
 pub(crate) mod check;
 pub(crate) mod explore;
 pub(crate) mod generated;
+pub(crate) mod process;
 pub(crate) mod report;
 pub(crate) mod stop;
 pub(crate) mod synth;
@@ -47,6 +48,9 @@ than --timeout, interrupts each at 20 moments and lets its time run out, and rep
 The stage `answer` proves every protocol below a folder as `rmlcut synth` does, and beside that
 looks for each kind of proof alone: how much longer the verdict takes than the faster kind.
 
+The stage `process` proves every process (.mer, .ch) below a folder for any number of copies, and shows
+what its phases are and which cutoff the printed conditions would grant.
+
 Examples:
   rmlcut bench protocols/
   rmlcut bench --timeout 20 --format json protocols/storage lock.rml
@@ -56,6 +60,7 @@ Examples:
   rmlcut bench --stage report protocols
   rmlcut bench --stage stop --timeout 10 protocols
   rmlcut bench --stage answer protocols
+  rmlcut bench --stage process protocols/agreement
   rmlcut bench --stage surface-ivy
   rmlcut bench --stage explore protocols/README.md";
 
@@ -98,6 +103,8 @@ enum Chosen {
     Answer,
     /// On certificates, as pages.
     Report,
+    /// On processes.
+    Process,
 }
 
 /// Something to measure.
@@ -189,6 +196,11 @@ pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandResult {
             let paths = if paths.is_empty() { &folder } else { paths.as_slice() };
             answer::run(paths, &costs(arguments), *repeat, format)
         }
+        Some(Chosen::Process) => {
+            let folder = [PathBuf::from(FOLDER)];
+            let paths = if paths.is_empty() { &folder } else { paths.as_slice() };
+            process::run(paths, &costs(arguments), format)
+        }
     }
 }
 
@@ -235,6 +247,7 @@ fn names() -> PossibleValuesParser {
         (REPORT, "drawing pages of certificates, beyond checking them"),
         (STOP, "answering Ctrl-C and keeping --timeout"),
         (ANSWER, "from a protocol to the verdict, beside each kind of proof alone"),
+        (PROCESS, "processes for any number of copies, beside their printed analysis"),
     ]);
     values.map(|(stage, summary)| PossibleValue::new(stage).help(summary)).into()
 }
@@ -244,6 +257,7 @@ const CHECK: &str = "check";
 const REPORT: &str = "report";
 const STOP: &str = "stop";
 const ANSWER: &str = "answer";
+const PROCESS: &str = "process";
 
 fn chosen(name: &str) -> Chosen {
     let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
@@ -252,6 +266,7 @@ fn chosen(name: &str) -> Chosen {
         REPORT => Chosen::Report,
         STOP => Chosen::Stop,
         ANSWER => Chosen::Answer,
+        PROCESS => Chosen::Process,
         _ => Chosen::Explore,
     };
     generated.map_or(other, Chosen::Generated)

@@ -64,7 +64,7 @@ fn rows(folder: &Path, longest: Duration) -> io::Result<Vec<Row>> {
 /// Runs of every kind, on protocols that are spread evenly over the folder.
 fn runs(folder: &Path) -> io::Result<Vec<Run>> {
     let mut files = Vec::new();
-    synth::collect(folder, &mut files)?;
+    synth::collect(folder, &[synth::EXTENSION], &mut files)?;
     let certified: Vec<PathBuf> =
         files.iter().filter(|file| file.with_extension("cut").exists()).cloned().collect();
     let mut runs = Vec::new();

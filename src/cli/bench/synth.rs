@@ -34,7 +34,7 @@ pub(crate) struct BenchLimits {
 }
 
 /// The extension of the files that are looked for in folders.
-const EXTENSION: &str = "rml";
+pub(crate) const EXTENSION: &str = "rml";
 
 /// Proves every protocol among the paths.
 pub(crate) fn run(paths: &[PathBuf], limits: &BenchLimits, format: Format) -> CommandResult {
@@ -71,20 +71,30 @@ pub(crate) fn run(paths: &[PathBuf], limits: &BenchLimits, format: Format) -> Co
 
 /// A folder without anything to prove.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}: there is no protocol (.{EXTENSION}) in this folder or below it")]
-struct NoProtocol(String);
+#[error("{0}: there is no protocol ({1}) in this folder or below it")]
+struct NoProtocol(String, String);
 
 /// The files that are named, and the protocols below the folders that are.
 pub(crate) fn protocols(paths: &[PathBuf], format: Format) -> Result<Vec<PathBuf>, CommandAnswer> {
+    protocols_called(paths, &[EXTENSION], format)
+}
+
+/// The same for files with other extensions.
+pub(crate) fn protocols_called(
+    paths: &[PathBuf],
+    extensions: &[&str],
+    format: Format,
+) -> Result<Vec<PathBuf>, CommandAnswer> {
     let mut files = Vec::new();
     for path in paths {
         let before = files.len();
-        collect(path, &mut files).map_err(|error| {
+        collect(path, extensions, &mut files).map_err(|error| {
             let error = io::Error::new(error.kind(), format!("{}: {error}", path.display()));
             CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)
         })?;
         if files.len() == before {
-            let error = NoProtocol(path.display().to_string());
+            let wanted: Vec<String> = extensions.iter().map(|own| format!(".{own}")).collect();
+            let error = NoProtocol(path.display().to_string(), wanted.join(", "));
             return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
         }
     }
@@ -98,7 +108,7 @@ fn unread(file: &Path) -> SynthRow {
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
-pub(crate) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(crate) fn collect(path: &Path, extensions: &[&str], into: &mut Vec<PathBuf>) -> io::Result<()> {
     if !fs::metadata(path)?.is_dir() {
         into.push(path.to_owned());
         return Ok(());
@@ -107,9 +117,10 @@ pub(crate) fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = entries.collect::<io::Result<Vec<PathBuf>>>()?;
     entries.sort();
     for entry in entries {
-        let is_protocol = entry.extension().is_some_and(|extension| extension == EXTENSION);
+        let is_wanted = |own: &str| extensions.contains(&own);
+        let is_protocol = entry.extension().and_then(|own| own.to_str()).is_some_and(is_wanted);
         if entry.is_dir() || is_protocol {
-            collect(&entry, into)?;
+            collect(&entry, extensions, into)?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod check;
 pub mod explore;
 pub mod generated;
+pub mod process;
 pub mod report;
 pub mod stop;
 pub mod synth;

@@ -31,6 +31,11 @@ pub(super) fn invariant(
     Some(clauses)
 }
 
+/// That every process is in one local state. `None` if the protocol lacks a relation.
+pub(super) fn structure(protocol: &Protocol, process: &Process) -> Option<Vec<StateFormula>> {
+    Some(Atoms::of(protocol, process)?.structure())
+}
+
 /// The relations of the lowered protocol that say what a local state is.
 struct Atoms {
     sort: Sort,

@@ -89,6 +89,11 @@ fn least_initial(minimal: &[Configuration]) -> Option<usize> {
     initial.map(Vec::len).min()
 }
 
+/// That every process is in exactly one local state: what any other invariant may build on.
+pub fn structure(protocol: &Protocol, process: &Process) -> Vec<StateFormula> {
+    clauses::structure(protocol, process).unwrap_or_default()
+}
+
 /// The minimal configurations of a system that violate a specification or lead to a violation.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Invariant, InvariantSystem};
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, StateFormula};
 use crate::smt::z3::isolated;
 use crate::smt::{IllSorted, ProverError};
 use crate::synthesis::invariant::{
@@ -39,12 +39,13 @@ pub enum NoViews {
 /// One of so many parts of the time is for looking at instances.
 const COLLECTING: u32 = 4;
 
-/// Searches for an invariant over views from which all properties follow.
+/// Searches for an invariant over views from which all properties follow; some clauses may help.
 ///
 /// # Errors
 /// When the protocol is ill-sorted, or the solver cannot be used.
 pub fn prove_by_views(
     protocol: &Protocol,
+    known: &[StateFormula],
     budget: &Budget,
 ) -> Result<Result<ViewProof, NoViews>, ProverError> {
     let (Some(mut views), Some(sort)) = (Views::of(protocol), protocol.signature.sorts().next())
@@ -58,7 +59,9 @@ pub fn prove_by_views(
     let found = isolated(&budget.stop, || {
         Ok::<_, IllSorted>(match CandidateClauses::new(system, &frame, budget)? {
             Err(_) => Err(NoViews::Undecided),
-            Ok(clauses) => Widening { system, clauses, views, widened: 0 }.run(&budget.stop)?,
+            Ok(clauses) => {
+                Widening { system, clauses, views, widened: 0 }.run(known, &budget.stop)?
+            }
         })
     })??;
     Ok(found)
@@ -74,12 +77,18 @@ struct Widening<'a> {
 type Widened<T> = Result<Result<T, NoViews>, IllSorted>;
 
 impl Widening<'_> {
-    fn run(mut self, stop: &Stop) -> Widened<ViewProof> {
+    fn run(mut self, known: &[StateFormula], stop: &Stop) -> Widened<ViewProof> {
         let goals: Vec<_> = self.system.required_properties().collect();
         for (name, formula) in goals {
             let property = self.clauses.state(&formula, Some(name))?;
             if !matches!(self.clauses.induction.initially(property)?, InductionAnswer::Valid(_)) {
                 return Ok(Err(NoViews::Undecided));
+            }
+        }
+        for formula in known {
+            let clause = self.clauses.state(formula, None)?;
+            if !matches!(self.clauses.induction.initially(clause)?, InductionAnswer::Valid(_)) {
+                self.clauses.drop_clause(clause);
             }
         }
         while let Some((clause, action)) = self.clauses.open_question() {

@@ -20,6 +20,15 @@ pub fn text(report: &EqualsReport) -> String {
     out
 }
 
+/// The method that was decisive.
+pub fn method(report: &EqualsReport) -> &'static str {
+    match (report.counters, report.views) {
+        (Some(CountersSaid::Proved { .. } | CountersSaid::Violated(_)), _) => "counters",
+        (_, Some(ViewsSaid::Proved { .. })) => "views",
+        _ => "search",
+    }
+}
+
 /// What the counters said.
 pub fn counters(said: CountersSaid) -> String {
     match said {
