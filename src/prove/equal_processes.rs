@@ -148,11 +148,16 @@ fn by_counters(
             let budget = budget(&stop);
             let invariant =
                 during(Phase::Invariant, || invariant_of(system, &proof.clauses, &budget))?;
+            // The combinations that no size reaches are excluded by the clauses together; the
+            // certificate has those that the properties need.
+            let all_hold = invariant.as_ref().is_some_and(|found| found.all_hold);
+            let invariant = invariant.map(|found| found.invariant);
             let clauses = invariant.as_ref().map_or(0, |found| found.clauses.len());
             match invariant.map(|found| judged(protocol, found, config)).transpose()?.flatten() {
                 None => (CountersSaid::NotInductive, None),
                 outcome => {
-                    let (local_states, cutoff) = (proof.local_states, proof.cutoff);
+                    let local_states = proof.local_states;
+                    let cutoff = proof.cutoff.filter(|_| all_hold);
                     (CountersSaid::Proved { local_states, clauses, cutoff }, outcome)
                 }
             }

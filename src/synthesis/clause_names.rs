@@ -6,6 +6,9 @@ use crate::certificate::Clause;
 use crate::logic::{FormulaKind, Name, fresh_name};
 use crate::protocol::{Signature, StateFormula};
 
+/// More symbols than these are counted in a name.
+const MOST_WORDS: usize = 6;
+
 /// One name for each clause; those that are properties keep theirs.
 pub(crate) fn clause_names<'a>(
     signature: &Signature,
@@ -57,7 +60,14 @@ fn equates(matrix: &StateFormula) -> bool {
 /// The distinct symbols of a formula, in the order of their declaration.
 fn words(signature: &Signature, formula: &StateFormula) -> Vec<String> {
     let symbols: BTreeSet<_> = formula.symbols().into_iter().collect();
-    symbols.into_iter().map(|id| signature.symbol(id).name.replace('\'', "_")).collect()
+    let mut words: Vec<String> =
+        symbols.into_iter().map(|id| signature.symbol(id).name.replace('\'', "_")).collect();
+    if words.len() > MOST_WORDS {
+        let more = format!("{}_more", words.len() - 1);
+        words.truncate(1);
+        words.push(more);
+    }
+    words
 }
 
 /// Gives the second and later of equal names a number.

@@ -73,7 +73,9 @@ fn decide(
     if let Some(processes) = least_initial(&minimal) {
         return Ok(CounterAnswer::Unsafe(processes));
     }
-    let cutoff = cutoff(system, &bad, stop);
+    // With links the counter system reaches more than the protocol: nothing seen there counts.
+    let is_exact = system.process.links.is_empty();
+    let cutoff = is_exact.then(|| cutoff(system, &bad, stop)).flatten();
     let minimal = cutoff.as_ref().map_or(&minimal, |cutoff| &cutoff.unreachable);
     let clauses = clauses::invariant(protocol, system.process, system.locals, minimal);
     let clauses = clauses.ok_or(Uncovered::Names)?;

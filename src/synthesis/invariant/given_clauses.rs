@@ -10,6 +10,15 @@ use crate::smt::{IllSorted, ProverError};
 use super::candidate_clauses::CandidateClauses;
 use super::induction::{InductionAnswer, frame};
 
+/// What is inductive of given clauses.
+#[derive(Clone, Debug)]
+pub struct GivenProof {
+    /// The clauses that the properties need.
+    pub invariant: Invariant,
+    /// Whether all given clauses are inductive together with the properties, needed or not.
+    pub all_hold: bool,
+}
+
 /// The clauses that are needed to prove all properties of the system, if these clauses prove them.
 ///
 /// # Errors
@@ -18,7 +27,7 @@ pub fn invariant_of(
     system: InvariantSystem<'_>,
     given: &[StateFormula],
     budget: &Budget,
-) -> Result<Option<Invariant>, ProverError> {
+) -> Result<Option<GivenProof>, ProverError> {
     let frame = frame(system);
     let found = isolated(&budget.stop, || {
         Ok::<_, IllSorted>(match CandidateClauses::new(system, &frame, budget)? {
@@ -34,7 +43,7 @@ fn proved(
     mut clauses: CandidateClauses<'_>,
     given: &[StateFormula],
     budget: &Budget,
-) -> Result<Option<Invariant>, IllSorted> {
+) -> Result<Option<GivenProof>, IllSorted> {
     let mut properties = Vec::new();
     for (name, formula) in system.required_properties() {
         properties.push(clauses.state(&formula, Some(name))?);
@@ -53,6 +62,7 @@ fn proved(
     if !properties.iter().all(|property| clauses.entries[*property].alive) {
         return Ok(None);
     }
+    let all_hold = clauses.entries.iter().all(|entry| entry.alive);
     clauses.minimise(&budget.stop.share(1, 2))?;
-    Ok(Some(clauses.invariant()))
+    Ok(Some(GivenProof { invariant: clauses.invariant(), all_hold }))
 }

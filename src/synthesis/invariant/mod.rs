@@ -12,7 +12,7 @@ mod time_shares;
 
 pub use counterexample::{Counterexample, InductionMoment, model_run};
 pub use counterexample_guided::find_invariant;
-pub use given_clauses::invariant_of;
+pub use given_clauses::{GivenProof, invariant_of};
 
 pub(crate) use candidate_clauses::CandidateClauses;
 pub(crate) use counterexample::{initial_moment, step_moment};
