@@ -44,6 +44,16 @@ impl Pattern {
 }
 
 impl Requirement {
+    /// Whether a process in this local state counts in some bound.
+    pub fn speaks_of(&self, state: &LocalState) -> bool {
+        match self {
+            Requirement::AtMost(_, patterns) => patterns.iter().any(|own| own.fits(state)),
+            Requirement::And(parts) | Requirement::Or(parts) => {
+                parts.iter().any(|part| part.speaks_of(state))
+            }
+        }
+    }
+
     /// Whether live processes in these local states satisfy it.
     pub fn holds<'a>(&self, states: impl Iterator<Item = &'a LocalState> + Clone) -> bool {
         match self {

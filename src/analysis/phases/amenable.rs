@@ -1,8 +1,8 @@
 //! Cutoff-amenability as printed, in both readings of "path", and with its holes closed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use super::sets::{Sets, TransitionKind};
+use super::sets::{Sets, Transition, TransitionKind};
 use crate::logic::Name;
 use crate::process::local::{LocalStates, StateIndex};
 use crate::process::{Process, Requirement};
@@ -21,6 +21,8 @@ pub struct Grant {
     pub walks: Option<usize>,
     /// The same, and some path must be independent at all.
     pub closed: Option<usize>,
+    /// The shortest way to what the specification speaks of that other processes have a part in.
+    pub dependent: Vec<Transition>,
 }
 
 /// Whether one bound is amenable, in each reading.
@@ -45,9 +47,35 @@ pub fn amenability(process: &Process, locals: &LocalStates, sets: &Sets) -> Vec<
             simple: value(|found| found.simple),
             walks: value(|found| found.walks),
             closed: value(|found| found.closed),
+            dependent: dependent(&specification.requirement, locals, sets),
         }
     };
     process.specifications.iter().map(grant).collect()
+}
+
+/// The shortest path from the start to a state that a requirement speaks of with a step that another
+/// process starts; empty if there is none.
+fn dependent(requirement: &Requirement, locals: &LocalStates, sets: &Sets) -> Vec<Transition> {
+    let is_target = |state: StateIndex| requirement.speaks_of(&locals.states[state]);
+    let mut open = VecDeque::from([(0, false, Vec::new())]);
+    let mut known = BTreeSet::from([(0, false)]);
+    while let Some((state, is_dependent, path)) = open.pop_front() {
+        if is_dependent && is_target(state) {
+            return path;
+        }
+        for own in sets.transitions.iter().filter(|own| own.source == state) {
+            let depends = is_dependent || !is_independent(own.kind);
+            if known.insert((own.target, depends)) {
+                let longer = path.iter().copied().chain([*own]).collect();
+                open.push_back((own.target, depends, longer));
+            }
+        }
+    }
+    Vec::new()
+}
+
+fn is_independent(kind: TransitionKind) -> bool {
+    matches!(kind, TransitionKind::Internal | TransitionKind::Acting)
 }
 
 /// The cutoff of a requirement: of a conjunction the largest, of a disjunction the sum.
@@ -84,8 +112,7 @@ impl Graph {
     fn of(states: usize, sets: &Sets) -> Self {
         let mut edges = vec![BTreeSet::new(); states];
         for own in &sets.transitions {
-            let independent = matches!(own.kind, TransitionKind::Internal | TransitionKind::Acting);
-            edges[own.source].insert((own.target, independent));
+            edges[own.source].insert((own.target, is_independent(own.kind)));
         }
         Graph { edges }
     }

@@ -10,7 +10,7 @@ mod suggest;
 
 pub use amenable::{Amenability, Grant, amenability};
 pub use compatible::{Clause, Finding, findings};
-pub use sets::{Phase, Sets};
+pub use sets::{Phase, Sets, Transition, TransitionKind};
 pub use suggest::{Edit, EditKind, Suggestion, suggestions};
 
 use crate::process::Process;

@@ -99,7 +99,7 @@ fn candidates(
         let acting = matches!(finding.clause, Clause::ActingReacts)
             .then(|| ends(TransitionKind::Acting))
             .unwrap_or_default();
-        let targets = [at].into_iter().chain(acting).chain(ends(TransitionKind::Reacting));
+        let targets = acting.into_iter().chain([at]).chain(ends(TransitionKind::Reacting));
         edits.extend(targets.map(|to| EditKind::Reaction { at, event, to }));
         if finding.clause != Clause::ActingReacts && finding.clause != Clause::ActorsAgree {
             edits.extend(reacting.iter().map(|to| EditKind::Internal { at, to: *to }));

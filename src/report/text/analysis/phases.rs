@@ -3,7 +3,8 @@
 use itertools::Itertools as _;
 
 use crate::analysis::phases::{
-    Clause, Edit, EditKind, Finding, Grant, Phase, PhaseAnalysis, Suggestion,
+    Clause, Edit, EditKind, Finding, Grant, Phase, PhaseAnalysis, Suggestion, Transition,
+    TransitionKind,
 };
 use crate::process::local::StateIndex;
 use crate::process::{EventKind, PointId, Process};
@@ -42,6 +43,9 @@ impl ShownPhases<'_> {
         }
         for grant in grants {
             line!(out, 0, "cutoff       {}", granted(grant));
+            if grant.closed.is_none() && !grant.dependent.is_empty() {
+                line!(out, 2, "not by its own steps: {}", self.path(&grant.dependent));
+            }
         }
         line!(out, 0, "No verdict depends on these conditions: the printed ones are wrong.");
         out
@@ -145,6 +149,22 @@ impl ShownPhases<'_> {
         }
     }
 
+    /// A path of local transitions, with the parts that the process plays.
+    pub fn path(&self, path: &[Transition]) -> String {
+        let start = path.first().map_or_else(String::new, |first| self.state(first.source));
+        let steps = path.iter().map(|step| {
+            let part = match step.kind {
+                TransitionKind::Internal => "",
+                TransitionKind::Rendezvous => "meets in ",
+                TransitionKind::Acting => "starts ",
+                TransitionKind::Reacting => "reacts on ",
+            };
+            let event = &self.process.event(step.event).name;
+            format!(", {part}`{event}` → {}", self.state(step.target))
+        });
+        format!("{start}{}", steps.collect::<String>())
+    }
+
     /// A local state: its point, and its values.
     pub fn state(&self, state: StateIndex) -> String {
         let state = &self.analysis.locals.states[state];
@@ -164,7 +184,7 @@ impl ShownPhases<'_> {
 /// What the printed conditions grant.
 fn granted(grant: &Grant) -> String {
     let word = |value: Option<usize>| value.map_or("no".to_owned(), |value| value.to_string());
-    let Grant { property, simple, walks, closed } = grant;
+    let Grant { property, simple, walks, closed, .. } = grant;
     let (simple, walks, closed) = (word(*simple), word(*walks), word(*closed));
     format!(
         "[{property}] as printed: {simple} with simple paths, {walks} with walks; holes closed: {closed}"
