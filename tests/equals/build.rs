@@ -100,3 +100,53 @@ pub(crate) fn random(random: &mut Random) -> Process {
     at_most(&mut drawn, random.below(3), random.below(count));
     drawn
 }
+
+/// A process of this kind as text.
+pub(crate) fn mercury(process: &Process) -> String {
+    let mut text = format!("process Test\n{}", specification(process));
+    text.push_str("actions\n");
+    for event in &process.events {
+        let kind = match event.kind {
+            EventKind::Rendezvous => "rz",
+            EventKind::Broadcast => "br",
+            EventKind::EnvironmentBroadcast => "env br",
+            _ => continue,
+        };
+        text.push_str(&format!("  {kind} {} : unit\n", event.name));
+    }
+    for (index, point) in process.points.iter().enumerate() {
+        let initial = if index == 0 { "initial " } else { "" };
+        text.push_str(&format!("{initial}location {}\n", point.name));
+        let own = process.leaves.iter().filter(|leaf| leaf.source == PointId(index));
+        for leaf in own {
+            let event = process.event(leaf.event);
+            let (name, to) = (&event.name, &process.point(leaf.target).name);
+            let line = match (&leaf.role, event.kind) {
+                (Role::Alone, _) => format!("on _ do goto {to}"),
+                (Role::Send { .. }, EventKind::Rendezvous) => {
+                    format!("on _ do sendrz({name}) goto {to}")
+                }
+                (Role::Send { .. }, _) => format!("on _ do sendbr({name}) goto {to}"),
+                (Role::Receive { .. }, _) => format!("on recv({name}) do goto {to}"),
+                (Role::Win, EventKind::Partition { winners, .. }) => {
+                    format!("on Partition<{name}>(All, {winners}) win: goto {to}")
+                }
+                (Role::Lose, _) => format!("  lose: goto {to}"),
+                _ => continue,
+            };
+            text.push_str(&format!("  {line}\n"));
+        }
+    }
+    text
+}
+
+fn specification(process: &Process) -> String {
+    let lines = process.specifications.iter().filter_map(|own| match &own.requirement {
+        Requirement::AtMost(bound, patterns) => {
+            let name = &process.point(patterns.first()?.point).name;
+            Some(format!("safety [bound] atmost({bound}, {{{name}}})\n"))
+        }
+        _ => None,
+    });
+    lines.collect()
+}
