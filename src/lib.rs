@@ -45,6 +45,8 @@ pub mod certificate;
 #[doc(hidden)]
 pub mod cli;
 #[doc(hidden)]
+pub mod complete;
+#[doc(hidden)]
 pub mod coverage;
 #[doc(hidden)]
 pub mod diagnostic;

@@ -10,6 +10,7 @@ mod campaign;
 mod certificates;
 mod check;
 mod cli;
+mod complete;
 mod coverage;
 mod documents;
 mod edges;

@@ -6,6 +6,7 @@
 mod bench;
 mod check;
 mod command_output;
+mod complete;
 mod completions;
 mod evidence;
 mod explore;
@@ -92,6 +93,10 @@ enum CliCommand {
     Replay(replay::ReplayArguments),
     /// Write a page that shows a proof, or a violation, with pictures
     Report(report::ReportArguments),
+    /// Fill the holes of a sketch so that the protocol is safe
+    Complete(complete::CompleteArguments),
+    /// Find the smallest edits that make an unsafe protocol safe
+    Repair(complete::RepairArguments),
     /// Translate a protocol into the language of another tool
     Export(export::ExportArguments),
     /// Format a protocol
@@ -109,6 +114,8 @@ impl CliCommand {
             CliCommand::Check(_)
             | CliCommand::Synth(_)
             | CliCommand::Report(_)
+            | CliCommand::Complete(_)
+            | CliCommand::Repair(_)
             | CliCommand::Bench(_) => true,
             CliCommand::Show(arguments) => arguments.asks_the_solver(),
             // `explore` asks why there is nothing to look at, if so, and does without an answer.
@@ -178,6 +185,8 @@ fn answer(command: CliCommand, format: Format) -> CommandResult {
             Err(error) => Err(usage(&error)),
         },
         CliCommand::Show(arguments) => show::run(&arguments, format),
+        CliCommand::Complete(arguments) => complete::run(&arguments, format),
+        CliCommand::Repair(arguments) => complete::run_repair(&arguments, format),
         CliCommand::Export(arguments) => export::run(&arguments, format),
         CliCommand::Fmt(arguments) => fmt::run(&arguments, format),
         CliCommand::Bench(arguments) => bench::run(&arguments, format),

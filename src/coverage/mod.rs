@@ -8,6 +8,8 @@ mod expected_runs;
 mod weave;
 
 pub use coverage_notes::{idle, unmet, unreached};
+pub(crate) use weave::woven_protocol;
+
 pub use expected_runs::{CheckedRun, at_small_sizes, look_for};
 
 use std::collections::BTreeSet;

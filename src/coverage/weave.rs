@@ -48,6 +48,11 @@ pub(super) fn weave(protocol: &Protocol, run: &ExpectedRun) -> WovenProtocol {
     weaver.finish()
 }
 
+/// The protocol whose one property fails exactly at the end of the run, for other searches.
+pub(crate) fn woven_protocol(protocol: &Protocol, run: &ExpectedRun) -> Protocol {
+    weave(protocol, run).protocol
+}
+
 struct Weaver<'a> {
     original: &'a Protocol,
     woven: WovenProtocol,

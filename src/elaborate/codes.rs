@@ -68,6 +68,9 @@ pub const ALTERNATION_CYCLE: Code = Code("RML0502");
 /// A file that declares nothing.
 pub const EMPTY: Code = Code("RML0503");
 
+/// A hole outside `rmlcut complete`.
+pub const SKETCH: Code = Code("RML0801");
+
 /// An unused symbol.
 pub const UNUSED_SYMBOL: Code = Code("RML0601");
 /// A symbol that is assigned and never read.

@@ -5,6 +5,7 @@
 mod engine;
 mod error;
 mod explicit;
+mod frozen;
 mod ground;
 mod model;
 pub mod question;
@@ -16,6 +17,10 @@ mod symmetry;
 
 pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
+pub(crate) use frozen::{
+    FlagGroup, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner, Learnt,
+    ReachedStates, Wanted,
+};
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;
 pub use question::coverage::{Counted, Coverage, Progress, Silent, StateCounts, Unseen};

@@ -1,6 +1,7 @@
 //! The stages of every command, from texts to results; rendering is the report's.
 
 mod best_attempt;
+mod complete;
 mod export;
 mod illustration;
 mod literal;
@@ -9,6 +10,7 @@ mod synth;
 mod traces;
 
 pub use best_attempt::{BestAttempt, best_attempt};
+pub use complete::{complete, repair};
 pub use export::{ExportFailure, ExportRequest, export};
 pub use illustration::{Illustration, illustrate, illustrate_proof, illustrate_size};
 pub use literal::LiteralRow;

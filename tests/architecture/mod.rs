@@ -82,6 +82,22 @@ const LAYERS: &[(&str, &[&str])] = &[
             "effort",
         ],
     ),
+    (
+        "complete",
+        &[
+            "coverage",
+            "prove",
+            "judge",
+            "finite",
+            "elaborate",
+            "frontend",
+            "protocol",
+            "logic",
+            "diagnostic",
+            "source",
+            "budget",
+        ],
+    ),
     ("pipeline", BELOW_THE_PIPELINE),
     ("report", WHAT_A_RUN_HOLDS),
     (
@@ -106,6 +122,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "pipeline",
             "budget",
+            "complete",
             "coverage",
             "effort",
             "export",
@@ -126,6 +143,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
     "pipeline",
     "picture",
     "play",
+    "complete",
     "coverage",
     "explain",
     "evidence",
@@ -146,6 +164,7 @@ const WHAT_A_RUN_HOLDS: &[&str] = &[
 
 const BELOW_THE_PIPELINE: &[&str] = &[
     "play",
+    "complete",
     "coverage",
     "export",
     "prove",

@@ -107,6 +107,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     // Other languages, traces and formatting; a selection of properties; `explore` and its ranges of integers; samples for the search;
     // cvc5, SMT-LIB and the cache of `--watch`.
     ("elaborate/trace/", Outside::Elsewhere),
+    ("finite/frozen/", Outside::Elsewhere),
     ("finite/question/default_sizes.rs", Outside::Elsewhere),
     ("finite/question/int_range.rs", Outside::Elsewhere),
     ("finite/question/request.rs", Outside::Elsewhere),

@@ -7,7 +7,7 @@ mod counterexamples;
 mod hostile;
 mod json;
 mod program;
-mod schema;
+pub(crate) mod schema;
 mod texts;
 mod verdicts;
 

@@ -66,7 +66,7 @@ fn problems(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<Str
     found
 }
 
-fn assert_fits(name: &str, value: &Value) {
+pub(crate) fn assert_fits(name: &str, value: &Value) {
     let schema = schema(name);
     let found = problems(&schema, &schema, value, "$");
     assert!(found.is_empty(), "{found:#?}");

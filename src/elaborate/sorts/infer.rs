@@ -8,7 +8,7 @@ use crate::logic::{Name, Vocabulary};
 use crate::source::Span;
 
 use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar, Solution};
-use super::messages::formula_needed;
+use super::messages::{formula_needed, sketch};
 use super::mismatch::{MismatchPlace, mismatch};
 use super::overload::Overloads;
 use super::slots::{Slot, Slots};
@@ -176,6 +176,10 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
                 return self.conditional(then, condition, otherwise, span);
             }
             ExpressionKind::At(moment, inner) => return self.at(*moment, inner, span),
+            ExpressionKind::Hole(_) => {
+                self.error(sketch(span));
+                return None;
+            }
             ExpressionKind::Integer(value) => {
                 return Some(self.integer(DraftTerm::Integer(*value)));
             }

@@ -114,6 +114,12 @@ pub(crate) fn repeated_binder(binder: &Identifier, first: Span) -> Diagnostic {
         .also(first, "bound here first")
 }
 
+/// A hole outside `rmlcut complete`.
+pub(crate) fn sketch(span: Span) -> Diagnostic {
+    let message = "this is a sketch: `rmlcut complete` fills its holes";
+    Diagnostic::error(codes::SKETCH, message, span)
+}
+
 /// A variable whose sort cannot be inferred.
 pub(crate) fn no_sort(name: &str, span: Span) -> Diagnostic {
     let message = format!("the sort of `{name}` cannot be inferred");
@@ -208,6 +214,7 @@ fn is_formula(expression: &Expression) -> bool {
         | ExpressionKind::Arithmetic(..)
         | ExpressionKind::Negative(_)
         | ExpressionKind::If { .. }
-        | ExpressionKind::At(..) => false,
+        | ExpressionKind::At(..)
+        | ExpressionKind::Hole(_) => false,
     }
 }

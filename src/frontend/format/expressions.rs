@@ -6,7 +6,7 @@
 use itertools::Itertools;
 
 use crate::frontend::syntax::surface::{
-    Arithmetic, Binder, Connective, Expression, ExpressionKind,
+    Arithmetic, Binder, Connective, Expression, ExpressionKind, Hole, HoleForm,
 };
 
 /// Lines are broken to be no longer than this, where that is possible.
@@ -30,6 +30,17 @@ pub(crate) fn print_binder(binder: &Binder) -> String {
     match &binder.sort {
         Some(sort) => format!("{}: {}", binder.name.value, sort.value),
         None => binder.name.value.to_string(),
+    }
+}
+
+/// A hole, on one line.
+fn hole_text(hole: &Hole) -> String {
+    let name = hole.name.as_ref().map_or("", |name| &name.value);
+    let listed = |members: &[Expression]| members.iter().map(print_expression).join(", ");
+    match &hole.form {
+        HoleForm::Open => format!("??{name}"),
+        HoleForm::OneOf(members) => format!("??{name}{{{}}}", listed(members)),
+        HoleForm::Table(members) => format!("??{name}[{}]", listed(members)),
     }
 }
 
@@ -70,7 +81,8 @@ fn level(kind: &ExpressionKind) -> SurfaceLevel {
         | ExpressionKind::Integer(_)
         | ExpressionKind::Name(_)
         | ExpressionKind::Apply(..)
-        | ExpressionKind::At(..) => SurfaceLevel::Atom,
+        | ExpressionKind::At(..)
+        | ExpressionKind::Hole(_) => SurfaceLevel::Atom,
     }
 }
 
@@ -123,6 +135,7 @@ impl SurfacePrinter {
             ExpressionKind::Name(name) => self.output.push_str(name),
             ExpressionKind::Apply(name, arguments) => self.application(&name.value, arguments),
             ExpressionKind::At(_, inner) => self.application(sign, std::slice::from_ref(inner)),
+            ExpressionKind::Hole(hole) => self.output.push_str(&hole_text(hole)),
             ExpressionKind::And(members) | ExpressionKind::Or(members) => {
                 self.members(members, sign);
             }

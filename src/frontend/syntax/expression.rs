@@ -7,7 +7,7 @@ use pest::iterators::Pair;
 use super::grammar::Rule;
 use super::matched::{Matched, QuantifiedRules, operator};
 use super::operators::{Arrows, Grouping, Negation, OpenQuantifiers, OperatorPart, Reach, tree};
-use super::surface::{Binder, Expression, ExpressionKind};
+use super::surface::{Binder, Expression, ExpressionKind, Hole, HoleForm};
 use crate::diagnostic::Diagnostic;
 
 /// Builds surface nodes from matches in one chunk of a text.
@@ -89,6 +89,7 @@ impl ExpressionBuilder {
             Rule::false_word => closed(ExpressionKind::Truth(false)),
             Rule::integer => closed(self.integer(&pair)),
             Rule::reference => closed(self.reference(pair)),
+            Rule::hole => closed(self.hole(pair)),
             Rule::group => {
                 let inner = pair.into_inner().nth(1).expect("the grammar fills a group");
                 let inner = self.expression(inner);
@@ -100,6 +101,18 @@ impl ExpressionBuilder {
             ),
             _ => OperatorPart::Operator(operator(&pair), span),
         }
+    }
+
+    fn hole(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {
+        let mut hole = Hole { name: None, form: HoleForm::Open };
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::hole_list => hole.form = HoleForm::OneOf(self.arguments(part)),
+                Rule::hole_table => hole.form = HoleForm::Table(self.arguments(part)),
+                _ => hole.name = Some(self.identifier(&part)),
+            }
+        }
+        ExpressionKind::Hole(hole)
     }
 
     fn reference(&mut self, pair: Pair<'_, Rule>) -> ExpressionKind {

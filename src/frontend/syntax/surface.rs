@@ -294,4 +294,26 @@ pub enum ExpressionKind {
     Quantified(Quantifier, Vec<Binder>, Expression),
     /// `old(e)`, `new(e)`: only in two-state formulas.
     At(Moment, Expression),
+    /// `??`: only in sketches.
+    Hole(Hole),
+}
+
+/// A place that the author of a sketch leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// Its name; equal names are one hole.
+    pub name: Option<Identifier>,
+    /// What may stand there.
+    pub form: HoleForm,
+}
+
+/// What may stand in a hole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HoleForm {
+    /// `??`: anything of the default language.
+    Open,
+    /// `??{a, b}`: one of these.
+    OneOf(Vec<Expression>),
+    /// `??[c, d]`: any truth table over these conditions.
+    Table(Vec<Expression>),
 }

@@ -2,8 +2,8 @@
 //! the readers of other languages.
 
 use super::surface::{
-    Arithmetic, Connective, Expression, ExpressionKind, Item, Module, Moment, Statement,
-    StatementKind,
+    Arithmetic, Connective, Expression, ExpressionKind, Hole, HoleForm, Item, Module, Moment,
+    Statement, StatementKind,
 };
 use crate::logic::{Comparison, Name, Quantifier};
 use crate::source::Span;
@@ -77,6 +77,10 @@ impl Expression {
             | ExpressionKind::Connective(_, left, right)
             | ExpressionKind::Arithmetic(_, left, right) => vec![left, right],
             ExpressionKind::If { then, condition, otherwise } => vec![then, condition, otherwise],
+            ExpressionKind::Hole(Hole { form, .. }) => match form {
+                HoleForm::Open => Vec::new(),
+                HoleForm::OneOf(members) | HoleForm::Table(members) => members.iter().collect(),
+            },
         }
     }
 
@@ -120,6 +124,14 @@ impl Expression {
                 condition: map(condition),
                 otherwise: map(otherwise),
             },
+            ExpressionKind::Hole(Hole { name, form }) => {
+                let form = match form {
+                    HoleForm::Open => HoleForm::Open,
+                    HoleForm::OneOf(members) => HoleForm::OneOf(all(members)),
+                    HoleForm::Table(members) => HoleForm::Table(all(members)),
+                };
+                ExpressionKind::Hole(Hole { name: name.clone(), form })
+            }
         };
         Expression::new(kind, self.span)
     }
@@ -133,6 +145,7 @@ impl ExpressionKind {
             | ExpressionKind::Name(_)
             | ExpressionKind::Apply(..)
             | ExpressionKind::If { .. } => return None,
+            ExpressionKind::Hole(_) => "??",
             ExpressionKind::Truth(true) => "true",
             ExpressionKind::Truth(false) => "false",
             ExpressionKind::Equal { negated: false, .. } => "=",

@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod certificate;
 pub mod check;
 mod compare;
+pub mod complete;
 mod coverage;
 pub mod explore;
 pub mod itf;

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod check;
+pub mod complete;
 pub(crate) mod counts;
 pub mod coverage;
 pub mod diagnostics;

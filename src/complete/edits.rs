@@ -1,0 +1,223 @@
+//! Edits as holes whose first alternative changes nothing, and the protocol with the chosen ones.
+
+use std::collections::BTreeSet;
+
+use super::sketch::{
+    HoleChoice, Language, LanguageScope, Sketch, SketchHole, SymbolTable, Weighed, hole_name,
+    mentioned, symbols,
+};
+use crate::frontend::print_expression;
+use crate::frontend::syntax::surface::{
+    ActionItem, AssignStatement, Expression, ExpressionKind, Identifier, Item, LeftArgument,
+    Module, RightValue, Statement, StatementKind,
+};
+use crate::logic::Name;
+use crate::source::{Span, Spanned};
+
+/// What edits cost beyond what is in them.
+const UPDATE_COST: u32 = 2;
+const DROP_COST: u32 = 3;
+
+/// The most further updates of one action.
+const MOST_UPDATES: usize = 24;
+
+/// The most further guards of one action.
+const MOST_GUARDS: usize = 150;
+
+/// The protocol with a hole for every edit.
+pub(super) fn with_edits(module: &Module) -> Sketch {
+    let symbols = symbols(module);
+    let mut editor = Editor { symbols: &symbols, holes: Vec::new() };
+    let items = module.items.iter().map(|item| match &item.value {
+        Item::Action(action) => {
+            Spanned::new(Item::Action(editor.action(action, item.span)), item.span)
+        }
+        _ => item.clone(),
+    });
+    let items = items.collect();
+    Sketch { module: Module { items }, holes: editor.holes }
+}
+
+struct Editor<'a> {
+    symbols: &'a SymbolTable,
+    holes: Vec<SketchHole>,
+}
+
+impl Editor<'_> {
+    fn action(&mut self, action: &ActionItem, span: Span) -> ActionItem {
+        let scope: LanguageScope = action
+            .params
+            .iter()
+            .filter_map(|own| Some((own.name.value.clone(), own.sort.as_ref()?.value.clone())))
+            .collect();
+        let mentioned = mentioned(action);
+        let place = action.body.first().map_or(span, |first| first.span.start_only());
+        let language =
+            Language { symbols: self.symbols, scope: &scope, mentioned: &mentioned, span: place };
+        let guards = action.body.iter();
+        let guards = guards.take_while(|own| matches!(own.value, StatementKind::Require(_)));
+        let guards = guards.count();
+        let mut body = Vec::new();
+        for (index, statement) in action.body.iter().enumerate() {
+            if index == guards {
+                body.push(self.guard(action, &language));
+            }
+            body.push(self.droppable(action, statement));
+        }
+        if action.body.len() == guards {
+            body.push(self.guard(action, &language));
+        }
+        let end = action.body.last().map_or(place, |last| Span::new(last.span.end, last.span.end));
+        for (update, cost) in self.updates(action, &language) {
+            let hole = self.hole(action, end, vec![(false, 0), (true, cost)]);
+            let update = Spanned::new(StatementKind::Assign(update), end);
+            body.push(Spanned::new(StatementKind::If(hole, vec![update], Vec::new()), end));
+        }
+        ActionItem { body, ..action.clone() }
+    }
+
+    /// One more `require`, which may be `true`.
+    fn guard(&mut self, action: &ActionItem, language: &Language<'_>) -> Statement {
+        let name = hole_name(self.holes.len());
+        let mut guards = language.formulas();
+        guards.truncate(MOST_GUARDS);
+        self.holes.push(SketchHole {
+            name: "guard".into(),
+            action: action.name.value.clone(),
+            span: language.span,
+            choice: HoleChoice::OneOf(guards),
+        });
+        let hole = Expression::new(ExpressionKind::Name(name), language.span);
+        Spanned::new(StatementKind::Require(hole), language.span)
+    }
+
+    /// A statement that may be left out.
+    fn droppable(&mut self, action: &ActionItem, statement: &Statement) -> Statement {
+        let hole = self.hole(action, statement.span, vec![(true, 0), (false, DROP_COST)]);
+        let kind = StatementKind::If(hole, vec![statement.clone()], Vec::new());
+        Spanned::new(kind, statement.span)
+    }
+
+    fn hole(&mut self, action: &ActionItem, span: Span, values: Vec<(bool, u32)>) -> Expression {
+        let name = hole_name(self.holes.len());
+        let weighed = values.into_iter().map(|(value, cost)| Weighed {
+            expression: Expression::new(ExpressionKind::Truth(value), span),
+            cost,
+        });
+        self.holes.push(SketchHole {
+            name: "edit".into(),
+            action: action.name.value.clone(),
+            span,
+            choice: HoleChoice::OneOf(weighed.collect()),
+        });
+        Expression::new(ExpressionKind::Name(name), span)
+    }
+
+    /// Updates that may be added, none of them of a place that the action writes already.
+    fn updates(&self, action: &ActionItem, language: &Language<'_>) -> Vec<(AssignStatement, u32)> {
+        let written = written(&action.body);
+        let mut found = Vec::new();
+        let relations = self.symbols.iter();
+        for (name, symbol) in relations.filter(|(_, own)| own.result.is_none() && !own.rigid) {
+            for args in language.tuples(&symbol.params) {
+                let place = print_expression(&language.applied(name, args.clone()));
+                if written.contains(&place) || written.contains(&format!("{name}*")) {
+                    continue;
+                }
+                for truth in [false, true] {
+                    let arguments = args.iter().map(|own| {
+                        Spanned::new(LeftArgument::Expression(own.clone()), language.span)
+                    });
+                    let value = Expression::new(ExpressionKind::Truth(truth), language.span);
+                    let update = AssignStatement {
+                        target: Identifier::new(name.clone(), language.span),
+                        arguments: arguments.collect(),
+                        value: Spanned::new(RightValue::Expression(value), language.span),
+                    };
+                    found.push((update, UPDATE_COST + language.away(name)));
+                }
+            }
+        }
+        found.sort_by_key(|(_, cost)| *cost);
+        found.truncate(MOST_UPDATES);
+        found
+    }
+}
+
+/// The places that statements write; `r*` where a pattern writes `r`.
+fn written(statements: &[Statement]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for statement in statements {
+        match &statement.value {
+            StatementKind::Assign(assignment) => {
+                found.insert(written_place(assignment));
+            }
+            StatementKind::Together(assignments) => {
+                found.extend(assignments.iter().map(written_place));
+            }
+            StatementKind::Require(_) | StatementKind::Relate(..) => {}
+            StatementKind::If(_, then, otherwise) => {
+                found.extend(written(then));
+                found.extend(written(otherwise));
+            }
+        }
+    }
+    found
+}
+
+fn written_place(assignment: &AssignStatement) -> String {
+    let name: &Name = &assignment.target.value;
+    let mut args = Vec::new();
+    for argument in &assignment.arguments {
+        match &argument.value {
+            LeftArgument::Expression(own) if !own.has_unbound_variables() => {
+                args.push(print_expression(own));
+            }
+            LeftArgument::Expression(_) | LeftArgument::Star => return format!("{name}*"),
+        }
+    }
+    if args.is_empty() { name.to_string() } else { format!("{name}({})", args.join(", ")) }
+}
+
+/// The protocol with the chosen edits, without a trace of the others.
+pub(super) fn edited(sketch: &Sketch, values: &[bool]) -> Module {
+    let fillings = sketch.fillings(values);
+    let items = sketch.module.items.iter().map(|item| match &item.value {
+        Item::Action(action) => {
+            let body = action.body.iter().flat_map(|own| edited_statement(own, &fillings));
+            let action = ActionItem { body: body.collect(), ..action.clone() };
+            Spanned::new(Item::Action(action), item.span)
+        }
+        _ => item.clone(),
+    });
+    Module { items: items.collect() }
+}
+
+fn edited_statement(statement: &Statement, fillings: &[Expression]) -> Vec<Statement> {
+    let filling = |own: &Expression| {
+        let hole = own.as_name().and_then(|name| name.strip_prefix("hole ")?.parse::<usize>().ok());
+        hole.map(|hole| &fillings[hole])
+    };
+    let truth = |own: &Expression| match &*own.kind {
+        ExpressionKind::Truth(value) => Some(*value),
+        _ => None,
+    };
+    match &statement.value {
+        StatementKind::Require(own) => match filling(own) {
+            Some(own) if truth(own) == Some(true) => Vec::new(),
+            Some(own) => {
+                let own = Expression { span: statement.span, ..own.clone() };
+                vec![Spanned::new(StatementKind::Require(own), statement.span)]
+            }
+            None => vec![statement.clone()],
+        },
+        StatementKind::If(own, then, _) => match filling(own).and_then(truth) {
+            Some(true) => then.clone(),
+            Some(false) => Vec::new(),
+            None => vec![statement.clone()],
+        },
+        StatementKind::Assign(_) | StatementKind::Together(_) | StatementKind::Relate(..) => {
+            vec![statement.clone()]
+        }
+    }
+}

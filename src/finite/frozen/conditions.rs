@@ -1,0 +1,326 @@
+//! What runs and sets of states depend on, as conditions on the frozen flags.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+
+use super::{FrozenInstance, FrozenRun, FrozenSize, ReachedStates, with_wires};
+use crate::budget::Stop;
+use crate::finite::ground::GroundTransition;
+use crate::finite::ground::bit_layout::{read, write};
+use crate::finite::ground::circuit::Wire;
+use crate::protocol::SymbolId;
+
+/// A condition on the frozen flags: a wire of one instance of one size. Inputs of havocs in it
+/// stand for some value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FrozenCondition {
+    pub(super) instance: usize,
+    pub(super) wire: Wire,
+}
+
+/// Something that a completion has to be able to do.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wanted {
+    /// The action happens in some run.
+    Action(usize),
+    /// The action changes the symbol in some run.
+    Effect(usize, SymbolId),
+}
+
+/// The most bits of havocs that are counted through in one step.
+const MAX_CHOICE_BITS: usize = 8;
+
+impl FrozenSize {
+    /// The condition under which a run exists: every step is possible where it is taken and leads
+    /// where it led.
+    pub(crate) fn run_condition(&mut self, run: &FrozenRun) -> FrozenCondition {
+        let instance = &mut self.instances[run.instance];
+        let mut before = run.path.initial.clone();
+        let mut whole = Wire::TRUE;
+        for step in &run.path.steps {
+            let transition = instance.system.transitions[step.transition].clone();
+            let frozen = &instance.frozen;
+            let bits = instance.system.layout.bits();
+            let fixed = |input: u32| {
+                if frozen.contains(&input) {
+                    return None;
+                }
+                if input < bits {
+                    return Some(read(&before, input, 1) == 1);
+                }
+                let picked = step.picked.iter();
+                let mut picked =
+                    picked.filter(|(start, width, _)| (*start..start + width).contains(&input));
+                Some(picked.next().is_some_and(|(start, _, code)| code >> (input - start) & 1 == 1))
+            };
+            let wires: Vec<Wire> = std::iter::once(transition.guard)
+                .chain(transition.writes.iter().map(|(_, wire)| *wire))
+                .collect();
+            let images = instance.system.circuit.restrict(&wires, fixed);
+            whole = instance.system.circuit.and(whole, images[0]);
+            for ((bit, _), image) in transition.writes.iter().zip(&images[1..]) {
+                let as_written = if read(&step.state, *bit, 1) == 1 { *image } else { !*image };
+                whole = instance.system.circuit.and(whole, as_written);
+            }
+            before.clone_from(&step.state);
+        }
+        FrozenCondition { instance: run.instance, wire: whole }
+    }
+
+    /// Which of the things wanted happen among these states; `None` if the work was stopped.
+    pub(crate) fn met(
+        &mut self,
+        reached: &ReachedStates,
+        values: &[bool],
+        wanted: &[Wanted],
+        stop: &Stop,
+    ) -> Option<Vec<bool>> {
+        let mut met = vec![false; wanted.len()];
+        for (instance, store) in self.instances.iter_mut().zip(&reached.stores) {
+            for state in store.iter() {
+                if met.iter().all(|own| *own) {
+                    return Some(met);
+                }
+                if stop.is_set() {
+                    return None;
+                }
+                for step in instance.steps_at(state, Some(values)) {
+                    for (met, wanted) in met.iter_mut().zip(wanted) {
+                        *met = *met || instance.serves(&step, state, wanted) != Wire::FALSE;
+                    }
+                }
+            }
+        }
+        Some(met)
+    }
+
+    /// Conditions one of which holds wherever other values of the frozen flags lead out of these
+    /// states, or to something wanted among them; `None` if the work was stopped.
+    pub(crate) fn exits(
+        &mut self,
+        reached: &ReachedStates,
+        values: &[bool],
+        wanted: Option<&Wanted>,
+        stop: &Stop,
+    ) -> Option<Vec<FrozenCondition>> {
+        let mut found = BTreeSet::new();
+        let pairs = self.instances.iter_mut().zip(&reached.stores);
+        for (number, (instance, store)) in pairs.enumerate() {
+            let known: FxHashSet<&[u64]> = store.iter().collect();
+            for state in store.iter() {
+                if stop.is_set() {
+                    return None;
+                }
+                for wire in instance.exits_at(state, values, &known, wanted) {
+                    found.insert(FrozenCondition { instance: number, wire });
+                }
+            }
+        }
+        found.retain(|condition| condition.wire != Wire::FALSE);
+        Some(found.into_iter().collect())
+    }
+
+    /// Conditions one of which holds wherever other values of the frozen flags behave differently
+    /// in some of these states; `None` if the work was stopped.
+    pub(crate) fn differences(
+        &mut self,
+        reached: &ReachedStates,
+        values: &[bool],
+        stop: &Stop,
+    ) -> Option<Vec<FrozenCondition>> {
+        let mut found = BTreeSet::new();
+        let pairs = self.instances.iter_mut().zip(&reached.stores);
+        for (number, (instance, store)) in pairs.enumerate() {
+            for state in store.iter() {
+                if stop.is_set() {
+                    return None;
+                }
+                let open = instance.steps_at(state, None);
+                for step in open {
+                    let now = instance.with_frozen(&step, values);
+                    let circuit = &mut instance.system.circuit;
+                    let same = circuit.iff(step.guard, now.guard);
+                    found.insert(FrozenCondition { instance: number, wire: !same });
+                    for ((_, other), (_, own)) in step.writes.iter().zip(&now.writes) {
+                        let same = circuit.iff(*other, *own);
+                        let wire = circuit.and(now.guard, !same);
+                        found.insert(FrozenCondition { instance: number, wire });
+                    }
+                }
+            }
+        }
+        found.retain(|condition| condition.wire != Wire::FALSE);
+        Some(found.into_iter().collect())
+    }
+}
+
+impl FrozenInstance {
+    /// The steps of a state, as far as the frozen flags decide them; those that never happen are
+    /// left out.
+    fn steps_at(&mut self, state: &[u64], values: Option<&[bool]>) -> Vec<GroundTransition> {
+        let images = self.images_at(state, values);
+        let mut images = images.into_iter();
+        let transitions = self.system.transitions.iter();
+        let steps = transitions.map(|transition| with_wires(transition, &mut images));
+        let possible = |step: &GroundTransition| {
+            step.guard != Wire::FALSE && step.valid_choices != Wire::FALSE
+        };
+        steps.filter(possible).collect()
+    }
+
+    /// When some step of a state leads out of the known states, or does something wanted.
+    fn exits_at(
+        &mut self,
+        state: &[u64],
+        values: &[bool],
+        known: &FxHashSet<&[u64]>,
+        wanted: Option<&Wanted>,
+    ) -> Vec<Wire> {
+        let open = self.images_at(state, None);
+        let now = self.images_at(state, Some(values));
+        let mut found = Vec::new();
+        let mut start = 0;
+        for number in 0..self.system.transitions.len() {
+            let end = start + 3 + self.system.transitions[number].writes.len();
+            let (open, now) = (&open[start..end], &now[start..end]);
+            start = end;
+            // What no flag decides was done before: it leads to a known state.
+            if open[0] == Wire::FALSE || open == now {
+                continue;
+            }
+            let transition = &self.system.transitions[number];
+            let step = with_wires(transition, &mut open.iter().copied());
+            if let Some(wanted) = wanted {
+                found.push(self.serves(&step, state, wanted));
+            }
+            if step.choices.is_empty() {
+                let now = with_wires(&step, &mut now.iter().copied());
+                found.push(self.leaves_as(&step, &now, state, known));
+            } else {
+                found.extend(self.leaves(&step, state, values, known));
+            }
+        }
+        found
+    }
+
+    /// All wires of all transitions in a state.
+    fn images_at(&mut self, state: &[u64], values: Option<&[bool]>) -> Vec<Wire> {
+        let (frozen, bits) = (&self.frozen, self.system.layout.bits());
+        let fixed = |input: u32| match frozen.iter().position(|own| *own == input) {
+            Some(position) => values.map(|values| values[position]),
+            None => (input < bits).then(|| read(state, input, 1) == 1),
+        };
+        self.steps.at(&mut self.system.circuit, fixed)
+    }
+
+    /// A step for given values of the frozen flags.
+    fn with_frozen(&mut self, step: &GroundTransition, values: &[bool]) -> GroundTransition {
+        let frozen = &self.frozen;
+        let fixed = |input: u32| {
+            let position = frozen.iter().position(|own| *own == input)?;
+            Some(values[position])
+        };
+        let wires = super::wires_of(step);
+        let images = self.system.circuit.restrict(&wires, fixed);
+        with_wires(step, &mut images.into_iter())
+    }
+
+    /// When a step does something wanted.
+    fn serves(&mut self, step: &GroundTransition, state: &[u64], wanted: &Wanted) -> Wire {
+        let circuit = &mut self.system.circuit;
+        match wanted {
+            Wanted::Action(action) if step.actions.contains(action) => step.guard,
+            Wanted::Effect(action, symbol) if step.actions.contains(action) => {
+                let blocks = self.system.layout.blocks();
+                let mut own = blocks.filter(|(id, _)| id == symbol).flat_map(|(_, block)| {
+                    let width = block.width;
+                    block.cells().iter().flat_map(move |cell| *cell..cell + width)
+                });
+                let bits: BTreeSet<u32> = own.by_ref().collect();
+                let changed: Vec<Wire> = step
+                    .writes
+                    .iter()
+                    .filter(|(bit, _)| bits.contains(bit))
+                    .map(|(bit, wire)| if read(state, *bit, 1) == 1 { !*wire } else { *wire })
+                    .collect();
+                let changed = circuit.any(changed);
+                circuit.and(step.guard, changed)
+            }
+            Wanted::Action(_) | Wanted::Effect(..) => Wire::FALSE,
+        }
+    }
+
+    /// When a step leads out of the known states, or may.
+    fn leaves(
+        &mut self,
+        step: &GroundTransition,
+        state: &[u64],
+        values: &[bool],
+        known: &FxHashSet<&[u64]>,
+    ) -> Vec<Wire> {
+        let wires = super::wires_of(step);
+        let choices: Vec<u32> = {
+            let support = self.system.circuit.support(wires.iter().copied());
+            support.into_iter().filter(|input| !self.frozen.contains(input)).collect()
+        };
+        if choices.len() > MAX_CHOICE_BITS {
+            // Too many to count through: any change may lead out.
+            let writes = step.writes.iter();
+            let changed: Vec<Wire> = writes
+                .map(|(bit, wire)| if read(state, *bit, 1) == 1 { !*wire } else { *wire })
+                .collect();
+            let changed = self.system.circuit.any(changed);
+            return vec![self.system.circuit.and(step.guard, changed)];
+        }
+        let mut found = Vec::new();
+        for picked in 0..1_u32 << choices.len() {
+            let fixed = |input: u32| {
+                let position = choices.iter().position(|own| *own == input)?;
+                Some(picked >> position & 1 == 1)
+            };
+            let images = self.system.circuit.restrict(&wires, fixed);
+            let step = with_wires(step, &mut images.into_iter());
+            if step.guard != Wire::FALSE && step.valid_choices != Wire::FALSE {
+                found.push(self.leaves_by(&step, state, values, known));
+            }
+        }
+        found
+    }
+
+    /// When a step without choices leads out of the known states, or may.
+    fn leaves_by(
+        &mut self,
+        step: &GroundTransition,
+        state: &[u64],
+        values: &[bool],
+        known: &FxHashSet<&[u64]>,
+    ) -> Wire {
+        let now = self.with_frozen(step, values);
+        self.leaves_as(step, &now, state, known)
+    }
+
+    /// The same, where the step for the given values is known.
+    fn leaves_as(
+        &mut self,
+        step: &GroundTransition,
+        now: &GroundTransition,
+        state: &[u64],
+        known: &FxHashSet<&[u64]>,
+    ) -> Wire {
+        let mut next = state.to_vec();
+        let mut other = Wire::FALSE;
+        for ((bit, open), (_, wire)) in step.writes.iter().zip(&now.writes) {
+            let value = *wire == Wire::TRUE;
+            write(&mut next, *bit, 1, u64::from(value));
+            let differs = if value { !*open } else { *open };
+            other = self.system.circuit.or(other, differs);
+        }
+        let mut room = self.system.symmetries.room(next.len());
+        self.system.symmetries.normalize(&mut next, &mut room);
+        match known.contains(&next[..]) {
+            true => self.system.circuit.and(step.guard, other),
+            false => step.guard,
+        }
+    }
+}
