@@ -1,9 +1,15 @@
 //! What the rigid symbols are: orders, cyclic orders, injections, intersecting quorums.
 //!
-//! Recognised by what the axioms entail, never by name or by how the axioms are written.
+//! Declared structures are known; others are recognised by what the axioms entail, never by name or
+//! by how the axioms are written.
+
+use std::collections::BTreeSet;
 
 use crate::logic::{Formula, Term, Var};
-use crate::protocol::{Protocol, Sort, SortId, StateFormula, StateTerm, SymbolId};
+use crate::protocol::{
+    Family, OnSort, Protocol, Sort, SortId, StateFormula, StateTerm, Structure, StructureKind,
+    SymbolId,
+};
 
 use super::rigid_laws::{Law, differ, entailed, holds};
 
@@ -96,8 +102,10 @@ pub enum End {
 
 /// Recognises the rigid structure of a protocol.
 pub fn rigid_structure(protocol: &Protocol) -> RigidStructure {
-    let mut structure = RigidStructure::default();
-    for (id, symbol) in protocol.signature.rigid() {
+    let mut structure = declared(protocol);
+    let known: BTreeSet<SymbolId> =
+        protocol.signature.structures().iter().flat_map(Structure::symbols).collect();
+    for (id, symbol) in protocol.signature.rigid().filter(|(id, _)| !known.contains(id)) {
         match (symbol.params.as_slice(), symbol.result) {
             ([Sort::Declared(one), Sort::Declared(two)], None) if one == two => {
                 structure.orders.extend(order(protocol, id, *one));
@@ -113,8 +121,42 @@ pub fn rigid_structure(protocol: &Protocol) -> RigidStructure {
             _ => {}
         }
     }
-    structure.intersections = intersections(protocol);
+    let found = intersections(protocol, &structure.intersections);
+    structure.intersections.extend(found);
     structure.extremes = extremes(protocol, &structure.orders);
+    structure
+}
+
+/// What is declared as a structure.
+fn declared(protocol: &Protocol) -> RigidStructure {
+    let mut structure = RigidStructure::default();
+    for own in protocol.signature.structures() {
+        match &own.kind {
+            StructureKind::Order(OnSort { relation, sort }) => structure.orders.push(Order {
+                relation: *relation,
+                sort: *sort,
+                kind: OrderKind::Reflexive,
+            }),
+            StructureKind::Ring(OnSort { relation, sort }) => {
+                let (relation, sort) = (*relation, *sort);
+                structure.cyclic_orders.push(CyclicOrder { relation, sort });
+            }
+            StructureKind::Quorums { members, families } => {
+                let membership = |family: &Family| Membership {
+                    relation: family.member,
+                    member: 0,
+                    members: *members,
+                    sets: family.sets,
+                };
+                let ends = families.first().zip(families.last());
+                structure.intersections.extend(ends.map(|(first, second)| Intersection {
+                    first: membership(first),
+                    second: membership(second),
+                }));
+            }
+            StructureKind::Tree(_) => {}
+        }
+    }
     structure
 }
 
@@ -179,13 +221,18 @@ fn is_injective(protocol: &Protocol, function: SymbolId, params: &[Sort], result
     entailed(protocol, &law)
 }
 
-fn intersections(protocol: &Protocol) -> Vec<Intersection> {
+/// The intersections that are not known yet.
+fn intersections(protocol: &Protocol, known: &[Intersection]) -> Vec<Intersection> {
     let memberships = memberships(protocol);
     let mut found = Vec::new();
     for (index, first) in memberships.iter().enumerate() {
         for second in &memberships[index..] {
-            if first.members == second.members && intersect(protocol, first, second) {
-                found.push(Intersection { first: *first, second: *second });
+            let pair = Intersection { first: *first, second: *second };
+            if first.members == second.members
+                && !known.contains(&pair)
+                && intersect(protocol, first, second)
+            {
+                found.push(pair);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Format;
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
 use super::terminal::{input, output};
-use crate::pipeline::Formatted;
+use crate::pipeline::{Formatted, Spelling};
 use crate::{pipeline, report};
 
 const EXAMPLES: &str = "\
@@ -17,6 +17,7 @@ Examples:
   rmlcut fmt --write protocol.rml    format the file in place
   rmlcut fmt --check protocol.rml    only check whether the file is canonical
   rmlcut fmt --to rml protocol.ivy   translate it into RML
+  rmlcut fmt --modern protocol.rml   write `order le on id` for the axioms of an order
 
 Exit code: 0 done, or already canonical; 1 not canonical (--check); 3 environment error; 64 not a
 protocol.";
@@ -32,6 +33,9 @@ pub(super) struct FmtArguments {
     /// Target language; only RML has a canonical form
     #[arg(long, value_parser = ["rml"], default_value = "rml", hide_default_value = true)]
     to: String,
+    /// Declare orders, rings, trees and quorums where the axioms say just that
+    #[arg(long)]
+    modern: bool,
     /// Print nothing; exit with 1 if the file is not canonical
     #[arg(long, conflicts_with = "write")]
     check: bool,
@@ -48,7 +52,8 @@ struct ForeignError(&'static str);
 /// Formats one protocol.
 pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
-    let (text, notes) = match pipeline::format(&source) {
+    let spelling = if arguments.modern { Spelling::Modern } else { Spelling::AsWritten };
+    let (text, notes) = match pipeline::format_as(&source, spelling) {
         Ok(Formatted::Canonical(text)) => (text, Vec::new()),
         Ok(Formatted::Translated { from, .. }) if arguments.check || arguments.write => {
             return Err(CommandAnswer::failure(

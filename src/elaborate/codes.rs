@@ -24,6 +24,10 @@ pub const LABEL_TWICE: Code = Code("RML0209");
 pub const APPLIED_VARIABLE: Code = Code("RML0210");
 /// A definition that is used in its own body, also through others.
 pub const CIRCULAR_DEFINITION: Code = Code("RML0212");
+/// A structure on a sort that has one of that kind, or on the wrong sort.
+pub const STRUCTURE_TWICE: Code = Code("RML0213");
+/// A successor on a sort without an order.
+pub const NO_ORDER: Code = Code("RML0214");
 /// A declaration of a built-in name.
 pub const BUILT_IN: Code = Code("RML0211");
 

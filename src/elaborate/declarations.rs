@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, refuse};
-use crate::frontend::syntax::surface::{Identifier, Item, Module, SymbolItem};
+use crate::frontend::syntax::surface::{
+    Identifier, Item, Module, StructureItem, StructureWord, SymbolItem,
+};
 use crate::logic::Name;
 use crate::protocol::{NamedDefinition, Rigidity, Signature, Sort, Symbol, SymbolId};
 use crate::source::Span;
@@ -13,6 +15,7 @@ use super::messages::{capitalised_name, given_twice};
 use super::resolve::is_capitalised;
 use super::sorts::infer::HINTS;
 use super::sorts::messages::unknown_sort;
+use super::structures;
 use crate::diagnostic::near_names::nearest;
 
 /// What a declared name stands for.
@@ -48,6 +51,9 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
         if let Item::Sorts(sorts) = &item.value {
             sorts.iter().for_each(|sort| declarer.sort(sort));
         }
+        if let Item::Structure(structure) = &item.value {
+            structure.sorts.iter().for_each(|sort| declarer.sort(sort));
+        }
     }
     for item in &module.items {
         match &item.value {
@@ -55,6 +61,14 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
             Item::Action(action) => {
                 refuse_capital(declarer.diagnostics, &action.name, "an action");
                 declarer.name(&action.name, |_| DeclaredMeaning::Action);
+            }
+            Item::Structure(structure) => {
+                for relation in structures::relations(structure) {
+                    declarer.symbol(&relation, item.span);
+                }
+                if structure.word == StructureWord::Successor {
+                    declarer.successor(structure);
+                }
             }
             // Its meaning is found when all symbols are known.
             Item::Define(definition) => {
@@ -167,6 +181,15 @@ impl Declarer<'_> {
         let name = item.name.value.clone();
         let symbol = Symbol { name, params, result, rigidity, span };
         self.name(&item.name, |signature| DeclaredMeaning::Symbol(signature.add_symbol(symbol)));
+    }
+
+    /// A definition whose meaning is found when all structures are known.
+    fn successor(&mut self, item: &StructureItem) {
+        self.sort_called(&item.on);
+        for name in &item.names {
+            refuse_capital(self.diagnostics, name, "a definition");
+            self.name(name, |_| DeclaredMeaning::Mistaken);
+        }
     }
 
     fn sort_called(&mut self, name: &Identifier) -> Option<Sort> {

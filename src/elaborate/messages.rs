@@ -1,7 +1,7 @@
 //! Messages about declarations, statements and actions.
 
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::frontend::syntax::surface::{ActionItem, Binder, Identifier};
+use crate::frontend::syntax::surface::{ActionItem, Binder, Identifier, StructureItem};
 use crate::logic::Name;
 use crate::protocol::{Action, NamedDefinition, Rigidity, Signature, Symbol};
 use crate::source::Span;
@@ -191,6 +191,46 @@ pub(super) fn circular_definition(circle: &[&Identifier]) -> Diagnostic {
     };
     Diagnostic::error(codes::CIRCULAR_DEFINITION, message, circle[0].span)
         .hint("a definition is expanded where it is used; record what happened in a relation")
+}
+
+/// A second structure of a kind on one sort.
+pub(super) fn structure_twice(line: &StructureItem, first: Span) -> Diagnostic {
+    let (word, sort) = (line.word.text(), &line.on);
+    let message = format!("`{}` already has a structure declared by `{word}`", sort.value);
+    Diagnostic::error(codes::STRUCTURE_TWICE, message, sort.span)
+        .also(first, "the first one")
+        .hint("use the first one, or declare a rigid relation with axioms")
+}
+
+/// A successor on a sort without an order.
+pub(super) fn no_order(line: &StructureItem) -> Diagnostic {
+    let sort = &line.on.value;
+    let message = format!("`{sort}` has no order: nothing comes after anything");
+    Diagnostic::error(codes::NO_ORDER, message, line.on.span)
+        .hint(format!("declare one as well: `order le on {sort}`"))
+}
+
+/// A structure on the integers.
+pub(super) fn structure_on_integers(line: &StructureItem) -> Diagnostic {
+    let message = format!("`{}` needs a declared sort, not `int`", line.word.text());
+    Diagnostic::error(codes::STRUCTURE_TWICE, message, line.on.span)
+        .hint("integers have an order of their own: `<=`, and a successor: `x + 1`")
+}
+
+/// Sets whose members are of their own sort.
+pub(super) fn own_quorum(sets: &Identifier) -> Diagnostic {
+    let message = format!("`{}` cannot be its own quorum", sets.value);
+    Diagnostic::error(codes::STRUCTURE_TWICE, message, sets.span)
+        .hint("`quorums quorum of node` declares the sort `quorum`")
+}
+
+/// Not as many names of memberships as families.
+pub(super) fn wrong_memberships(line: &StructureItem) -> Diagnostic {
+    let (wanted, found) = (line.sorts.len(), line.names.len());
+    let message = format!("each family of quorums has one membership: {wanted}, not {found}");
+    let span = line.names.last().map_or(line.on.span, |name| name.span);
+    Diagnostic::error(codes::WRONG_ARITY, message, span)
+        .hint("`quorums reading, writing of node by reads, writes`")
 }
 
 /// A definition that is too large to be expanded.

@@ -19,6 +19,7 @@ mod messages;
 
 mod scope;
 mod statements;
+mod structures;
 mod usage;
 
 use crate::diagnostic::Diagnostic;
@@ -46,6 +47,7 @@ pub fn elaborate(name: impl Into<Name>, module: &Module) -> Elaborated {
     let mut diagnostics = Vec::new();
     let usage = Usage::default();
     let mut declarations = declarations::declare(module, &mut diagnostics);
+    structures::record(module, &mut declarations, &mut diagnostics);
     definitions::define(module, &mut declarations, &usage, &mut diagnostics);
     let statements = statements::statements(module, &declarations, &usage, &mut diagnostics);
     let actions = actions::actions(module, &declarations, &usage, &mut diagnostics);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::syntax::surface::{Expression, Identifier, Item, LabelledFormula, Module};
 use crate::logic::{Name, fresh_name};
-use crate::protocol::{Property, PropertyKind, StateFormula, Statement};
+use crate::protocol::{Property, PropertyKind, StateFormula, Statement, Structure, StructureKind};
 use crate::source::Span;
 
 use super::declarations::DeclaredNames;
@@ -72,7 +72,11 @@ fn label(item: &Item) -> Option<&Identifier> {
         | Item::Owed(line)
         | Item::Candidate(line) => line.label.as_ref(),
         Item::Run(run) => run.label.as_ref(),
-        Item::Sorts(_) | Item::Symbol(_) | Item::Define(_) | Item::Action(_) => None,
+        Item::Sorts(_)
+        | Item::Symbol(_)
+        | Item::Structure(_)
+        | Item::Define(_)
+        | Item::Action(_) => None,
     }
 }
 
@@ -104,8 +108,27 @@ impl Elaborator<'_> {
             Item::Lemma(line) | Item::Candidate(line) => {
                 self.property(line, span, PropertyKind::Lemma);
             }
+            Item::Structure(_) => self.structure(span),
             Item::Sorts(_) | Item::Symbol(_) | Item::Define(_) | Item::Action(_) | Item::Run(_) => {
             }
+        }
+    }
+
+    /// The axioms of the structure that is declared at a place.
+    fn structure(&mut self, span: Span) {
+        let signature = &self.declarations.signature;
+        let own = signature.structures().iter().find(|structure| structure.span == span);
+        for (word, formula) in own.into_iter().flat_map(Structure::axioms) {
+            let name = own.into_iter().flat_map(Structure::symbols).next();
+            let label: Name = match (own.map(|own| &own.kind), name) {
+                (Some(StructureKind::Quorums { .. }), _) | (_, None) => {
+                    format!("quorums_{word}").into()
+                }
+                (_, Some(name)) => format!("{}_{word}", signature.symbol(name).name).into(),
+            };
+            let label = fresh_name(&label, |label| self.labels.contains(label));
+            self.labels.insert(label.clone());
+            self.statements.axioms.push(Statement { label: Some(label), formula, span });
         }
     }
 

@@ -5,6 +5,7 @@ mod complete;
 mod export;
 mod illustration;
 mod literal;
+mod modern;
 mod stages;
 mod synth;
 mod traces;
@@ -176,16 +177,36 @@ pub enum Formatted {
     },
 }
 
+/// Which constructs a formatted text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// Those that were written.
+    AsWritten,
+    /// Declared structures in place of their axioms.
+    Modern,
+}
+
 /// The canonical text of a protocol.
 ///
 /// # Errors
 /// Everything that is wrong with how the text is written; whether it makes sense does not matter.
 pub fn format(source: &SourceFile) -> Result<Formatted, Vec<Diagnostic>> {
-    let parsed = frontend::parse(source);
+    format_as(source, Spelling::AsWritten)
+}
+
+/// The canonical text of a protocol, with the constructs of a spelling.
+///
+/// # Errors
+/// As for [`format`].
+pub fn format_as(source: &SourceFile, spelling: Spelling) -> Result<Formatted, Vec<Diagnostic>> {
+    let mut parsed = frontend::parse(source);
     if parsed.diagnostics.iter().any(Diagnostic::is_error) {
         return Err(once(parsed.diagnostics));
     }
     let language = frontend::frontend(source).language;
+    if spelling == Spelling::Modern {
+        parsed.module = modern::modern(&protocol_name(source.name()), &parsed.module);
+    }
     if language == frontend::FRONTENDS[0].language {
         return Ok(Formatted::Canonical(frontend::format(&parsed, source)));
     }

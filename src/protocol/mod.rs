@@ -15,6 +15,7 @@ mod read_write_sets;
 mod replay;
 mod signature;
 mod step_formula;
+mod structure;
 mod transition;
 
 pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
@@ -39,6 +40,7 @@ pub use signature::{
     StateVar, StepFormula, StepSymbol, StepTerm, StepVar, Symbol, SymbolId, TwoStates,
 };
 pub use step_formula::{StepNames, transition};
+pub use structure::{Family, OnSort, Structure, StructureKind, successor_in};
 pub use transition::{ActionSummary, summarize};
 
 use std::collections::BTreeSet;

@@ -8,6 +8,8 @@ use crate::logic::{
 };
 use crate::source::Span;
 
+use super::Structure;
+
 /// A declared sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortId(pub u32);
@@ -71,6 +73,7 @@ pub struct Signature {
     sorts: Vec<Name>,
     symbols: Vec<Symbol>,
     definitions: Vec<NamedDefinition>,
+    structures: Vec<Structure>,
     /// What reports call certain elements.
     elements: BTreeMap<(SortId, u32), Name>,
 }
@@ -138,6 +141,16 @@ impl Signature {
     /// The symbol of that name.
     pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
         self.symbols().find(|(_, symbol)| &*symbol.name == name).map(|(id, _)| id)
+    }
+
+    /// Adds a structure whose symbols are declared.
+    pub fn add_structure(&mut self, structure: Structure) {
+        self.structures.push(structure);
+    }
+
+    /// The declared structures.
+    pub fn structures(&self) -> &[Structure] {
+        &self.structures
     }
 
     /// Adds a definition; its position stands for it.

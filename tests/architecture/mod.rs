@@ -263,6 +263,8 @@ fn nothing_in_the_tool_recognises_a_protocol() {
     let protocols: Vec<String> = files_under(Path::new("protocols"), "rml")
         .iter()
         .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        // A word of the language.
+        .filter(|name| name != "ring")
         .collect();
     report(every_file("src"), |file| mentions(shipped(&file.text), &protocols));
 }

@@ -37,6 +37,12 @@ axiom btw(W, X, Y) & btw(W, Y, Z) -> btw(W, X, Z)
 axiom btw(X, Y, Z) -> ~btw(X, Z, Y)
 axiom X != Y & Y != Z & X != Z -> btw(X, Y, Z) | btw(X, Z, Y)";
 
+const TREE: &str = "axiom above(X, X)
+axiom above(X, Y) & above(Y, Z) -> above(X, Z)
+axiom above(X, Y) & above(Y, X) -> X = Y
+axiom above(X, Z) & above(Y, Z) -> above(X, Y) | above(Y, X)
+axiom exists X. forall Y. above(X, Y)";
+
 /// A protocol that the reader accepts; the same for the same dice.
 pub(crate) fn protocol(dice: &mut Dice) -> String {
     let sorts = match dice.below(10) {
@@ -75,12 +81,19 @@ impl Maker<'_> {
     fn rigid_symbols(&mut self) {
         if self.dice.chance(30) {
             let sort = self.sort();
-            self.declare("rigid relation le", &[sort, sort], None);
-            self.lines.push(ORDER.to_owned());
+            self.structure("order le", sort, &[sort, sort], ORDER);
         }
         if self.dice.chance(12) {
-            self.declare("rigid relation btw", &["node", "node", "node"], None);
-            self.lines.push(RING.to_owned());
+            self.structure("ring btw", "node", &["node", "node", "node"], RING);
+        }
+        if self.dice.chance(8) {
+            self.structure("tree above", "node", &["node", "node"], TREE);
+        }
+        if self.sorts.len() == 1 && self.dice.chance(40) {
+            self.sorts.push("quorum");
+            self.lines.push("quorums quorum of node".to_owned());
+            let params = vec!["node", "quorum"];
+            self.rigid.push(Symbol { name: "member".to_owned(), params, result: None });
         }
         if self.dice.chance(40) {
             self.declare("constant first", &[], Some("node"));
@@ -90,6 +103,24 @@ impl Maker<'_> {
             if self.dice.chance(50) {
                 self.lines.push("axiom home(X) = home(Y) -> X = Y".to_owned());
             }
+        }
+    }
+
+    /// A declared structure, or a relation with its axioms.
+    fn structure(
+        &mut self,
+        words: &str,
+        sort: &'static str,
+        params: &[&'static str],
+        axioms: &str,
+    ) {
+        let name = words.rsplit(' ').next().unwrap_or(words);
+        self.declare(&format!("rigid relation {name}"), params, None);
+        if self.dice.chance(50) {
+            self.lines.pop();
+            self.lines.push(format!("{words} on {sort}"));
+        } else {
+            self.lines.push(axioms.to_owned());
         }
     }
 

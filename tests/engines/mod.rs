@@ -6,6 +6,7 @@
 
 mod agreement;
 mod concrete;
+mod declared_structures;
 mod limits;
 mod renaming;
 mod slicing;

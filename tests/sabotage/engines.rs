@@ -16,8 +16,76 @@ const IC3_PROOF: &str = "finite/sat/invariant.rs";
 const WRONG_PROOF: &str = "library::finite::tests::a_wrong_proof_is_refused";
 const FULL: &str = "library::finite::tests::a_full_store_shows_nothing";
 
+const GENERATED: &str = "finite/model/generated.rs";
+const AS_AXIOMS: &str =
+    "engines::declared_structures::structures_have_the_instances_of_their_axioms";
+const MISSING: &str = "engines::declared_structures::no_instance_is_missing";
+
 /// Every such line.
 pub(crate) const ENGINES: &[Sabotage] = &[
+    line(
+        "the elements of an enumeration have names already",
+        GENERATED,
+        "!named.contains(&sort) && «question.protocol.fixed_size(sort).is_none()»",
+        "true",
+        MISSING,
+    ),
+    line(
+        "elements are named by one structure only",
+        GENERATED,
+        "named.extend(sorts);",
+        "",
+        AS_AXIOMS,
+    ),
+    line(
+        "elements with an identity are not renamed",
+        GENERATED,
+        "if «!question.may_rename()» || sorts",
+        "false",
+        "engines::declared_structures::labelled_structures_are_all_there",
+    ),
+    line(
+        "all trees are made",
+        GENERATED,
+        "tree.iter().rposition(|level| *level > 1)",
+        "tree.iter().rposition(|level| *level > 2)",
+        AS_AXIOMS,
+    ),
+    line(
+        "a ring goes round once",
+        GENERATED,
+        "0 < second && second < third",
+        "second < third",
+        AS_AXIOMS,
+    ),
+    line(
+        "an order is reflexive",
+        GENERATED,
+        "relation(*on, 2, &|at| «at[0] <= at[1]»)",
+        "at[0] < at[1]",
+        AS_AXIOMS,
+    ),
+    line(
+        "sets of one family need not be different",
+        GENERATED,
+        "begins || «self.chosen[place - 1].as_slice() >= set»",
+        "self.chosen[place - 1].as_slice() > set",
+        AS_AXIOMS,
+    ),
+    line(
+        "all members of a group may be chosen",
+        GENERATED,
+        "let mut counts = «groups.clone()»;",
+        "groups.iter().map(|size| size.saturating_sub(1)).collect::<Vec<_>>()",
+        AS_AXIOMS,
+    ),
+    line(
+        "only exchanges that keep the fixed part leave out structures",
+        "finite/model/instances.rs",
+        "if «!keeps(question, fixed, (*sort, one, other))» {",
+        "false",
+        AS_AXIOMS,
+    ),
     // The meaning of actions.
     line(
         "a repeated pattern variable matches equal elements",

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rmlcut::frontend::syntax::surface::{
     ActionItem, Arithmetic, AssignStatement, Binder, Connective, DefinitionItem, Expression,
     ExpressionKind, Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm,
-    RunItem, RunPart, Statement, StatementKind, SymbolItem,
+    RunItem, RunPart, Statement, StatementKind, StructureItem, StructureWord, SymbolItem,
 };
 use rmlcut::logic::{Comparison, Quantifier};
 use rmlcut::source::{Span, Spanned};
@@ -139,6 +139,25 @@ fn reach() -> impl Strategy<Value = RunItem> {
     })
 }
 
+fn structure() -> impl Strategy<Value = StructureItem> {
+    let on_sort = prop_oneof![
+        Just(StructureWord::Order),
+        Just(StructureWord::Ring),
+        Just(StructureWord::Tree),
+        Just(StructureWord::Successor),
+    ];
+    let simple = (on_sort, identifier(), identifier()).prop_map(|(word, name, on)| StructureItem {
+        word,
+        names: vec![name],
+        sorts: vec![],
+        on,
+    });
+    let quorums = (vec(identifier(), 1..3), vec(identifier(), 0..3), identifier()).prop_map(
+        |(sorts, names, on)| StructureItem { word: StructureWord::Quorums, names, sorts, on },
+    );
+    prop_oneof![simple, quorums]
+}
+
 fn definition() -> impl Strategy<Value = DefinitionItem> {
     (identifier(), vec(binder(), 0..3), expression())
         .prop_map(|(name, params, value)| DefinitionItem { name, params, value })
@@ -153,6 +172,7 @@ fn item() -> impl Strategy<Value = Item> {
     prop_oneof![
         vec(identifier(), 1..3).prop_map(Item::Sorts),
         symbol().prop_map(Item::Symbol),
+        structure().prop_map(Item::Structure),
         definition().prop_map(Item::Define),
         labelled().prop_map(Item::Axiom),
         labelled().prop_map(Item::Init),

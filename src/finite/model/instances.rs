@@ -1,9 +1,10 @@
-//! All instances of a size: every interpretation of the rigid symbols that satisfies the axioms,
-//! found by solving, one for each class of renamings.
+//! All instances of a size: every interpretation of the rigid symbols that satisfies the axioms, one
+//! for each class of renamings. Declared structures are made directly, the rest is found by solving.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use super::generated::generated;
 use crate::budget::Budget;
 use crate::finite::error::EngineError;
 use crate::finite::ground::bit_layout::BitLayout;
@@ -47,15 +48,58 @@ pub(crate) fn instances(
     extents: &BTreeMap<Sort, Extent>,
     budget: &Budget,
 ) -> Result<Result<Instances, FiniteReason>, EngineError> {
+    let made = match generated(question, slice, extents, MAX_INSTANCES, budget)? {
+        Ok(made) => made,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let mut collector = InstanceCollector::default();
+    let mut truncated = false;
+    for fixed in &made.tables {
+        let part = FixedPart { tables: fixed, axioms: &made.axioms };
+        match solve(question, slice, extents, &part, budget, &mut collector)? {
+            Ok(outside) => truncated |= outside,
+            Err(reason) => return Ok(Err(reason)),
+        }
+        if collector.is_too_much() {
+            return Err(EngineError::TooManyInstances {
+                limit: MAX_INSTANCES,
+                estimate: MAX_INSTANCES as u128,
+            });
+        }
+    }
+    let counted = collector.counted();
+    Ok(Ok(Instances { rigid: collector.finish(), truncated, counted }))
+}
+
+/// The rigid symbols that are known already.
+struct FixedPart<'a> {
+    tables: &'a Rigid,
+    /// The positions of axioms that hold of them by construction.
+    axioms: &'a BTreeSet<usize>,
+}
+
+/// Collects every interpretation with a fixed part; whether a rigid integer may lie outside the
+/// window.
+fn solve(
+    question: &Question<'_>,
+    slice: &Slice,
+    extents: &BTreeMap<Sort, Extent>,
+    fixed: &FixedPart<'_>,
+    budget: &Budget,
+    collector: &mut InstanceCollector,
+) -> Result<Result<bool, FiniteReason>, EngineError> {
     let signature = &question.protocol.signature;
-    let layout = BitLayout::new(signature, extents, slice.rigid.iter().copied());
+    let open = slice.rigid.iter().filter(|symbol| !fixed.tables.contains_key(symbol));
+    let layout = BitLayout::new(signature, extents, open.copied());
     let mut circuit = Circuit::default();
-    let (axioms, truncated) = axioms(question, slice, extents, &layout, &mut circuit)?;
+    let (axioms, truncated) = axioms(question, slice, extents, fixed, &layout, &mut circuit)?;
     let constrained = circuit.support([axioms]);
     refuse_too_many_instances(question, extents, &layout, &constrained, MAX_INSTANCES)?;
     let mut wires = vec![axioms];
     if question.may_rename() {
-        wires.push(greatest_under_exchanges(&mut circuit, &layout, question, extents));
+        let greatest =
+            greatest_under_exchanges(&mut circuit, &layout, question, extents, fixed.tables);
+        wires.push(greatest);
     }
     let mut solver = SatSolver::new(budget);
     let mut copy = Copy::default();
@@ -65,20 +109,13 @@ pub(crate) fn instances(
     }
     let used = layout.used_bits();
     let bits: Vec<_> = used.iter().map(|bit| copy.input(&mut solver, *bit)).collect();
-    let mut collector = InstanceCollector::default();
     let walked = solutions(&mut solver, &bits, &mut |values| {
-        let rigid = layout.unpack(&layout.pack_bits(&used, values));
+        let mut rigid = layout.unpack(&layout.pack_bits(&used, values));
+        rigid.extend(fixed.tables.iter().map(|(symbol, table)| (*symbol, table.clone())));
         let facts = RigidFacts::new(signature, extents, &rigid);
         collector.add(rigid, question.may_rename().then_some(&facts))
     });
-    if collector.is_too_much() {
-        return Err(EngineError::TooManyInstances {
-            limit: MAX_INSTANCES,
-            estimate: MAX_INSTANCES as u128,
-        });
-    }
-    let counted = collector.counted();
-    Ok(walked.map(|()| Instances { rigid: collector.finish(), truncated, counted }))
+    Ok(walked.map(|()| truncated))
 }
 
 /// Keeps one structure of every class: the greatest that is offered.
@@ -131,6 +168,7 @@ fn axioms(
     question: &Question<'_>,
     slice: &Slice,
     extents: &BTreeMap<Sort, Extent>,
+    fixed: &FixedPart<'_>,
     layout: &BitLayout,
     circuit: &mut Circuit,
 ) -> Result<(Wire, bool), EngineError> {
@@ -144,13 +182,16 @@ fn axioms(
     let mut state = SymbolicState::default();
     state.add_inputs(circuit, layout, 0);
     state.add_inputs(circuit, &hidden, layout.bits());
+    for (symbol, table) in fixed.tables {
+        state.add_known(*symbol, table);
+    }
     let mut all = valid_codes(circuit, layout.blocks().map(|(_, block)| block), 0);
     let blocks = hidden.blocks().map(|(_, block)| block);
     let hidden_codes = valid_codes(circuit, blocks, layout.bits());
     all = circuit.and(all, hidden_codes);
     let mut truncated = false;
-    for axiom in &protocol.axioms {
-        if !is_about(&axiom.formula, &state) {
+    for (position, axiom) in protocol.axioms.iter().enumerate() {
+        if fixed.axioms.contains(&position) || !is_about(&axiom.formula, &state) {
             continue;
         }
         let scope = GroundScope::<OneState>::new();
@@ -163,7 +204,8 @@ fn axioms(
     Ok((all, truncated))
 }
 
-/// True of structures that no exchange of two elements makes lexicographically greater.
+/// True of structures that no exchange of two elements makes lexicographically greater, among the
+/// exchanges that keep the fixed part.
 ///
 /// Every class has such a structure (its greatest), so nothing is lost; few have several.
 fn greatest_under_exchanges(
@@ -171,6 +213,7 @@ fn greatest_under_exchanges(
     layout: &BitLayout,
     question: &Question<'_>,
     extents: &BTreeMap<Sort, Extent>,
+    fixed: &Rigid,
 ) -> Wire {
     let signature = &question.protocol.signature;
     let mut all = Wire::TRUE;
@@ -185,6 +228,9 @@ fn greatest_under_exchanges(
         }
         for one in 0..*size {
             for other in one + 1..*size {
+                if !keeps(question, fixed, (*sort, one, other)) {
+                    continue;
+                }
                 let pairs = exchanged(circuit, layout, question, (*sort, one, other));
                 let greatest = not_less(circuit, &pairs);
                 all = circuit.and(all, greatest);
@@ -194,18 +240,37 @@ fn greatest_under_exchanges(
     all
 }
 
+/// Whether the exchange of two elements changes nothing in relations.
+fn keeps(question: &Question<'_>, relations: &Rigid, (sort, one, other): (Sort, u32, u32)) -> bool {
+    let signature = &question.protocol.signature;
+    relations.iter().all(|(symbol, table)| {
+        let params = &signature.symbol(*symbol).params;
+        table.entries().all(|(args, value)| {
+            let places = params.iter().zip(args);
+            let image: Vec<Value> =
+                places.map(|(place, arg)| exchange((sort, one, other), *place, arg)).collect();
+            table.get(&image) == Some(value)
+        })
+    })
+}
+
+/// A value at a place of some sort, after the exchange of two elements of a sort.
+fn exchange((sort, one, other): (Sort, u32, u32), place: Sort, value: Value) -> Value {
+    match value {
+        Value::Element(element) if place == sort && element == one => Value::Element(other),
+        Value::Element(element) if place == sort && element == other => Value::Element(one),
+        _ => value,
+    }
+}
+
 /// Every case of every cell, paired with the same case after the exchange of two elements.
 fn exchanged(
     circuit: &mut Circuit,
     layout: &BitLayout,
     question: &Question<'_>,
-    (sort, one, other): (Sort, u32, u32),
+    elements: (Sort, u32, u32),
 ) -> Vec<(Wire, Wire)> {
-    let exchange = |place: Sort, value: Value| match value {
-        Value::Element(element) if place == sort && element == one => Value::Element(other),
-        Value::Element(element) if place == sort && element == other => Value::Element(one),
-        _ => value,
-    };
+    let exchange = |place: Sort, value: Value| exchange(elements, place, value);
     let signature = &question.protocol.signature;
     let mut blocks: Vec<_> = layout.blocks().collect();
     // Orders and the like first: they leave their sort no renaming, and then the functions into

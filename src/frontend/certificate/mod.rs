@@ -22,6 +22,7 @@ use surface::{
 /// The words that begin the items of a certificate.
 const WORDS: StatementWords = StatementWords {
     declaring: &["certificate", "lemma", "history", "rank", "case", "invariant"],
+    structures: &[],
     continuing: &["certificate", "history", "case", "invariant"],
 };
 

@@ -267,6 +267,8 @@ fn describe(rule: Rule) -> Option<String> {
         Rule::colon => "`:`",
         Rule::dot => "`.`",
         Rule::assign => "`:=`",
+        Rule::on_word => "`on`",
+        Rule::of_word => "`of`",
         Rule::block | Rule::lines | Rule::block_start => "`{`",
         Rule::block_end => "`}`",
         Rule::require | Rule::branch | Rule::assignment | Rule::require_word => "a statement",

@@ -12,8 +12,9 @@ use itertools::Itertools;
 
 use super::Parsed;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, DefinitionItem, Item, LabelledFormula, LeftArgument, Module,
-    RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, Identifier, Item, LabelledFormula, LeftArgument,
+    Module, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, StructureItem,
+    StructureWord, SymbolItem,
 };
 use crate::source::{SourceFile, Span, Spanned};
 use braces::{Blocks, BraceSpan};
@@ -63,6 +64,7 @@ impl Formatter<'_> {
                 format!("sort {}", names.iter().map(|name| &name.value).join(", "))
             }
             Item::Symbol(symbol) => symbol_text(symbol),
+            Item::Structure(structure) => structure_text(structure),
             Item::Define(definition) => definition_text(definition),
             Item::Axiom(formula) => labelled("axiom", formula),
             Item::Init(formula) => labelled("init", formula),
@@ -153,6 +155,18 @@ fn symbol_text(symbol: &SymbolItem) -> String {
         (Some(sort), true) if params.is_empty() => format!("constant {name}: {}", sort.value),
         (Some(sort), false) if params.is_empty() => format!("variable {name}: {}", sort.value),
         (Some(sort), _) => format!("{rigid}function {name}{params}: {}", sort.value),
+    }
+}
+
+fn structure_text(structure: &StructureItem) -> String {
+    let StructureItem { word, names, sorts, on } = structure;
+    let list = |names: &[Identifier]| names.iter().map(|name| &name.value).join(", ");
+    match word {
+        StructureWord::Quorums => {
+            let by = if names.is_empty() { String::new() } else { format!(" by {}", list(names)) };
+            format!("quorums {} of {}{by}", list(sorts), on.value)
+        }
+        _ => format!("{} {} on {}", word.text(), list(names), on.value),
     }
 }
 

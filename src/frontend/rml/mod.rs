@@ -12,8 +12,9 @@ use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, DefinitionItem, Expression, Item, LabelledFormula, LeftArgument,
-    Module, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, Expression, Identifier, Item, LabelledFormula,
+    LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind,
+    StructureItem, StructureWord, SymbolItem,
 };
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::other_language;
@@ -21,7 +22,11 @@ use crate::keywords::DECLARING;
 use crate::source::{SourceFile, Span, Spanned};
 
 /// The paper's actions have no braces, so an action extends to the next declaration.
-const WORDS: StatementWords = StatementWords { declaring: DECLARING, continuing: &["action"] };
+const WORDS: StatementWords = StatementWords {
+    declaring: DECLARING,
+    continuing: &["action"],
+    structures: &["order", "ring", "tree", "successor", "quorums"],
+};
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
@@ -48,6 +53,7 @@ impl ExpressionBuilder {
         let span = self.span(&pair);
         let item = match pair.as_rule() {
             Rule::sorts => Item::Sorts(self.identifiers(pair, Rule::identifier)),
+            Rule::structure | Rule::quorums => Item::Structure(self.structure(&pair)),
             Rule::define => Item::Define(self.definition(part(&pair, Rule::definition))),
             Rule::axiom => Item::Axiom(self.labelled_formula(pair)),
             Rule::init => Item::Init(self.labelled_formula(pair)),
@@ -67,6 +73,26 @@ impl ExpressionBuilder {
         let result = if kind == Rule::relation { None } else { params.pop() };
         let rigid = kind == Rule::constant || parts(&pair, Rule::rigid).next().is_some();
         SymbolItem { name: self.identifier(&part(&pair, Rule::identifier)), params, result, rigid }
+    }
+
+    fn structure(&mut self, pair: &Pair<'_, Rule>) -> StructureItem {
+        let names = |pair: &Pair<'_, Rule>, builder: &Self| -> Vec<Identifier> {
+            parts(pair, Rule::identifier).map(|name| builder.identifier(&name)).collect()
+        };
+        let on = self.identifier(&part(pair, Rule::sort_name));
+        if pair.as_rule() == Rule::quorums {
+            let memberships = parts(pair, Rule::memberships).next();
+            let sorts = names(pair, self);
+            let names = memberships.map_or_else(Vec::new, |written| names(&written, self));
+            return StructureItem { word: StructureWord::Quorums, names, sorts, on };
+        }
+        let word = match part(pair, Rule::structure_word).as_str().trim_end() {
+            "order" => StructureWord::Order,
+            "ring" => StructureWord::Ring,
+            "tree" => StructureWord::Tree,
+            _ => StructureWord::Successor,
+        };
+        StructureItem { word, names: names(pair, self), sorts: Vec::new(), on }
     }
 
     pub(super) fn definition(&mut self, pair: Pair<'_, Rule>) -> DefinitionItem {

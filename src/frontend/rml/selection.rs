@@ -90,6 +90,7 @@ fn line(item: &Item) -> Option<&LabelledFormula> {
         Item::Safety(line) | Item::Candidate(line) | Item::Lemma(line) => Some(line),
         Item::Sorts(_)
         | Item::Symbol(_)
+        | Item::Structure(_)
         | Item::Define(_)
         | Item::Axiom(_)
         | Item::Init(_)

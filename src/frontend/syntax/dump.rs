@@ -58,6 +58,11 @@ impl Listing<'_> {
                 names.iter().for_each(|name| listing.leaf(&name.value, name.span));
             }),
             Item::Symbol(symbol) => self.symbol(symbol, span),
+            Item::Structure(structure) => self.node(structure.word.text(), span, |listing| {
+                listing.named("relation", &structure.names);
+                listing.named("sets", &structure.sorts);
+                listing.named("on", std::slice::from_ref(&structure.on));
+            }),
             Item::Define(definition) => {
                 self.node(&format!("define {}", definition.name.value), span, |listing| {
                     definition.params.iter().for_each(|param| listing.binder("parameter", param));

@@ -12,13 +12,15 @@ use crate::frontend::errors::foreign_spelling::is_comment;
 use crate::frontend::errors::messages::foreign_comment;
 use crate::source::Span;
 
-/// The words of a language that separate statements; all of them are reserved.
+/// The words of a language that separate statements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatementWords {
-    /// These begin a declaration, wherever a line begins with them.
+    /// These are reserved and begin a declaration, wherever a line begins with them.
     pub(crate) declaring: &'static [&'static str],
     /// Declarations that begin with these go on until a block ends or another declaration begins.
     pub(crate) continuing: &'static [&'static str],
+    /// These begin a declaration where another word follows them; they are not reserved.
+    pub(crate) structures: &'static [&'static str],
 }
 
 /// Prepares a text in which line ends matter.
@@ -73,8 +75,8 @@ impl<'a> StatementScan<'a> {
         }
         if declares || self.begins_statement(token, text) {
             self.begin_statement(token, declares);
-        } else if self.after_first && token.kind == TokenKind::Colon {
-            self.begin_bare_constant();
+        } else if self.after_first && (token.kind == TokenKind::Colon || self.is_structure(token)) {
+            self.begin_bare_item();
         } else {
             self.after_first = false;
         }
@@ -139,8 +141,16 @@ impl<'a> StatementScan<'a> {
         }
     }
 
-    /// The paper declares a constant without a word: `owner : value`.
-    fn begin_bare_constant(&mut self) {
+    /// Whether the previous word declares a structure: two words that follow each other are no
+    /// statement.
+    fn is_structure(&self, token: Token) -> bool {
+        let word = self.previous.map_or("", |previous| previous.text(self.source));
+        token.kind == TokenKind::Word && self.words.structures.contains(&word)
+    }
+
+    /// The paper declares a constant without a word, `owner : value`, and structures are declared
+    /// with words that may be names elsewhere.
+    fn begin_bare_item(&mut self) {
         self.after_first = false;
         let start = self.previous.map_or(0, |name| name.span.start);
         if self.text.chunks.last().is_some_and(|chunk| chunk.span.start < start) {

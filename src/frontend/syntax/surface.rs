@@ -22,6 +22,8 @@ pub enum Item {
     Sorts(Vec<Identifier>),
     /// A relation, function, constant or variable.
     Symbol(SymbolItem),
+    /// `order le on s` and the like.
+    Structure(StructureItem),
     /// `define d(params) := F`
     Define(DefinitionItem),
     /// `axiom [label] F`
@@ -53,6 +55,47 @@ pub struct SymbolItem {
     pub result: Option<Identifier>,
     /// Whether it was declared to be unchanging.
     pub rigid: bool,
+}
+
+/// The declaration of a standard structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructureItem {
+    /// Which one.
+    pub word: StructureWord,
+    /// The relation; for quorums the memberships, none if they were not written.
+    pub names: Vec<Identifier>,
+    /// The sorts of quorums.
+    pub sorts: Vec<Identifier>,
+    /// The sort it is about; for quorums that of the members.
+    pub on: Identifier,
+}
+
+/// The word that a structure is declared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StructureWord {
+    /// `order`: a total order.
+    Order,
+    /// `ring`: a cyclic order.
+    Ring,
+    /// `tree`: nodes below one root.
+    Tree,
+    /// `successor`: what comes directly after in an order.
+    Successor,
+    /// `quorums`: sets that intersect.
+    Quorums,
+}
+
+impl StructureWord {
+    /// The word.
+    pub fn text(self) -> &'static str {
+        match self {
+            StructureWord::Order => "order",
+            StructureWord::Ring => "ring",
+            StructureWord::Tree => "tree",
+            StructureWord::Successor => "successor",
+            StructureWord::Quorums => "quorums",
+        }
+    }
 }
 
 /// `name(params) := value`

@@ -15,6 +15,7 @@ impl Module {
             Item::Action(action) => relation_of_states(&action.body),
             Item::Sorts(_)
             | Item::Symbol(_)
+            | Item::Structure(_)
             | Item::Define(_)
             | Item::Axiom(_)
             | Item::Init(_)
