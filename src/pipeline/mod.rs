@@ -205,7 +205,7 @@ pub fn format_as(source: &SourceFile, spelling: Spelling) -> Result<Formatted, V
     }
     let language = frontend::frontend(source).language;
     if spelling == Spelling::Modern {
-        parsed.module = modern::modern(&protocol_name(source.name()), &parsed.module);
+        parsed.module = modern::modern(protocol_name(source.name()), &parsed.module);
     }
     if language == frontend::FRONTENDS[0].language {
         return Ok(Formatted::Canonical(frontend::format(&parsed, source)));

@@ -8,8 +8,8 @@ use rmlcut::budget::Budget;
 use rmlcut::finite::Silent;
 use rmlcut::judge::request::JudgeRequest;
 use rmlcut::pipeline;
-use rmlcut::pipeline::{Origin, read_certificate};
-use rmlcut::protocol::Protocol;
+use rmlcut::pipeline::{Formatted, Origin, Spelling, format_as, read_certificate};
+use rmlcut::protocol::{Protocol, print_protocol};
 use rmlcut::report::text::check::{Checked, summary};
 use rmlcut::report::text::coverage::Covered;
 use rmlcut::source::SourceFile;
@@ -84,5 +84,28 @@ fn twins_get_the_same_verdict_and_cutoff() {
             let found = judged(&read(&source(&twin)), &text, &certificate);
             assert_eq!(results(&meant), results(&found), "{}", twin.display());
         }
+    }
+}
+
+/// The protocols of the corpus that declare structures, beside what they were with axioms.
+#[test]
+fn declared_structures_are_the_axioms_they_replaced() {
+    let older = files("tests/older", "rml");
+    assert!(older.len() >= 10, "{}", older.len());
+    for path in older {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        let corpus = files("protocols", "rml");
+        let now = corpus.iter().find(|own| own.ends_with(&name)).expect("it is in the corpus");
+        let (before, now) = (read(&source(&path)), read(&source(now)));
+        assert!(before.signature.structures().is_empty());
+        assert!(!now.signature.structures().is_empty(), "{}", path.display());
+        assert_eq!(print_protocol(&before), print_protocol(&now), "{}", path.display());
+        let modern = match format_as(&source(&path), Spelling::Modern) {
+            Ok(Formatted::Canonical(text) | Formatted::Translated { text, .. }) => text,
+            Err(messages) => format!("{messages:?}"),
+        };
+        let modern = read(&SourceFile::new("modern.rml", modern));
+        let structures = |protocol: &Protocol| protocol.signature.structures().len();
+        assert_eq!(structures(&modern), structures(&now), "{}", path.display());
     }
 }

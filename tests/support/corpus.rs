@@ -80,7 +80,10 @@ impl Entry {
 
     /// The declared sorts, in order.
     pub(crate) fn sorts(&self) -> Vec<String> {
-        let declarations = self.text.lines().filter_map(|line| line.strip_prefix("sort "));
+        let declarations = self.text.lines().filter_map(|line| {
+            let quorums = || line.strip_prefix("quorums ")?.split(" of ").next();
+            line.strip_prefix("sort ").or_else(quorums)
+        });
         declarations.flat_map(|names| names.split(',')).map(|name| name.trim().into()).collect()
     }
 

@@ -93,6 +93,9 @@ fn solve(
     let layout = BitLayout::new(signature, extents, open.copied());
     let mut circuit = Circuit::default();
     let (axioms, truncated) = axioms(question, slice, extents, fixed, &layout, &mut circuit)?;
+    if axioms == Wire::FALSE {
+        return Ok(Ok(truncated));
+    }
     let constrained = circuit.support([axioms]);
     refuse_too_many_instances(question, extents, &layout, &constrained, MAX_INSTANCES)?;
     let mut wires = vec![axioms];
