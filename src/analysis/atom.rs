@@ -2,7 +2,7 @@
 //!
 //! `*` stands wherever something is not known, so an atom with more `*` speaks of more.
 
-use crate::protocol::SymbolId;
+use crate::protocol::{SortId, SymbolId};
 
 /// An argument of an atom; `N` are the names that are known where the atom stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,6 +15,8 @@ pub enum AtomEntry<N> {
     Constant(SymbolId),
     /// An integer literal.
     Integer(i64),
+    /// An element of an enumeration, by its position.
+    Element(SortId, u32),
 }
 
 /// What a symbol is required to be, or is made to be.

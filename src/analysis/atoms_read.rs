@@ -64,13 +64,16 @@ where
         TermKind::Var(var) if bound.contains(var) => AtomEntry::Any,
         TermKind::Var(var) => reader.name(var).map_or(AtomEntry::Any, AtomEntry::Named),
         TermKind::Integer(value, _) => AtomEntry::Integer(*value),
+        TermKind::Element(index, Sort::Declared(sort)) => AtomEntry::Element(*sort, *index),
         TermKind::Apply(symbol, args, _) if args.is_empty() => match reader.symbol(*symbol) {
             Some(symbol) if is_rigid(reader.signature(), symbol) => AtomEntry::Constant(symbol),
             _ => AtomEntry::Any,
         },
-        TermKind::Apply(..) | TermKind::Add(..) | TermKind::Subtract(..) | TermKind::If(..) => {
-            AtomEntry::Any
-        }
+        TermKind::Apply(..)
+        | TermKind::Element(..)
+        | TermKind::Add(..)
+        | TermKind::Subtract(..)
+        | TermKind::If(..) => AtomEntry::Any,
     }
 }
 
@@ -184,7 +187,7 @@ where
         let known = match value {
             AtomEntry::Any => false,
             AtomEntry::Named(ref name) => self.reader.is_fixed(name),
-            AtomEntry::Constant(_) | AtomEntry::Integer(_) => true,
+            AtomEntry::Constant(_) | AtomEntry::Integer(_) | AtomEntry::Element(..) => true,
         };
         (is_function && known).then(|| (function.clone(), value))
     }

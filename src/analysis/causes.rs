@@ -67,6 +67,9 @@ pub fn pattern_match(update: &FootprintUpdate, clause: &NeededClause) -> Option<
             AtomEntry::Integer(value) => {
                 meet(AtomEntry::Integer(*value), *wanted)?;
             }
+            AtomEntry::Element(sort, index) => {
+                meet(AtomEntry::Element(*sort, *index), *wanted)?;
+            }
         }
     }
     Some(instantiation)
@@ -79,15 +82,14 @@ pub fn instantiate(atom: &ActionAtom, instantiation: &Instantiation) -> NeededCl
         AtomEntry::Named(name) => instantiated(instantiation, *name),
         AtomEntry::Constant(symbol) => AtomEntry::Constant(*symbol),
         AtomEntry::Integer(value) => AtomEntry::Integer(*value),
+        AtomEntry::Element(sort, index) => AtomEntry::Element(*sort, *index),
     };
     let output = match &atom.output {
         AtomValue::Any => AtomValue::Any,
         AtomValue::Truth(value) => AtomValue::Truth(*value),
         AtomValue::Is(value) => match entry(value) {
             AtomEntry::Any => AtomValue::Any,
-            known @ (AtomEntry::Named(_) | AtomEntry::Constant(_) | AtomEntry::Integer(_)) => {
-                AtomValue::Is(known)
-            }
+            known => AtomValue::Is(known),
         },
     };
     NeededAtom { symbol: atom.symbol, args: atom.args.iter().map(entry).collect(), output }
@@ -99,8 +101,7 @@ fn instantiated(instantiation: &Instantiation, name: ActionLocal) -> AtomEntry<V
 
 /// What two entries have in common, the more specific first; `None` if they cannot be equal.
 ///
-/// Different violators are different elements and different literals different integers; a rigid
-/// constant may be equal to anything.
+/// Different violators are different elements and so are different literals; a rigid constant may be equal to anything.
 fn meet(one: AtomEntry<Violator>, two: AtomEntry<Violator>) -> Option<AtomEntry<Violator>> {
     match (one, two) {
         (AtomEntry::Any, other) | (other, AtomEntry::Any) => Some(other),
@@ -110,10 +111,12 @@ fn meet(one: AtomEntry<Violator>, two: AtomEntry<Violator>) -> Option<AtomEntry<
         (AtomEntry::Integer(one), AtomEntry::Integer(two)) => {
             (one == two).then_some(AtomEntry::Integer(one))
         }
-        (AtomEntry::Constant(_), other @ (AtomEntry::Named(_) | AtomEntry::Integer(_))) => {
-            Some(other)
+        (AtomEntry::Element(_, one_index), AtomEntry::Element(_, two_index)) => {
+            (one_index == two_index).then_some(one)
         }
-        (AtomEntry::Named(_) | AtomEntry::Integer(_) | AtomEntry::Constant(_), _) => Some(one),
+        (AtomEntry::Constant(_), AtomEntry::Constant(_)) => Some(one),
+        (AtomEntry::Constant(_), other) => Some(other),
+        _ => Some(one),
     }
 }
 
@@ -124,6 +127,10 @@ fn compatible(made: &AtomValue<ActionLocal>, wanted: &AtomValue<Violator>) -> bo
         (AtomValue::Is(AtomEntry::Integer(made)), AtomValue::Is(AtomEntry::Integer(wanted))) => {
             made == wanted
         }
+        (
+            AtomValue::Is(AtomEntry::Element(_, made)),
+            AtomValue::Is(AtomEntry::Element(_, wanted)),
+        ) => made == wanted,
         (AtomValue::Any | AtomValue::Truth(_) | AtomValue::Is(_), _) => true,
     }
 }

@@ -266,6 +266,8 @@ fn reads_of_formula(locals: &Locals<'_>, formula: &StateFormula) -> ValueReads {
 fn constant(entry: AtomEntry<ActionLocal>) -> AtomValue<ActionLocal> {
     match entry {
         AtomEntry::Any | AtomEntry::Named(_) => AtomValue::Any,
-        AtomEntry::Constant(_) | AtomEntry::Integer(_) => AtomValue::Is(entry),
+        AtomEntry::Constant(_) | AtomEntry::Integer(_) | AtomEntry::Element(..) => {
+            AtomValue::Is(entry)
+        }
     }
 }

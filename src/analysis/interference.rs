@@ -54,10 +54,8 @@ pub fn consumptions(footprints: &[Footprint]) -> Vec<Consumption> {
 fn undoes(update: &ActionAtom, guard: &ActionAtom) -> bool {
     let literals_differ = update.args.iter().zip(&guard.args).any(|pair| match pair {
         (AtomEntry::Integer(one), AtomEntry::Integer(two)) => one != two,
-        (
-            AtomEntry::Any | AtomEntry::Named(_) | AtomEntry::Constant(_) | AtomEntry::Integer(_),
-            _,
-        ) => false,
+        (AtomEntry::Element(_, one), AtomEntry::Element(_, two)) => one != two,
+        _ => false,
     });
     let value_differs = match (&update.output, &guard.output) {
         (AtomValue::Truth(made), AtomValue::Truth(needed)) => made != needed,

@@ -117,6 +117,10 @@ fn declared(sort: Sort) -> Option<SortId> {
 /// For each sort, as many elements as the variables, constants and functions can name; at least 2,
 /// so that there is room for an element that only a quantifier speaks of.
 fn largest(signature: &Signature, symbols: &BTreeSet<SymbolId>, law: &Law) -> Option<Size> {
+    // Its elements cannot be renamed, as the choice of values assumes.
+    if law.vars.iter().any(|var| signature.is_enumeration(var.sort)) {
+        return None;
+    }
     let ranks = symbols.iter().flat_map(|symbol| {
         let symbol = signature.symbol(*symbol);
         symbol.params.iter().copied().chain(symbol.result)

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use crate::logic::{FormulaKind, Quantifier, TermKind};
-use crate::protocol::{Signature, Size, Sort, StateFormula, StateTerm, StateVar, SymbolId};
+use crate::protocol::{
+    Signature, Size, Sort, StateFormula, StateTerm, StateVar, SymbolId, element_count,
+};
 
 /// The outcome of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +111,7 @@ impl ModelSearch<'_> {
     /// How many elements a sort has, if it takes part.
     fn element_count(&self, sort: Sort) -> Option<u32> {
         match sort {
-            Sort::Declared(sort) => self.size.get(&sort).copied(),
+            Sort::Declared(sort) => element_count(self.signature, self.size, sort),
             Sort::Int => None,
         }
     }
@@ -181,6 +183,7 @@ impl ModelSearch<'_> {
                 Partial::Open(cell) => Partial::Open(cell),
                 Partial::Beyond => Partial::Beyond,
             },
+            TermKind::Element(index, _) => Partial::Known(*index),
             TermKind::Integer(..) | TermKind::Add(..) | TermKind::Subtract(..) => Partial::Beyond,
         }
     }

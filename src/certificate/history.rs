@@ -17,8 +17,7 @@ pub(super) fn problems(user: &Protocol, large: &Protocol) -> Vec<String> {
         }
     };
     let count = user.signature.symbols().count();
-    let sorts = user.signature.sorts().map(|sort| user.signature.sort_name(sort));
-    let same_sorts = sorts.eq(large.signature.sorts().map(|sort| large.signature.sort_name(sort)));
+    let same_sorts = user.signature.sort_declarations() == large.signature.sort_declarations();
     let same_symbols = user.signature.symbols().eq(large.signature.symbols().take(count));
     require(same_sorts && same_symbols, "L has other sorts or symbols than the protocol");
     let history: BTreeSet<SymbolId> =

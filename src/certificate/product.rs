@@ -151,10 +151,7 @@ fn declaration(
 impl Declarations<TwoSystems> for ProductNames {
     fn sort(&self, sort: ProductSort) -> SortDeclaration {
         match sort {
-            ProductSort::Large(id) => {
-                let name = self.signature.sort_name(id).clone();
-                SortDeclaration { name, domain: Domain::Finite }
-            }
+            ProductSort::Large(id) => self.signature.sort(Sort::Declared(id)),
             ProductSort::Cutoff(id) => {
                 let elements = self.cut_sort(id).map_or(Vec::new(), |cut| cut.elements.clone());
                 let name = format!("{}_C", self.signature.sort_name(id)).into();

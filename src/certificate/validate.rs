@@ -185,6 +185,7 @@ impl Validator<'_> {
         for cut in &case.cut {
             let symbol = ProductSymbol::Sim(cut.sort);
             let good = !cut.elements.is_empty()
+                && self.large.signature.elements(cut.sort).is_none()
                 && self.definition(names, case, &cut.sim, symbol, AllowedReads::Rigid, &[])
                 && !definition_symbols(&cut.sim)
                     .iter()

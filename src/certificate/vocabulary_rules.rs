@@ -20,9 +20,19 @@ pub fn is_about_large(formula: &ProductFormula) -> bool {
         | ProductSymbol::CutoffChoice(_)
         | ProductSymbol::Element(..)
         | ProductSymbol::Sim(_) => false,
-    }) && !bound_sorts(Node::Formula(formula))
-        .into_iter()
-        .any(|sort| matches!(sort, ProductSort::Cutoff(_)))
+    }) && !mentions_cut_sort(formula)
+}
+
+/// Whether a variable or a term is an element of a cut sort of `C`.
+fn mentions_cut_sort(formula: &ProductFormula) -> bool {
+    let is_cut = |sort: ProductSort| matches!(sort, ProductSort::Cutoff(_));
+    let mut found = bound_sorts(Node::Formula(formula)).into_iter().any(is_cut);
+    Node::Formula(formula).visit(&mut |node| {
+        if let Node::Term(term) = node {
+            found |= is_cut(term.sort());
+        }
+    });
+    found
 }
 
 /// Whether variables range over sorts of `L`, ℤ, and the sorts that the case cuts.

@@ -117,7 +117,7 @@ pub fn exercise(
 
 /// Every size up to three elements of each sort, and what is said of them before they are searched.
 fn sizes_to_look_at(protocol: &Protocol) -> (Vec<Size>, Looked) {
-    let up_to: Size = protocol.signature.sorts().map(|sort| (sort, LARGEST)).collect();
+    let up_to: Size = protocol.signature.sized_sorts().map(|sort| (sort, LARGEST)).collect();
     let (small, number) = sizes(&up_to);
     let window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
     let cutoff_sizes = Vec::new();
@@ -143,7 +143,7 @@ fn sizes(up_to: &Size) -> (Vec<Size>, usize) {
 fn cutoffs(protocol: &Protocol, certificate: &Certificate) -> Vec<Size> {
     let ProofArgument::Cutoff(cases) = &certificate.argument else { return Vec::new() };
     let size = |case: &Case| {
-        let whole = protocol.signature.sorts().map(|sort| (sort, LARGEST));
+        let whole = protocol.signature.sized_sorts().map(|sort| (sort, LARGEST));
         let cut = case.cut.iter();
         let cut = cut.map(|cut| (cut.sort, u32::try_from(cut.elements.len()).unwrap_or(u32::MAX)));
         whole.chain(cut).collect()

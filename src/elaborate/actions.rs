@@ -96,6 +96,7 @@ impl ActionElaborator<'_> {
                 declared.meaning,
                 DeclaredMeaning::Symbol(_)
                     | DeclaredMeaning::Definition(_)
+                    | DeclaredMeaning::Element(..)
                     | DeclaredMeaning::Mistaken
             )
         {
@@ -229,9 +230,10 @@ impl ActionElaborator<'_> {
             }
             Some((DeclaredMeaning::Definition(_), first)) => definition_written(name, *span, first),
             Some((DeclaredMeaning::Mistaken, _)) => return None,
-            Some((DeclaredMeaning::Sort(_) | DeclaredMeaning::Action, first)) => {
-                no_symbol(name, *span, first)
-            }
+            Some((
+                DeclaredMeaning::Sort(_) | DeclaredMeaning::Element(..) | DeclaredMeaning::Action,
+                first,
+            )) => no_symbol(name, *span, first),
             None if is_capitalised(name) => {
                 not_assignable(&format!("the variable `{name}`"), *span, None)
             }

@@ -4,24 +4,31 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::syntax::surface::{
-    Identifier, Item, Module, StructureItem, StructureWord, SymbolItem,
+    EnumerationItem, Identifier, Item, Module, StructureItem, StructureWord, SymbolItem,
 };
 use crate::logic::Name;
-use crate::protocol::{NamedDefinition, Rigidity, Signature, Sort, Symbol, SymbolId};
+use crate::protocol::{NamedDefinition, Rigidity, Signature, Sort, SortId, Symbol, SymbolId};
 use crate::source::Span;
 
 use super::codes;
-use super::messages::{capitalised_name, given_twice};
+use super::messages::{
+    capitalised_name, element_named_twice, given_twice, no_elements, too_many_elements,
+};
 use super::resolve::is_capitalised;
 use super::sorts::infer::HINTS;
 use super::sorts::messages::unknown_sort;
 use super::structures;
 use crate::diagnostic::near_names::nearest;
 
+/// The most elements of an enumeration.
+const MAX_ELEMENTS: usize = 1000;
+
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DeclaredMeaning {
     Sort(Sort),
+    /// An element of an enumeration, by its position.
+    Element(SortId, u32),
     Symbol(SymbolId),
     Action,
     /// A definition, by its position in the signature.
@@ -48,8 +55,10 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
     let declarations = DeclaredNames { signature: Signature::default(), names: BTreeMap::new() };
     let mut declarer = Declarer { declarations, diagnostics };
     for item in &module.items {
-        if let Item::Sorts(sorts) = &item.value {
-            sorts.iter().for_each(|sort| declarer.sort(sort));
+        match &item.value {
+            Item::Sorts(sorts) => sorts.iter().for_each(|sort| declarer.sort(sort)),
+            Item::Enumeration(item) => declarer.enumeration(item),
+            _ => {}
         }
         if let Item::Structure(structure) = &item.value {
             structure.sorts.iter().for_each(|sort| declarer.sort(sort));
@@ -57,6 +66,7 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
     }
     for item in &module.items {
         match &item.value {
+            Item::Enumeration(item) => declarer.elements(item),
             Item::Symbol(symbol) => declarer.symbol(symbol, item.span),
             Item::Action(action) => {
                 refuse_capital(declarer.diagnostics, &action.name, "an action");
@@ -113,7 +123,16 @@ impl DeclaredNames {
         let mut names = BTreeMap::new();
         for sort in signature.sorts() {
             let name = signature.sort_name(sort).clone();
-            let meaning = DeclaredMeaning::Sort(Sort::Declared(placeless.add_sort(name.clone())));
+            let elements = signature.elements(sort).map(<[Name]>::to_vec);
+            for (element, index) in elements.iter().flatten().zip(0..) {
+                let meaning = DeclaredMeaning::Element(sort, index);
+                names.insert(element.clone(), Declared { meaning, span: nowhere });
+            }
+            let id = match elements {
+                Some(elements) => placeless.add_enumeration(name.clone(), elements),
+                None => placeless.add_sort(name.clone()),
+            };
+            let meaning = DeclaredMeaning::Sort(Sort::Declared(id));
             names.insert(name, Declared { meaning, span: nowhere });
         }
         for (_, symbol) in signature.symbols() {
@@ -136,7 +155,8 @@ impl DeclaredNames {
         }
         match self.names.get(name)?.meaning {
             DeclaredMeaning::Sort(sort) => Some(sort),
-            DeclaredMeaning::Symbol(_)
+            DeclaredMeaning::Element(..)
+            | DeclaredMeaning::Symbol(_)
             | DeclaredMeaning::Action
             | DeclaredMeaning::Definition(_)
             | DeclaredMeaning::Mistaken => None,
@@ -157,21 +177,66 @@ struct Declarer<'a> {
 
 impl Declarer<'_> {
     fn sort(&mut self, name: &Identifier) {
-        if &*name.value == "int" {
-            let message = "`int` is built in";
-            self.diagnostics.push(Diagnostic::error(codes::BUILT_IN, message, name.span));
+        self.new_sort(name, |signature| signature.add_sort(name.value.clone()));
+    }
+
+    /// A sort with its elements, which are declared later: names like any other.
+    fn enumeration(&mut self, item: &EnumerationItem) {
+        let name = &item.name;
+        if item.elements.is_empty() {
+            refuse(self.diagnostics, no_elements(name));
+            return self.name(name, |_| DeclaredMeaning::Mistaken);
+        }
+        if item.elements.len() > MAX_ELEMENTS {
+            refuse(self.diagnostics, too_many_elements(name, item.elements.len(), MAX_ELEMENTS));
+            return self.name(name, |_| DeclaredMeaning::Mistaken);
+        }
+        let elements: Vec<Name> = item.elements.iter().map(|own| own.value.clone()).collect();
+        self.new_sort(name, |signature| signature.add_enumeration(name.value.clone(), elements));
+    }
+
+    /// The elements of an enumeration that was declared here.
+    fn elements(&mut self, item: &EnumerationItem) {
+        let declared = self.declarations.names.get(&item.name.value);
+        let sort = match declared.filter(|declared| declared.span == item.name.span) {
+            Some(Declared { meaning: DeclaredMeaning::Sort(Sort::Declared(sort)), .. }) => {
+                Some(*sort)
+            }
+            _ => None,
+        };
+        for (element, index) in item.elements.iter().zip(0..) {
+            refuse_capital(self.diagnostics, element, "an element");
+            let first = self.declarations.names.get(&element.value).map(|first| first.span);
+            match (first, sort) {
+                (Some(first), Some(_)) => {
+                    refuse(self.diagnostics, element_named_twice(element, first));
+                }
+                (Some(_), None) => {}
+                (None, Some(sort)) => {
+                    self.name(element, |_| DeclaredMeaning::Element(sort, index));
+                }
+                (None, None) => self.name(element, |_| DeclaredMeaning::Mistaken),
+            }
+        }
+    }
+
+    /// Declares a sort, unless its name means something already.
+    fn new_sort(&mut self, name: &Identifier, add: impl FnOnce(&mut Signature) -> SortId) {
+        if matches!(&*name.value, "int" | "bool") {
+            let message = format!("`{}` is built in", name.value);
+            refuse(self.diagnostics, Diagnostic::error(codes::BUILT_IN, message, name.span));
             return;
         }
-        self.name(name, |signature| {
-            DeclaredMeaning::Sort(Sort::Declared(signature.add_sort(name.value.clone())))
-        });
+        self.name(name, |signature| DeclaredMeaning::Sort(Sort::Declared(add(signature))));
     }
 
     fn symbol(&mut self, item: &SymbolItem, span: Span) {
         refuse_capital(self.diagnostics, &item.name, "a symbol");
         let params: Vec<Option<Sort>> =
             item.params.iter().map(|sort| self.sort_called(sort)).collect();
-        let result = item.result.as_ref().map(|sort| self.sort_called(sort));
+        // A truth value is a relation's: there are no terms of sort `bool`.
+        let result = item.result.as_ref().filter(|sort| &*sort.value != "bool");
+        let result = result.map(|sort| self.sort_called(sort));
         let params: Option<Vec<Sort>> = params.into_iter().collect();
         let (Some(params), Some(result)) = (params, result.map_or(Some(None), |r| r.map(Some)))
         else {
@@ -194,7 +259,9 @@ impl Declarer<'_> {
 
     fn sort_called(&mut self, name: &Identifier) -> Option<Sort> {
         let sort = self.declarations.sort(&name.value);
-        if sort.is_none() {
+        let declared = self.declarations.names.get(&name.value);
+        let mistaken = declared.is_some_and(|own| own.meaning == DeclaredMeaning::Mistaken);
+        if sort.is_none() && !mistaken {
             let many = self.diagnostics.len() >= HINTS;
             let near = (!many).then(|| nearest(&name.value, &self.declarations.sort_names()));
             refuse(self.diagnostics, unknown_sort(&name.value, name.span, near.flatten()));

@@ -260,6 +260,27 @@ fn no_expression(name: &str, what: &str, span: Span, hint: Option<String>) -> Na
     }
 }
 
+/// An enumeration without elements.
+pub(super) fn no_elements(name: &Identifier) -> Diagnostic {
+    let message = format!("`{}` needs at least one element", name.value);
+    let hint = format!("write `sort {}` for a sort of unspecified size", name.value);
+    Diagnostic::error(codes::ELEMENTS, message, name.span).hint(hint)
+}
+
+/// An element whose name something has that was declared before.
+pub(super) fn element_named_twice(element: &Identifier, first: Span) -> Diagnostic {
+    let message = format!("`{}` is declared twice", element.value);
+    given_twice(codes::DECLARED_TWICE, message, element.span, first)
+        .hint("elements share one space of names with sorts, symbols and actions")
+}
+
+/// An enumeration with more elements than can be handled.
+pub(super) fn too_many_elements(name: &Identifier, count: usize, limit: usize) -> Diagnostic {
+    let message = format!("`{}` has {count} elements; {limit} is the limit", name.value);
+    let hint = format!("write `sort {}` for a sort of unspecified size", name.value);
+    Diagnostic::error(codes::ELEMENTS, message, name.span).hint(hint)
+}
+
 /// A declared name that looks like a variable.
 pub(super) fn capitalised_name(name: &Identifier, what: &str) -> Diagnostic {
     let message = format!("`{}` starts with a capital: only variables may", name.value);

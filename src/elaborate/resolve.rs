@@ -42,6 +42,8 @@ pub enum ReadableStates {
 pub enum Lookup<V: Vocabulary> {
     /// It is a symbol.
     Symbol(NameCandidate<V>),
+    /// It is an element of an enumeration: its position, its sort, and where it was declared.
+    Element(u32, V::Sort, Option<Span>),
     /// It is one of several symbols, distinguished by their sorts; at least one, all of one arity
     /// and either all relations or all functions.
     Overloaded(Vec<NameCandidate<V>>),

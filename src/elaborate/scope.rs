@@ -64,6 +64,11 @@ impl ProtocolScope<'_> {
         match declared.meaning {
             DeclaredMeaning::Symbol(id) => self.symbol(id, moment),
             DeclaredMeaning::Definition(position) => self.definition(position, moment),
+            DeclaredMeaning::Element(sort, index) => {
+                let sort = Sort::Declared(sort);
+                self.usage.sorts.borrow_mut().insert(sort);
+                Lookup::Element(index, sort, Some(declared.span))
+            }
             DeclaredMeaning::Sort(_) => Lookup::Refused(is_a_sort(name, declared.span)),
             DeclaredMeaning::Action => Lookup::Refused(is_an_action(name, declared.span)),
             DeclaredMeaning::Mistaken => Lookup::Mistaken,
@@ -175,10 +180,18 @@ impl<V: ProtocolVocabulary> Resolve<V> for ProtocolScope<'_> {
     }
 
     fn names(&self) -> Vec<Name> {
-        let symbols = self.declarations.signature.symbols().map(|(_, symbol)| symbol.name.clone());
-        let definitions = self.declarations.signature.definitions().iter();
+        let signature = &self.declarations.signature;
+        let symbols = signature.symbols().map(|(_, symbol)| symbol.name.clone());
+        let elements = signature.sorts().filter_map(|sort| signature.elements(sort)).flatten();
+        let definitions = signature.definitions().iter();
         let definitions = definitions.map(|definition| definition.name.clone());
-        self.params.keys().cloned().chain(symbols).chain(definitions).collect()
+        self.params
+            .keys()
+            .cloned()
+            .chain(symbols)
+            .chain(definitions)
+            .chain(elements.cloned())
+            .collect()
     }
 
     fn sort_names(&self) -> Vec<Name> {

@@ -73,6 +73,7 @@ fn label(item: &Item) -> Option<&Identifier> {
         | Item::Candidate(line) => line.label.as_ref(),
         Item::Run(run) => run.label.as_ref(),
         Item::Sorts(_)
+        | Item::Enumeration(_)
         | Item::Symbol(_)
         | Item::Structure(_)
         | Item::Define(_)
@@ -109,8 +110,12 @@ impl Elaborator<'_> {
                 self.property(line, span, PropertyKind::Lemma);
             }
             Item::Structure(_) => self.structure(span),
-            Item::Sorts(_) | Item::Symbol(_) | Item::Define(_) | Item::Action(_) | Item::Run(_) => {
-            }
+            Item::Sorts(_)
+            | Item::Enumeration(_)
+            | Item::Symbol(_)
+            | Item::Define(_)
+            | Item::Action(_)
+            | Item::Run(_) => {}
         }
     }
 

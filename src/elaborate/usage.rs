@@ -69,7 +69,10 @@ pub(super) fn unused(
                 let message = format!("the definition `{name}` is not used");
                 (!used).then(|| warn(codes::UNUSED_DEFINITION, message))
             }
-            DeclaredMeaning::Sort(_) | DeclaredMeaning::Action | DeclaredMeaning::Mistaken => None,
+            DeclaredMeaning::Sort(_)
+            | DeclaredMeaning::Element(..)
+            | DeclaredMeaning::Action
+            | DeclaredMeaning::Mistaken => None,
         };
         diagnostics.extend(warning);
     }

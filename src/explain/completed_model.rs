@@ -10,7 +10,7 @@ use crate::logic::{
     Body, Declarations as _, Extent, Structure, Table, Value, VariableAssignment, evaluate_formula,
     evaluate_term, tuple_count, tuples,
 };
-use crate::protocol::{ChoiceId, Sort, State, SymbolId};
+use crate::protocol::{ChoiceId, Sort, State, SymbolId, least_extent};
 
 /// Tables larger than this are not worked out.
 const LARGEST_TABLE: usize = 20_000;
@@ -63,7 +63,8 @@ impl<'a> Scene<'a> {
     fn add_extents(&mut self) {
         let extents = &mut self.structure.extents;
         for sort in self.names.signature.sorts() {
-            extents.entry(ProductSort::Large(sort)).or_insert(Extent::Elements(1));
+            let least = least_extent(&self.names.signature, sort);
+            extents.entry(ProductSort::Large(sort)).or_insert(least);
         }
         for cut in &self.names.cut {
             let size = u32::try_from(cut.elements.len()).expect("few elements");

@@ -203,8 +203,9 @@ mod tests {
             format!("sort t\nrigid relation le(t, t)\nvariable x: t\n{axioms}\nsafety x = x\n");
         let source = SourceFile::new("test.rml", text);
         let (protocol, _) = read_protocol(&source).expect("the protocol is right");
-        let sizes: Size = protocol.signature.sorts().map(|sort| (sort, size)).collect();
-        let mut state = blank_state(&protocol.signature, &extents(&sizes, None));
+        let sizes: Size = protocol.signature.sized_sorts().map(|sort| (sort, size)).collect();
+        let mut state =
+            blank_state(&protocol.signature, &extents(&protocol.signature, &sizes, None));
         let (le, _) = protocol.signature.symbols().next().expect("there is a relation");
         let table = state.tables.get_mut(&le).expect("it has a table");
         for (one, other) in pairs {

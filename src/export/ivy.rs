@@ -64,7 +64,15 @@ impl Ivy<'_> {
     fn declarations(&self, protocol: &Protocol, text: &mut String) {
         let signature = &protocol.signature;
         for sort in signature.sorts() {
-            line(text, &format!("type {}", self.sort(Sort::Declared(sort))));
+            let sort = Sort::Declared(sort);
+            let name = self.sort(sort);
+            line(
+                text,
+                &match self.names.elements(sort) {
+                    [] => format!("type {name}"),
+                    elements => format!("type {name} = {{{}}}", elements.join(", ")),
+                },
+            );
         }
         if signature.uses_int() {
             line(text, "type integer\ninterpret integer -> int");

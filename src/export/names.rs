@@ -19,6 +19,8 @@ pub(super) struct ExportNames {
     alphabet: Alphabet,
     sorts: Vec<String>,
     symbols: Vec<String>,
+    /// The elements of every sort that is an enumeration.
+    elements: Vec<Vec<String>>,
     taken: BTreeSet<String>,
 }
 
@@ -31,10 +33,16 @@ impl ExportNames {
     /// Names for everything in a signature, none of them this one.
     pub(super) fn beside(name: &str, signature: &Signature, alphabet: Alphabet) -> Self {
         let taken = BTreeSet::from([legal(name, alphabet)]);
-        let mut names = ExportNames { alphabet, sorts: Vec::new(), symbols: Vec::new(), taken };
+        let (sorts, symbols, elements) = (Vec::new(), Vec::new(), Vec::new());
+        let mut names = ExportNames { alphabet, sorts, symbols, elements, taken };
         for sort in signature.sorts() {
             let name = names.claim(signature.sort_name(sort));
             names.sorts.push(name);
+        }
+        for sort in signature.sorts() {
+            let elements = signature.elements(sort).unwrap_or_default();
+            let elements = elements.iter().map(|element| names.claim(element)).collect();
+            names.elements.push(elements);
         }
         for (_, symbol) in signature.symbols() {
             let name = names.claim(&symbol.name);
@@ -62,6 +70,14 @@ impl ExportNames {
     /// What a symbol is called.
     pub(super) fn symbol(&self, symbol: SymbolId) -> &str {
         &self.symbols[symbol.0 as usize]
+    }
+
+    /// What the elements of an enumeration are called; none for another sort.
+    pub(super) fn elements(&self, sort: Sort) -> &[String] {
+        match sort {
+            Sort::Declared(sort) => &self.elements[sort.0 as usize],
+            Sort::Int => &[],
+        }
     }
 
     /// What a sort is called; nothing for the integers.

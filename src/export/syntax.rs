@@ -28,6 +28,11 @@ pub(super) trait Syntax<V: Vocabulary<Sort = Sort>> {
         self.names().sort(sort).unwrap_or(self.words().integers).to_owned()
     }
 
+    /// An element of an enumeration.
+    fn element(&self, sort: Sort, index: u32) -> String {
+        self.names().elements(sort)[index as usize].clone()
+    }
+
     /// A name for a bound variable; `scope` is what is bound around it.
     fn variable(&self, name: &str, scope: &[String]) -> String {
         let others: Vec<String> = scope.iter().chain(self.taken()).cloned().collect();
@@ -135,6 +140,7 @@ impl<'a, V: Vocabulary<Sort = Sort>, S: Syntax<V>> FormulaWriter<'a, V, S> {
                 Piece { text: format!("0 - {}", value.unsigned_abs()), whole: false }
             }
             TermKind::Integer(value, _) => whole(value.to_string()),
+            TermKind::Element(index, sort) => whole(self.syntax.element(*sort, *index)),
             TermKind::Add(..) => infix(parts, "+"),
             TermKind::Subtract(..) => infix(parts, "-"),
             TermKind::If(..) => self.conditional(parts),

@@ -113,10 +113,7 @@ impl CopiedSymbols {
         }
         let declared = self.signature.symbol(symbol).clone();
         let wish = Name::from(format!("{}_before", declared.name));
-        let taken = |name: &Name| {
-            self.signature.find_symbol(name).is_some() || self.signature.find_sort(name).is_some()
-        };
-        let name = fresh_name(&wish, taken);
+        let name = fresh_name(&wish, |name| self.signature.declares(name));
         let copy = Symbol { name, rigidity: Rigidity::Mutable, ..declared };
         let copy = self.signature.add_symbol(copy);
         self.of.insert(symbol, copy);

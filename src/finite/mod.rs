@@ -151,7 +151,7 @@ struct Prepared {
 
 fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
     let signature = &question.protocol.signature;
-    for sort in signature.sorts() {
+    for sort in signature.sized_sorts() {
         let name = signature.sort_name(sort).to_string();
         match question.size.get(&sort) {
             None => return Err(EngineError::MissingSize(name)),
@@ -163,7 +163,7 @@ fn prepare(question: &Question<'_>) -> Result<Prepared, EngineError> {
     if question.window.is_none() && needs_window(question, &slice) {
         return Err(EngineError::NoWindow);
     }
-    let extents = extents(&question.size, question.window);
+    let extents = extents(signature, &question.size, question.window);
     let count = extents[&Sort::Int].len();
     if count > MAX_WINDOW {
         return Err(EngineError::WindowTooLarge { count, limit: MAX_WINDOW });

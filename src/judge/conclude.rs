@@ -290,8 +290,8 @@ mod tests {
 
     /// A state of three nodes in which these hold the lock.
     fn state(user: &Protocol, holders: &[u32]) -> State {
-        let size: Size = user.signature.sorts().map(|sort| (sort, 3)).collect();
-        let mut state = blank_state(&user.signature, &extents(&size, None));
+        let size: Size = user.signature.sized_sorts().map(|sort| (sort, 3)).collect();
+        let mut state = blank_state(&user.signature, &extents(&user.signature, &size, None));
         for (id, symbol) in user.signature.symbols() {
             let table = state.tables.get_mut(&id).expect("every symbol has a table");
             match symbol.params.len() {

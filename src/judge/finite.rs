@@ -138,7 +138,8 @@ impl FiniteSearch<'_> {
             .map(|cut| (cut.sort, u32::try_from(cut.elements.len()).expect("few elements")));
         let small = &self.case.small;
         let uncut = self.case.uncut().into_iter();
-        let fixed = uncut.filter_map(|sort| Some((sort, small.fixed_size(sort)?)));
+        let sized = uncut.filter(|sort| small.signature.elements(*sort).is_none());
+        let fixed = sized.filter_map(|sort| Some((sort, small.fixed_size(sort)?)));
         let largest = residual.iter().map(|sort| (*sort, self.config.residual));
         let mut all = sizes_up_to(cut.chain(fixed).collect(), largest);
         all.sort_by_key(|size| size.values().sum::<u32>());

@@ -68,6 +68,7 @@ impl<V: Vocabulary> Evaluator<'_, V> {
                 .ok_or_else(|| EvaluationError::Missing(var.name.to_string())),
             TermKind::Apply(symbol, args, _) => self.lookup(*symbol, args),
             TermKind::Integer(value, _) => Ok(Value::Int(*value)),
+            TermKind::Element(index, _) => Ok(Value::Element(*index)),
             TermKind::Add(left, right) => self.arithmetic(left, right, i64::checked_add),
             TermKind::Subtract(left, right) => self.arithmetic(left, right, i64::checked_sub),
             TermKind::If(condition, then, otherwise) => {

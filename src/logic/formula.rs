@@ -33,6 +33,8 @@ pub enum TermKind<V: Vocabulary> {
     Apply(V::Symbol, Vec<Term<V>>, V::Sort),
     /// An integer literal, with the sort that stands for the integers.
     Integer(i64, V::Sort),
+    /// An element of an enumeration, by its position.
+    Element(u32, V::Sort),
     /// The sum of two integers.
     Add(Term<V>, Term<V>),
     /// The difference of two integers.
@@ -110,7 +112,9 @@ impl<V: Vocabulary> Term<V> {
     pub fn sort(&self) -> V::Sort {
         match self.kind() {
             TermKind::Var(var) => var.sort,
-            TermKind::Apply(_, _, sort) | TermKind::Integer(_, sort) => *sort,
+            TermKind::Apply(_, _, sort)
+            | TermKind::Integer(_, sort)
+            | TermKind::Element(_, sort) => *sort,
             TermKind::Add(left, _) | TermKind::Subtract(left, _) => left.sort(),
             TermKind::If(_, then, _) => then.sort(),
         }
@@ -129,6 +133,11 @@ impl<V: Vocabulary> Term<V> {
     /// An integer literal; `sort` is the vocabulary's integer sort.
     pub fn integer(value: i64, sort: V::Sort) -> Self {
         Term(Arc::new(TermKind::Integer(value, sort)))
+    }
+
+    /// An element of an enumeration, by its position.
+    pub fn element(index: u32, sort: V::Sort) -> Self {
+        Term(Arc::new(TermKind::Element(index, sort)))
     }
 
     /// A sum.
@@ -174,10 +183,14 @@ impl<V: Vocabulary> Formula<V> {
         Self::wrap(FormulaKind::Holds(symbol, args))
     }
 
-    /// Two terms are equal.
+    /// Two terms are equal; of two elements of an enumeration that is known.
     pub fn equal(left: Term<V>, right: Term<V>) -> Self {
         debug_assert_eq!(left.sort(), right.sort(), "equality between terms of one sort");
-        if left == right { Self::truth(true) } else { Self::wrap(FormulaKind::Equal(left, right)) }
+        match (left.kind(), right.kind()) {
+            _ if left == right => Self::truth(true),
+            (TermKind::Element(one, _), TermKind::Element(other, _)) => Self::truth(one == other),
+            _ => Self::wrap(FormulaKind::Equal(left, right)),
+        }
     }
 
     /// Two integers are ordered.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    Comparison, Declarations, Formula, FormulaKind, Quantifier, Term, TermKind, Var, Vocabulary,
+    Comparison, Declarations, Domain, Formula, FormulaKind, Quantifier, SortDeclaration, Term,
+    TermKind, Var, Vocabulary,
 };
 
 /// A formula as text.
@@ -181,6 +182,7 @@ impl<V: Vocabulary> FormulaPrinter<'_, V> {
                     },
                 );
             }
+            TermKind::Element(index, sort) => self.element(*index, *sort),
             TermKind::Add(left, right) => self.sum(left, " + ", right, level),
             TermKind::Subtract(left, right) => self.sum(left, " - ", right, level),
             TermKind::If(condition, then, otherwise) => {
@@ -192,6 +194,18 @@ impl<V: Vocabulary> FormulaPrinter<'_, V> {
                     printer.term(otherwise, FormulaLevel::Loosest);
                 });
             }
+        }
+    }
+
+    fn element(&mut self, index: u32, sort: V::Sort) {
+        let SortDeclaration { name, domain } = self.names.sort(sort);
+        let own = match &domain {
+            Domain::Enumeration(elements) => elements.get(index as usize),
+            Domain::Finite | Domain::Int => None,
+        };
+        match own {
+            Some(element) => self.out.push_str(element),
+            None => write!(self.out, "{name}{index}").expect("writing to a string succeeds"),
         }
     }
 

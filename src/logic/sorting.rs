@@ -32,6 +32,10 @@ fn fits_its_parts<V: Vocabulary>(names: &dyn Declarations<V>, node: Node<'_, V>)
         Node::Term(term) => match term.kind() {
             TermKind::Var(_) => true,
             TermKind::Integer(..) => is_int(term),
+            TermKind::Element(index, sort) => match names.sort(*sort).domain {
+                Domain::Enumeration(elements) => (*index as usize) < elements.len(),
+                Domain::Finite | Domain::Int => false,
+            },
             TermKind::Apply(symbol, args, sort) => is_ranked(names, *symbol, args, Some(*sort)),
             TermKind::Add(left, right) | TermKind::Subtract(left, right) => {
                 left.sort() == right.sort() && is_int(left)

@@ -36,6 +36,7 @@ pub fn rewrite_term<V: Vocabulary, W: Vocabulary>(
             with.apply(*symbol, args, sort)
         }
         TermKind::Integer(value, sort) => Term::integer(*value, with.sort(*sort)),
+        TermKind::Element(index, sort) => Term::element(*index, with.sort(*sort)),
         TermKind::Add(left, right) => {
             Term::add(rewrite_term(with, left), rewrite_term(with, right))
         }
@@ -108,7 +109,7 @@ impl<'a, V: Vocabulary> Node<'a, V> {
     pub fn children(self) -> Vec<Node<'a, V>> {
         match self {
             Node::Term(term) => match term.kind() {
-                TermKind::Var(_) | TermKind::Integer(..) => Vec::new(),
+                TermKind::Var(_) | TermKind::Integer(..) | TermKind::Element(..) => Vec::new(),
                 TermKind::Apply(_, args, _) => args.iter().map(Node::Term).collect(),
                 TermKind::Add(left, right) | TermKind::Subtract(left, right) => {
                     vec![Node::Term(left), Node::Term(right)]

@@ -26,15 +26,19 @@ impl Protocol {
         listed.find(all_distinct).map(|elements| elements.into_iter().collect())
     }
 
-    /// A size for every sort: what the axioms fix, and otherwise as given.
+    /// A size for every sort: what is fixed, and otherwise as given.
     pub fn sizes(&self, count: impl Fn(SortId) -> u32) -> Size {
         let size = |sort| self.fixed_size(sort).unwrap_or_else(|| count(sort));
-        self.signature.sorts().map(|sort| (sort, size(sort))).collect()
+        self.signature.sized_sorts().map(|sort| (sort, size(sort))).collect()
     }
 
-    /// How many elements a sort has in every instance, if the axioms fix it.
+    /// How many elements a sort has in every instance, if its declaration or the axioms fix it.
     pub fn fixed_size(&self, sort: SortId) -> Option<u32> {
-        u32::try_from(self.enumeration(sort)?.len()).ok()
+        let count = match self.signature.elements(sort) {
+            Some(elements) => elements.len(),
+            None => self.enumeration(sort)?.len(),
+        };
+        u32::try_from(count).ok()
     }
 
     /// `forall X. X = a | X = b | …` over a sort: the constants.

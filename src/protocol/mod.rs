@@ -25,11 +25,11 @@ pub use execute::{
 };
 pub use expected_run::{Beginning, Expectation, ExpectedRun, ExpectedStep, RunPart};
 pub use formula_size::{Weight, guard_weight};
-pub use instance::{Size, State, blank_state, extents, sizes_up_to};
+pub use instance::{Size, State, blank_state, element_count, extents, least_extent, sizes_up_to};
 pub use premise::premise;
 pub use print::{
     print_action, print_assignment, print_goal, print_goals, print_protocol,
-    print_symbol_declaration,
+    print_sort_declaration, print_symbol_declaration,
 };
 pub use read_write_sets::{symbols_read, symbols_written};
 pub use replay::choose_witness::{Blocked, ReachedState, execute_to};

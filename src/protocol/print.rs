@@ -7,8 +7,8 @@ use crate::logic::{Declarations, print_formula, print_term, print_vars};
 
 use super::{
     Action, Argument, Assignment, Command, Expectation, ExpectedRun, NamedDefinition, Property,
-    PropertyKind, Protocol, RightSide, Rigidity, RunPart, Signature, Sort, Statement, StepNames,
-    Symbol,
+    PropertyKind, Protocol, RightSide, Rigidity, RunPart, Signature, Sort, SortId, Statement,
+    StepNames, Symbol,
 };
 
 /// The whole protocol as text.
@@ -16,7 +16,7 @@ pub fn print_protocol(protocol: &Protocol) -> String {
     let signature = &protocol.signature.without_definitions();
     let mut out = String::new();
     for sort in signature.sorts() {
-        line(&mut out, format_args!("sort {}", signature.sort_name(sort)));
+        line(&mut out, format_args!("{}", print_sort_declaration(signature, sort)));
     }
     blank(&mut out);
     for (_, symbol) in signature.symbols() {
@@ -78,6 +78,15 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 fn blank(out: &mut String) {
     if !out.is_empty() && !out.ends_with("\n\n") {
         out.push('\n');
+    }
+}
+
+/// A sort's declaration, without the line break.
+pub fn print_sort_declaration(signature: &Signature, sort: SortId) -> String {
+    let name = signature.sort_name(sort);
+    match signature.elements(sort) {
+        Some(elements) => format!("sort {name} = {{ {} }}", elements.join(", ")),
+        None => format!("sort {name}"),
     }
 }
 

@@ -70,18 +70,27 @@ pub struct NamedDefinition {
 /// The sorts and symbols of a protocol, in the order they were declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signature {
-    sorts: Vec<Name>,
+    sorts: Vec<SortDeclaration>,
     symbols: Vec<Symbol>,
     definitions: Vec<NamedDefinition>,
     structures: Vec<Structure>,
     /// What reports call certain elements.
-    elements: BTreeMap<(SortId, u32), Name>,
+    element_names: BTreeMap<(SortId, u32), Name>,
 }
 
 impl Signature {
-    /// Adds a sort.
+    /// Adds a sort of unspecified size.
     pub fn add_sort(&mut self, name: Name) -> SortId {
-        self.sorts.push(name);
+        self.declare_sort(SortDeclaration { name, domain: Domain::Finite })
+    }
+
+    /// Adds a sort that has exactly these elements.
+    pub fn add_enumeration(&mut self, name: Name, elements: Vec<Name>) -> SortId {
+        self.declare_sort(SortDeclaration { name, domain: Domain::Enumeration(elements) })
+    }
+
+    fn declare_sort(&mut self, sort: SortDeclaration) -> SortId {
+        self.sorts.push(sort);
         SortId(u32::try_from(self.sorts.len() - 1).expect("fewer than 2^32 sorts"))
     }
 
@@ -96,9 +105,40 @@ impl Signature {
         (0..u32::try_from(self.sorts.len()).expect("fewer than 2^32 sorts")).map(SortId)
     }
 
+    /// The declared sorts of unspecified size: all but the enumerations.
+    pub fn sized_sorts(&self) -> impl Iterator<Item = SortId> {
+        self.sorts().filter(|sort| self.elements(*sort).is_none())
+    }
+
+    /// Every declared sort with its meaning.
+    pub fn sort_declarations(&self) -> &[SortDeclaration] {
+        &self.sorts
+    }
+
     /// The name of a declared sort.
     pub fn sort_name(&self, sort: SortId) -> &Name {
-        &self.sorts[sort.0 as usize]
+        &self.sorts[sort.0 as usize].name
+    }
+
+    /// The elements of an enumeration; `None` for a sort of unspecified size.
+    pub fn elements(&self, sort: SortId) -> Option<&[Name]> {
+        match &self.sorts[sort.0 as usize].domain {
+            Domain::Enumeration(elements) => Some(elements),
+            Domain::Finite | Domain::Int => None,
+        }
+    }
+
+    /// Whether a sort has the same elements in every instance, each with a name of its own.
+    pub fn is_enumeration(&self, sort: Sort) -> bool {
+        matches!(sort, Sort::Declared(id) if self.elements(id).is_some())
+    }
+
+    /// The element of an enumeration that has this name.
+    pub fn find_element(&self, name: &str) -> Option<(SortId, u32)> {
+        self.sorts().find_map(|sort| {
+            let position = self.elements(sort)?.iter().position(|element| &**element == name)?;
+            Some((sort, u32::try_from(position).ok()?))
+        })
     }
 
     /// The declared sort of that name.
@@ -108,12 +148,15 @@ impl Signature {
 
     /// Gives an element of a sort a name for reports.
     pub(super) fn name_element(&mut self, sort: SortId, index: u32, name: Name) {
-        self.elements.insert((sort, index), name);
+        self.element_names.insert((sort, index), name);
     }
 
     /// The name that an element of a sort has in reports, if it has one of its own.
     pub(super) fn element(&self, sort: SortId, index: u32) -> Option<&Name> {
-        self.elements.get(&(sort, index))
+        match self.elements(sort) {
+            Some(elements) => elements.get(index as usize),
+            None => self.element_names.get(&(sort, index)),
+        }
     }
 
     /// Every symbol with its declaration.
@@ -180,6 +223,14 @@ impl Signature {
         symbols.all(|symbol| self.symbol(symbol).rigidity == Rigidity::Rigid)
     }
 
+    /// Whether a sort, an element of an enumeration, a symbol or a definition has this name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.find_sort(name).is_some()
+            || self.find_element(name).is_some()
+            || self.find_symbol(name).is_some()
+            || self.find_definition(name).is_some()
+    }
+
     /// Whether a sort of values or arguments is ℤ somewhere.
     pub fn uses_int(&self) -> bool {
         self.symbols
@@ -207,9 +258,7 @@ pub type StateFormula = Formula<OneState>;
 impl Declarations<OneState> for Signature {
     fn sort(&self, sort: Sort) -> SortDeclaration {
         match sort {
-            Sort::Declared(id) => {
-                SortDeclaration { name: self.sort_name(id).clone(), domain: Domain::Finite }
-            }
+            Sort::Declared(id) => self.sorts[id.0 as usize].clone(),
             Sort::Int => SortDeclaration { name: "int".into(), domain: Domain::Int },
         }
     }

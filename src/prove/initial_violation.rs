@@ -110,7 +110,7 @@ impl Start<'_> {
             return None;
         }
         let elements = trace.violation(property).ok()??;
-        let size = self.protocol.signature.sorts().map(|sort| {
+        let size = self.protocol.signature.sized_sorts().map(|sort| {
             let extent = trace.initial.extent(Sort::Declared(sort));
             let count = extent.map_or(0, |extent| extent.len());
             (sort, u32::try_from(count).unwrap_or(u32::MAX))

@@ -2,7 +2,7 @@
 //!
 //! The script asks for the opposite of the goal: `unsat` means that the goal follows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
 use super::naming::Naming;
@@ -117,6 +117,7 @@ pub fn script_with<V: Vocabulary>(
         declarations: query.declarations,
         naming: Naming::new(RESERVED),
         enumerations,
+        elements: BTreeMap::new(),
         out: String::new(),
     };
     Ok(printer.script(query, expected))
@@ -154,6 +155,8 @@ struct ScriptPrinter<'a, V: Vocabulary> {
     declarations: &'a dyn Declarations<V>,
     naming: Naming<V>,
     enumerations: Enumerations,
+    /// What the elements of each enumeration are called.
+    elements: BTreeMap<V::Sort, Vec<String>>,
     out: String,
 }
 
@@ -231,6 +234,7 @@ impl<V: Vocabulary> ScriptPrinter<'_, V> {
                     Enumerations::Datatypes => self.datatype(&name, &named),
                     Enumerations::Constants => self.constants(&name, &named),
                 }
+                self.elements.insert(sort, named);
             }
         }
     }
@@ -327,6 +331,10 @@ impl<V: Vocabulary> ScriptPrinter<'_, V> {
             }
             TermKind::Apply(symbol, args, _) => self.application(*symbol, args),
             TermKind::Integer(value, _) => self.integer(*value),
+            TermKind::Element(index, sort) => {
+                let name = &self.elements[sort][*index as usize];
+                self.out.push_str(name);
+            }
             TermKind::Add(left, right) => self.list("+", &[left, right], Self::term),
             TermKind::Subtract(left, right) => self.list("-", &[left, right], Self::term),
             TermKind::If(condition, then, otherwise) => {

@@ -10,6 +10,7 @@ pub mod invariant;
 pub mod literal;
 pub mod mine;
 mod model_state;
+mod predicate;
 pub mod views;
 
 pub use cutoff::prove::attempts::{PlanAttempt, is_endless};

@@ -41,8 +41,16 @@ impl Product {
         let cut: Vec<SortId> = product.names.cut.iter().map(|cut| cut.sort).collect();
         product.sorts.extend(sorts.into_iter().map(ProductSort::Large));
         product.sorts.extend(cut.iter().copied().map(ProductSort::Cutoff));
-        for index in 0..product.sorts.len() {
-            product.alone.add_sort(format!("sort{index}").into());
+        for (index, sort) in product.sorts.clone().into_iter().enumerate() {
+            let name = format!("sort{index}").into();
+            let elements = match sort {
+                ProductSort::Large(id) => large.signature.elements(id),
+                ProductSort::Cutoff(_) | ProductSort::Int => None,
+            };
+            match elements {
+                Some(elements) => product.alone.add_enumeration(name, elements.to_vec()),
+                None => product.alone.add_sort(name),
+            };
         }
         for (id, _) in large.signature.symbols() {
             product.add(ProductSymbol::Large(id));
@@ -235,7 +243,7 @@ pub(crate) fn case(dice: &mut Dice, large: &Protocol) -> Case {
         .enumerate()
         .map(|(index, sort)| rmlcut::certificate::Param { name: format!("a{index}").into(), sort })
         .collect();
-    let is_cut: Vec<SortId> = large.signature.sorts().filter(|_| dice.chance(60)).collect();
+    let is_cut: Vec<SortId> = large.signature.sized_sorts().filter(|_| dice.chance(60)).collect();
     let cut = is_cut.into_iter().enumerate().map(|(number, sort)| {
         let elements = (0..=dice.below(2)).map(|index| format!("e{number}{index}").into());
         let zero = rmlcut::certificate::element(sort, 0);

@@ -5,7 +5,7 @@ use rmlcut::protocol::{Signature, Sort, StateFormula, StateTerm, StateVar, Symbo
 
 use crate::agreement::dice::Dice;
 
-/// Makes expressions over a signature; every declared sort has a constant.
+/// Makes expressions over a signature; every declared sort has a constant or elements.
 pub(crate) struct Expressions<'a> {
     pub(crate) signature: &'a Signature,
     pub(crate) dice: &'a mut Dice,
@@ -119,9 +119,17 @@ impl Expressions<'_> {
         if sort == Sort::Int && self.dice.chance(60) {
             return self.number(scope, depth);
         }
+        let elements = match sort {
+            Sort::Declared(id) => self.signature.elements(id).map_or(0, <[_]>::len),
+            Sort::Int => 0,
+        };
         let mut functions = self.with_result(Some(sort));
         if depth == 0 || functions.is_empty() {
             functions.retain(|id| self.signature.symbol(*id).params.is_empty());
+        }
+        if elements > 0 && (functions.is_empty() || self.dice.chance(50)) {
+            let index = u32::try_from(self.dice.below(elements)).expect("a small number");
+            return Term::element(index, sort);
         }
         if functions.is_empty() {
             return self.number(scope, depth);

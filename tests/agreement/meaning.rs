@@ -25,7 +25,8 @@ fn after(declarations: &str, actions: &[&str]) -> Vec<String> {
     let source = SourceFile::new("meaning.rml", text);
     let (protocol, _) = read_protocol(&source).expect("the text is right");
     let size = two_of_each(&protocol);
-    let mut states = vec![blank_state(&protocol.signature, &extents(&size, Some((0, 3))))];
+    let mut states =
+        vec![blank_state(&protocol.signature, &extents(&protocol.signature, &size, Some((0, 3))))];
     for action in 0..actions.len() {
         let invocation = Invocation { action, args: Vec::new() };
         let next = states.iter().flat_map(|state| {
@@ -169,7 +170,10 @@ fn a_formula_about_two_states_picks_what_makes_it_true() {
     let related = Expression::new(sides, formula.span);
     action.body[0].value = StatementKind::Relate(vec![target], related);
     let protocol = elaborate::elaborate("relate", &module).protocol.expect("the module is right");
-    let state = blank_state(&protocol.signature, &extents(&two_of_each(&protocol), None));
+    let state = blank_state(
+        &protocol.signature,
+        &extents(&protocol.signature, &two_of_each(&protocol), None),
+    );
     let invocation = Invocation { action: 0, args: Vec::new() };
     let reached = execute(&protocol, &state, &invocation).expect("every expression has a value");
     let reached: Vec<String> =
@@ -178,7 +182,7 @@ fn a_formula_about_two_states_picks_what_makes_it_true() {
 }
 
 fn two_of_each(protocol: &Protocol) -> Size {
-    protocol.signature.sorts().map(|sort| (sort, 2)).collect()
+    protocol.signature.sized_sorts().map(|sort| (sort, 2)).collect()
 }
 
 #[test]
@@ -212,7 +216,7 @@ fn moving_quantifiers_to_the_front_never_takes_a_symbol_for_a_variable() {
     let names: Vec<&str> = property.vars.iter().map(|var| &*var.name).collect();
     assert_eq!(names, ["x", "x_1_1"]);
     let size = two_of_each(&protocol);
-    let state = blank_state(&protocol.signature, &extents(&size, None));
+    let state = blank_state(&protocol.signature, &extents(&protocol.signature, &size, None));
     let holds =
         |formula: &Formula<_>| evaluate_formula(&state, &VariableAssignment::new(), formula);
     assert_eq!(holds(&property.formula()), Ok(false));

@@ -48,6 +48,10 @@ fn signature(dice: &mut Dice) -> Signature {
     let mut signature = Signature::default();
     let node = Sort::Declared(signature.add_sort("node".into()));
     let key = Sort::Declared(signature.add_sort("key".into()));
+    // One element, a number that fills no bits, and one that does.
+    let modes = ["off", "on", "stuck", "lost"][..*dice.pick(&[1, 2, 3, 3, 4])].iter();
+    let modes = modes.map(|mode| Name::from(*mode)).collect();
+    let mode = Sort::Declared(signature.add_enumeration("mode".into(), modes));
     let mut add = |name: String, params: Vec<Sort>, result, rigidity| {
         let name = name.into();
         signature.add_symbol(Symbol { name, params, result, rigidity, span: Span::default() });
@@ -57,8 +61,10 @@ fn signature(dice: &mut Dice) -> Signature {
     add("current".to_owned(), Vec::new(), Some(key), Rigidity::Mutable);
     add("count".to_owned(), Vec::new(), Some(Sort::Int), Rigidity::Mutable);
     for index in 0..2 + dice.below(4) {
-        let params = (0..dice.below(3)).map(|_| *dice.pick(&[node, node, key])).collect();
-        let result = *dice.pick(&[None, None, None, Some(node), Some(key), Some(Sort::Int)]);
+        let params =
+            (0..dice.below(3)).map(|_| *dice.pick(&[node, node, node, key, key, mode])).collect();
+        let result =
+            *dice.pick(&[None, None, None, Some(node), Some(key), Some(mode), Some(Sort::Int)]);
         let rigidity = if dice.chance(20) { Rigidity::Rigid } else { Rigidity::Mutable };
         add(format!("s{index}"), params, result, rigidity);
     }
@@ -300,10 +306,10 @@ impl Translation<OneState, TwoStates> for Moments<'_> {
 /// A random state of a random small instance.
 pub(crate) fn state(dice: &mut Dice, signature: &Signature) -> State {
     let size: Size = signature
-        .sorts()
+        .sized_sorts()
         .map(|sort| (sort, u32::try_from(1 + dice.below(3)).expect("a small number")))
         .collect();
-    filled(dice, signature, &extents(&size, Some((-2, 2))))
+    filled(dice, signature, &extents(signature, &size, Some((-2, 2))))
 }
 
 /// A random state of an instance.

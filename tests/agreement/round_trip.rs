@@ -73,7 +73,11 @@ fn without_places(protocol: &Protocol) -> Protocol {
     let mut protocol = protocol.clone();
     let mut signature = Signature::default();
     for sort in protocol.signature.sorts() {
-        signature.add_sort(protocol.signature.sort_name(sort).clone());
+        let name = protocol.signature.sort_name(sort).clone();
+        match protocol.signature.elements(sort) {
+            Some(elements) => signature.add_enumeration(name, elements.to_vec()),
+            None => signature.add_sort(name),
+        };
     }
     for (_, symbol) in protocol.signature.symbols() {
         signature.add_symbol(Symbol { span: Span::default(), ..symbol.clone() });

@@ -42,7 +42,7 @@ fn compare_random_protocols(seed: u64) {
     let (mut safe, mut violated, mut none) = (0, 0, 0);
     while safe + violated + none < CASES {
         let protocol = protocols::protocol(&mut dice, Statements::AllKinds);
-        let sorts = protocol.signature.sorts();
+        let sorts = protocol.signature.sized_sorts();
         let size: Size = sorts
             .map(|sort| (sort, u32::try_from(1 + dice.below(3)).expect("a small number")))
             .collect();
@@ -127,7 +127,7 @@ fn finite(protocol: &Protocol, rigidity: Rigidity) -> Vec<SymbolId> {
 
 /// How many structures there are, first states times instances.
 fn structures(protocol: &Protocol, size: &Size) -> usize {
-    let extents = extents(size, None);
+    let extents = extents(&protocol.signature, size, None);
     let mut count = 1_usize;
     for rigidity in [Rigidity::Rigid, Rigidity::Mutable] {
         for id in finite(protocol, rigidity) {
@@ -168,7 +168,7 @@ fn fillings(protocol: &Protocol, blank: &State, symbols: &[SymbolId]) -> Vec<Sta
 
 /// Level by level from all first states of all instances; `None` if there are too many choices.
 fn search(protocol: &Protocol, size: &Size, claims: &[Claim]) -> Option<Truth> {
-    let blank = blank_state(&protocol.signature, &extents(size, None));
+    let blank = blank_state(&protocol.signature, &extents(&protocol.signature, size, None));
     let is_true = |state: &State, formula: &StateFormula| {
         evaluate_formula(state, &VariableAssignment::new(), formula).expect("a value")
     };

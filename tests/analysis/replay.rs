@@ -179,6 +179,7 @@ fn denotes(
         AtomEntry::Any => true,
         AtomEntry::Named(violator) => violators[&violator.0] == value,
         AtomEntry::Integer(literal) => Value::Int(*literal) == value,
+        AtomEntry::Element(_, index) => Value::Element(*index) == value,
         AtomEntry::Constant(symbol) => state.tables[symbol].get(&[]) == Some(value),
     }
 }

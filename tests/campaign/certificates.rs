@@ -108,7 +108,7 @@ fn holds_everywhere(
 ) -> Result<usize, String> {
     let large = &certificate.large;
     let found = [3, 2, 1].into_iter().find_map(|count| {
-        let size: Size = large.signature.sorts().map(|sort| (sort, count)).collect();
+        let size: Size = large.signature.sized_sorts().map(|sort| (sort, count)).collect();
         reachable(&question(large, size), &limits.budget(1)).ok().and_then(Result::ok)
     });
     let mut seen = 0;

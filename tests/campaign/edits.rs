@@ -122,7 +122,11 @@ fn term_here<V: Vocabulary>(term: &Term<V>) -> Vec<(Kind, Term<V>)> {
         TermKind::Subtract(left, right) => {
             vec![("turn a sum", Term::add(left.clone(), right.clone()))]
         }
-        TermKind::Var(_) => Vec::new(),
+        // Whether there is another element depends on the declarations: the first one always is.
+        TermKind::Element(index, sort) if *index > 0 => {
+            vec![("take the first element", Term::element(0, *sort))]
+        }
+        TermKind::Var(_) | TermKind::Element(..) => Vec::new(),
     }
 }
 
@@ -210,6 +214,7 @@ fn term_with<V: Vocabulary>(
         TermKind::Var(var) => Term::var(var.clone()),
         TermKind::Apply(symbol, _, sort) => Term::apply(*symbol, terms, *sort),
         TermKind::Integer(value, sort) => Term::integer(*value, *sort),
+        TermKind::Element(index, sort) => Term::element(*index, *sort),
         TermKind::Add(..) => Term::add(terms.remove(0), terms.remove(0)),
         TermKind::Subtract(..) => Term::subtract(terms.remove(0), terms.remove(0)),
         TermKind::If(..) => {

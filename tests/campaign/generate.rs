@@ -1,5 +1,6 @@
-//! Random small protocols as texts: one to three sorts, orders and rings, functions, a counter,
-//! quantified guards, definitions, sequences of statements, havoc. They are made to resemble protocols: relations start
+//! Random small protocols as texts: one to three sorts, an enumeration, orders and rings,
+//! functions, a counter, quantified guards, definitions, sequences of statements, havoc. They are
+//! made to resemble protocols: relations start
 //! empty more often than not, and what is set is often guarded.
 
 use crate::agreement::dice::Dice;
@@ -19,6 +20,8 @@ pub(crate) type Scope = Vec<(String, &'static str)>;
 pub(crate) struct Maker<'a> {
     pub(crate) dice: &'a mut Dice,
     sorts: Vec<&'static str>,
+    /// The elements of the enumeration `mode`, if there is one.
+    pub(crate) modes: &'static [&'static str],
     pub(crate) rigid: Vec<Symbol>,
     pub(crate) mutable: Vec<Symbol>,
     pub(crate) defined: Vec<Symbol>,
@@ -26,6 +29,8 @@ pub(crate) struct Maker<'a> {
     /// How many variables were bound.
     pub(crate) bound: usize,
 }
+
+const MODES: &[&str] = &["off", "on", "stuck", "lost"];
 
 const ORDER: &str = "axiom le(X, X)
 axiom le(X, Y) & le(Y, Z) -> le(X, Z)
@@ -45,15 +50,20 @@ axiom exists X. forall Y. above(X, Y)";
 
 /// A protocol that the reader accepts; the same for the same dice.
 pub(crate) fn protocol(dice: &mut Dice) -> String {
-    let sorts = match dice.below(10) {
+    let mut sorts = match dice.below(10) {
         0..=1 => vec!["node"],
         2..=7 => vec!["node", "key"],
         _ => vec!["node", "key", "id"],
     };
+    let mut lines: Vec<String> = sorts.iter().map(|sort| format!("sort {sort}")).collect();
+    let count = if dice.chance(40) { *dice.pick(&[1, 2, 3, 3, 4]) } else { 0 };
+    let modes = &MODES[..count];
+    if count > 0 {
+        lines.push(format!("sort mode = {{ {} }}", modes.join(", ")));
+        sorts.push("mode");
+    }
     let (rigid, mutable, defined) = (Vec::new(), Vec::new(), Vec::new());
-    let lines = Vec::new();
-    let mut maker = Maker { dice, sorts, rigid, mutable, defined, lines, bound: 0 };
-    maker.lines = maker.sorts.iter().map(|sort| format!("sort {sort}")).collect();
+    let mut maker = Maker { dice, sorts, modes, rigid, mutable, defined, lines, bound: 0 };
     maker.rigid_symbols();
     maker.mutable_symbols();
     maker.definitions();
@@ -138,6 +148,16 @@ impl Maker<'_> {
             let sort = self.sort();
             self.declare("variable here", &[], Some(sort));
         }
+        if !self.modes.is_empty() {
+            let from = self.sort();
+            self.declare("function state", &[from], Some("mode"));
+        }
+        if !self.modes.is_empty() && self.dice.chance(30) {
+            self.declare("variable phase", &[], Some("mode"));
+        }
+        if self.dice.chance(25) {
+            self.declare("variable flag", &[], Some("bool"));
+        }
         if self.dice.chance(12) {
             self.declare("variable count", &[], Some("int"));
         }
@@ -167,6 +187,8 @@ impl Maker<'_> {
             if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
         let value = result.map_or(String::new(), |sort| format!(": {sort}"));
         self.lines.push(format!("{words}{args}{value}"));
+        // A truth value is a relation.
+        let result = result.filter(|sort| *sort != "bool");
         let symbol = Symbol { name, params: params.to_vec(), result };
         let rigid = words.starts_with("rigid") || words.starts_with("constant");
         if rigid { self.rigid.push(symbol) } else { self.mutable.push(symbol) }

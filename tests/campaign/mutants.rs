@@ -67,7 +67,7 @@ fn first_size(entry: &Entry, protocol: &Protocol) -> Size {
         u32::try_from(stated).expect("a small size")
     };
     let signature = &protocol.signature;
-    signature.sorts().map(|sort| (sort, count(signature.sort_name(sort)))).collect()
+    signature.sized_sorts().map(|sort| (sort, count(signature.sort_name(sort)))).collect()
 }
 
 fn laws(trial: &Trial, effort: &Effort, tally: &mut Tally) -> Result<(), String> {

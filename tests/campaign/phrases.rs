@@ -41,7 +41,8 @@ impl Maker<'_> {
             symbols.extend(self.defined.iter().cloned());
         }
         symbols.retain(|symbol| symbol.result.is_none());
-        if !symbols.is_empty() && !self.dice.chance(20) {
+        let equations = if self.modes.is_empty() || !mutable { 20 } else { 45 };
+        if !symbols.is_empty() && !self.dice.chance(equations) {
             let symbol = self.dice.pick(&symbols).clone();
             let args: Option<Vec<String>> =
                 symbol.params.iter().map(|sort| self.term(sort, scope, 1)).collect();
@@ -49,7 +50,8 @@ impl Maker<'_> {
                 return format!("{negation}{}", applied(&symbol.name, &args));
             }
         }
-        let sort = scope.first().map_or("node", |var| var.1);
+        let first = scope.first().map_or("node", |var| var.1);
+        let sort = if !self.modes.is_empty() && self.dice.chance(60) { "mode" } else { first };
         match (self.term(sort, scope, 1), self.term(sort, scope, 1)) {
             (Some(left), Some(right)) => format!("{negation}{left} = {right}"),
             _ => "true".to_owned(),
@@ -66,6 +68,9 @@ impl Maker<'_> {
         if !vars.is_empty() && self.dice.chance(75) {
             return Some(self.dice.pick(&vars).clone());
         }
+        if sort == "mode" && self.dice.chance(70) {
+            return Some((*self.dice.pick(self.modes)).to_owned());
+        }
         let all: Vec<Symbol> = self.rigid.iter().chain(&self.mutable).cloned().collect();
         let fits = |symbol: &&Symbol| {
             symbol.result == Some(sort) && (depth > 0 || symbol.params.is_empty())
@@ -78,6 +83,9 @@ impl Maker<'_> {
             if let Some(args) = args {
                 return Some(applied(&symbol.name, &args));
             }
+        }
+        if sort == "mode" {
+            return Some(self.modes[0].to_owned());
         }
         if vars.is_empty() { None } else { Some(self.dice.pick(&vars).clone()) }
     }

@@ -58,7 +58,7 @@ fn sizes(large: &Protocol, case: &Case) -> Vec<Size> {
         let cut = case.cut.iter().find(|cut| cut.sort == sort);
         cut.map_or(1, |cut| u32::try_from(cut.elements.len()).expect("a small size"))
     };
-    let sorts: Vec<SortId> = large.signature.sorts().collect();
+    let sorts: Vec<SortId> = large.signature.sized_sorts().collect();
     let size = |more: &dyn Fn(SortId) -> u32| {
         sorts.iter().map(|sort| (*sort, (elements(*sort) + more(*sort)).min(4))).collect()
     };

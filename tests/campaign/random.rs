@@ -45,14 +45,14 @@ fn laws(seed: u64, effort: &Effort, tally: &mut Tally) -> Result<(), String> {
     let protocol = read(&text);
     tally.tried("protocols");
     round_trip(&text, &protocol)?;
-    let small: Size = protocol.signature.sorts().map(|sort| (sort, 2)).collect();
+    let small: Size = protocol.signature.sized_sorts().map(|sort| (sort, 2)).collect();
     if engines_agree(&truth::question(&protocol, small.clone()), effort.explore)? {
         tally.tried("engines, symmetry, slicing and threads agree");
     }
     if meanings_agree(&protocol, &small, effort.explore, &mut dice)? > 0 {
         tally.tried("execution and transition formulas agree");
     }
-    let first: Size = protocol.signature.sorts().map(|sort| (sort, 1)).collect();
+    let first: Size = protocol.signature.sized_sorts().map(|sort| (sort, 1)).collect();
     let sizes = [ladder(&first), ladder(&small)].concat();
     let truth = Truth::new(&protocol, sizes, effort.explore);
     let prefer = if dice.chance(50) { Prefer::Cutoff } else { Prefer::Invariant };

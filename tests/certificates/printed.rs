@@ -43,7 +43,7 @@ fn all_obligations(certificate: &Certificate) -> Vec<Obligation> {
 
 /// Whether a search finds a violation at some size with three nodes.
 fn is_unsafe_with_three(user: &Protocol) -> bool {
-    let size = user.signature.sorts().map(|sort| (sort, 3)).collect();
+    let size = user.signature.sized_sorts().map(|sort| (sort, 3)).collect();
     let question = Question::new(user, size);
     let outcome = check(ENGINES[0], &question, &limits(), &Silent).expect("the question is right");
     matches!(outcome, FiniteOutcome::Unsafe(..))

@@ -168,8 +168,8 @@ fn every_initial_state_is_found() {
 fn all_structures(protocol: &Protocol, elements: u32) -> impl Iterator<Item = State> + '_ {
     use rmlcut::logic::Value;
     use rmlcut::protocol::{blank_state, extents};
-    let size = protocol.signature.sorts().map(|sort| (sort, elements)).collect();
-    let blank = blank_state(&protocol.signature, &extents(&size, None));
+    let size = protocol.signature.sized_sorts().map(|sort| (sort, elements)).collect();
+    let blank = blank_state(&protocol.signature, &extents(&protocol.signature, &size, None));
     let mut places = Vec::new();
     for (id, symbol) in protocol.signature.symbols() {
         let values = if symbol.result.is_none() { 2 } else { u64::from(elements) };

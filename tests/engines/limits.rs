@@ -24,7 +24,7 @@ fn within<'a>(protocol: &'a Protocol, window: (i64, i64)) -> Question<'a> {
 }
 
 fn size_of(protocol: &Protocol) -> rmlcut::protocol::Size {
-    protocol.signature.sorts().map(|sort| (sort, 2)).collect()
+    protocol.signature.sized_sorts().map(|sort| (sort, 2)).collect()
 }
 
 #[test]

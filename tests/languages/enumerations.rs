@@ -71,16 +71,15 @@ fn axioms_fix_the_size_in_every_language() {
 #[test]
 fn every_search_takes_the_fixed_size() {
     let (text, _, code) = run("t.ivy", &ivy("idle"), &["explore"]);
-    assert!(text.starts_with("safe at node=2, status=3\n"), "{text}");
+    assert!(text.starts_with("safe at node=2\n"), "{text}");
     assert!(text.contains("default size 2 used for node (set with --size)\n"), "{text}");
     assert_eq!(code, Some(0));
     let (text, _, _) = run("t.ivy", &ivy("busy"), &["synth"]);
-    assert!(text.contains("at node=2, status=3"), "{text}");
-    let same = run("t.ivy", &ivy("idle"), &["explore", "--size", "status=3"]);
-    assert_eq!(same.2, Some(0), "{}", same.1);
-    for other in ["status=2", "status=4"] {
+    assert!(text.starts_with("unsafe: [one] fails after 4 steps at node=2\n"), "{text}");
+    assert!(!text.contains("status="), "{text}");
+    for other in ["status=2", "status=3", "status=4"] {
         let (_, message, code) = run("t.ivy", &ivy("idle"), &["explore", "--size", other]);
-        assert!(message.contains("`status` has exactly 3 elements"), "{message}");
+        assert!(message.contains("`status` is an enumeration"), "{message}");
         assert_eq!(code, Some(64));
     }
 }
@@ -120,7 +119,9 @@ fn traces_call_elements_by_their_names() {
     assert!(json.contains("\"finished\"") && !json.contains("status0"), "{json}");
     let (itf, _, _) = run("t.ivy", &ivy("busy"), &["explore", "--format", "itf"]);
     let document: Json = serde_json::from_str(&itf).expect("it is JSON");
-    assert_eq!(document["states"][0]["idle"], "idle");
+    assert_eq!(document["states"][0]["idle"], Json::Null);
+    assert_eq!(document["states"][0]["st"]["#map"][0][1], "idle");
+    assert_eq!(document["#meta"]["size"]["status"], Json::Null);
     assert!(!itf.contains("status0"), "{itf}");
 }
 
@@ -132,14 +133,19 @@ fn a_named_trace_replays() {
     fs::write(&path, &itf).expect("there is room");
     let path = path.to_str().expect("a plain path");
     let (text, _, _) = run("t.ivy", &ivy("busy"), &["replay", path]);
-    assert!(text.starts_with("a run at node=2, status=3: [one] fails"), "{text}");
+    assert!(text.starts_with("a run at node=2: [one] fails"), "{text}");
     assert!(!text.contains("is called") && !text.contains("status0"), "{text}");
-    // Whatever the elements are called, the constants say which one is which.
-    let renamed = itf.replace("\"idle\": \"idle\"", "\"idle\": \"status2\"");
-    let renamed = renamed.replace("\"finished\": \"finished\"", "\"finished\": \"status0\"");
-    let renamed = renamed.replace("\"idle\"\n", "\"status2\"\n");
-    let renamed = renamed.replace("\"finished\"\n", "\"status0\"\n");
-    fs::write(path, &renamed).expect("there is room");
-    let (text, _, _) = run("t.ivy", &ivy("busy"), &["replay", path]);
-    assert!(text.contains("st(node0) = idle"), "{text}");
+    // The elements have no other names: neither a number nor something unknown.
+    for other in ["status2", "rest"] {
+        fs::write(path, itf.replace("\"idle\"", &format!("\"{other}\""))).expect("there is room");
+        let (_, message, code) = run("t.ivy", &ivy("busy"), &["replay", path]);
+        assert!(message.contains(&format!("there is no element `{other}`")), "{message}");
+        assert!(message.contains("the elements are idle, busy, finished"), "{message}");
+        assert_eq!(code, Some(65));
+    }
+    let sized = itf.replace("\"node\": 2", "\"node\": 2,\n      \"status\": 4");
+    assert_ne!(sized, itf);
+    fs::write(path, sized).expect("there is room");
+    let (_, message, _) = run("t.ivy", &ivy("busy"), &["replay", path]);
+    assert!(message.contains("`status` is an enumeration of another size"), "{message}");
 }

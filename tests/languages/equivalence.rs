@@ -11,7 +11,7 @@ use rmlcut::logic::{
 };
 use rmlcut::protocol::{
     Action, ActionSummary, Protocol, Size, StepNames, StepSymbol, StepVar, SymbolId, TwoStates,
-    summarize,
+    print_sort_declaration, summarize,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Discharge, Prover, Query};
@@ -23,7 +23,7 @@ pub(crate) fn difference(one: &Protocol, other: &Protocol) -> Option<String> {
     let shape = |protocol: &Protocol| {
         let signature = &protocol.signature;
         let sorts: Vec<String> =
-            signature.sorts().map(|sort| signature.sort_name(sort).to_string()).collect();
+            signature.sorts().map(|sort| print_sort_declaration(signature, sort)).collect();
         let symbols: Vec<String> = signature
             .symbols()
             .map(|(_, symbol)| {
@@ -152,7 +152,7 @@ fn same_value(
 
 /// What an exploration of the same size counts: everything of one instance size, all states.
 pub(crate) fn counts(protocol: &Protocol, size: u32) -> StateCounts {
-    let size: Size = protocol.signature.sorts().map(|sort| (sort, size)).collect();
+    let size: Size = protocol.signature.sized_sorts().map(|sort| (sort, size)).collect();
     let window = protocol.signature.uses_int().then_some((-1, 3));
     let question = Question { window, claims: Vec::new(), ..Question::new(protocol, size) };
     let budget = Budget {

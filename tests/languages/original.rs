@@ -65,7 +65,7 @@ fn reference_states(protocol: &Protocol, answer: &Json) -> Result<ReferenceState
         symbols.push(found);
     }
     let sizes = answer["sizes"].as_object().expect("sizes");
-    let size = signature.sorts().map(|sort| {
+    let size = signature.sized_sorts().map(|sort| {
         let mut known = sizes.iter().filter(|(name, _)| ours(name) == **signature.sort_name(sort));
         let count = known.next().and_then(|(_, count)| count.as_u64());
         (sort, u32::try_from(count.unwrap_or(2)).expect("a small size"))
@@ -77,7 +77,7 @@ fn reference_states(protocol: &Protocol, answer: &Json) -> Result<ReferenceState
 impl ReferenceStates {
     fn state(&self, protocol: &Protocol, tables: &Json) -> State {
         let signature = &protocol.signature;
-        let mut state = blank_state(signature, &extents(&self.size, None));
+        let mut state = blank_state(signature, &extents(signature, &self.size, None));
         // The values of an enumeration are its elements, in order.
         for sort in signature.sorts() {
             for (index, value) in (0..).zip(protocol.enumeration(sort).unwrap_or_default()) {

@@ -116,11 +116,7 @@ fn state_clause(
     clause: &StateFormula,
 ) -> String {
     let signature = &system.signature;
-    let taken = |name: &str| {
-        signature.find_symbol(name).is_some()
-            || signature.find_definition(name).is_some()
-            || is_element(name)
-    };
+    let taken = |name: &str| signature.declares(name) || is_element(name);
     print_clause(signature, clause, &taken, &|_| true)
 }
 

@@ -43,8 +43,7 @@ impl Speech<'_> {
         let means = |name: &str| {
             signature.find_symbol(name).is_some() || signature.find_definition(name).is_some()
         };
-        means(name)
-            || signature.find_sort(name).is_some()
+        signature.declares(name)
             || stem.is_some_and(means)
             || matches!(name, "sim" | "int")
             || name.strip_prefix("any_").is_some_and(choice)

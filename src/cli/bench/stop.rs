@@ -98,7 +98,7 @@ fn sizes(file: &Path) -> Vec<String> {
     let Ok((protocol, _)) = pipeline::read_protocol(&source) else { return Vec::new() };
     let signature = &protocol.signature;
     let mut more = Vec::new();
-    for sort in signature.sorts() {
+    for sort in signature.sized_sorts() {
         more.extend(["--size".to_owned(), format!("{}={ELEMENTS}", signature.sort_name(sort))]);
     }
     if signature.uses_int() {

@@ -147,8 +147,7 @@ impl CaseBuilder<'_> {
         let means = |name: &str| {
             signature.find_symbol(name).is_some() || signature.find_definition(name).is_some()
         };
-        let taken = means(written)
-            || signature.find_sort(written).is_some()
+        let taken = signature.declares(written)
             || stem.is_some_and(means)
             || written == "sim"
             || written == "int"

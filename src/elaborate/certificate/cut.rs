@@ -24,6 +24,12 @@ impl CaseBuilder<'_> {
                 self.error(format!("`{}` is cut twice", sort.value), sort.span);
                 continue;
             }
+            if self.names.signature.elements(id).is_some() {
+                let message = format!("`{}` is an enumeration and cannot be cut", sort.value);
+                let hint = "its elements are the same in L and in C: leave this line out";
+                self.error_with_hint(message, sort.span, hint.to_owned());
+                continue;
+            }
             let count = elements.len();
             if count > MAX_ELEMENTS {
                 let name = &sort.value;

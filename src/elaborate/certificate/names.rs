@@ -197,7 +197,14 @@ impl Resolve<TwoSystems> for CaseScope<'_> {
         {
             return choice;
         }
-        self.state_symbol(take_apart(name), name)
+        match self.state_symbol(take_apart(name), name) {
+            Lookup::Unknown => {
+                self.names.signature.find_element(name).map_or(Lookup::Unknown, |(sort, index)| {
+                    Lookup::Element(index, ProductSort::Large(sort), None)
+                })
+            }
+            found => found,
+        }
     }
 
     fn sort(&self, name: &str) -> Option<ProductSort> {
@@ -228,6 +235,8 @@ impl Resolve<TwoSystems> for CaseScope<'_> {
         let mut all: Vec<Name> = self.names.params.iter().map(|(name, _)| name.clone()).collect();
         all.extend(self.names.cut.iter().flat_map(|cut| cut.elements.iter().cloned()));
         let signature = &self.names.signature;
+        let elements = signature.sorts().filter_map(|sort| signature.elements(sort));
+        all.extend(elements.flatten().cloned());
         let symbols = signature.symbols().map(|(_, symbol)| &symbol.name);
         let definitions = signature.definitions().iter().map(|definition| &definition.name);
         for name in symbols.chain(definitions) {

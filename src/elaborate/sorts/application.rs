@@ -99,6 +99,10 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 self.failed = true;
                 self.report_errors_in(args)
             }
+            Lookup::Element(_, _, declared) => {
+                self.error(wrong_arity(&name.value, 0, args.len(), span, declared));
+                self.report_errors_in(args)
+            }
             Lookup::Variable(..) | Lookup::Unknown => None,
         }
     }

@@ -20,6 +20,7 @@ pub(crate) enum DraftTerm<V: Vocabulary> {
     Var(DraftVar),
     Apply(DraftSymbol<V>, Vec<DraftTerm<V>>, Slot),
     Integer(i64),
+    Element(u32, Slot),
     Arithmetic(Arithmetic, Box<(DraftTerm<V>, DraftTerm<V>)>),
     If(Box<(DraftFormula<V>, DraftTerm<V>, DraftTerm<V>)>),
 }
@@ -88,6 +89,7 @@ impl<V: Vocabulary> Solution<'_, V> {
                 Term::apply(self.symbol(symbol), self.terms(args), self.sort(*slot))
             }
             DraftTerm::Integer(value) => Term::integer(*value, self.integers),
+            DraftTerm::Element(index, slot) => Term::element(*index, self.sort(*slot)),
             DraftTerm::Arithmetic(operation, operands) => {
                 let (left, right) = (self.term(&operands.0), self.term(&operands.1));
                 match operation {

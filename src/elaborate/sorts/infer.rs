@@ -226,6 +226,10 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
                 let slot = self.slots.known(var.sort, None);
                 Some(Draft::Term(DraftTerm::Var(DraftVar { name: var.name, slot }), slot))
             }
+            Lookup::Element(index, sort, _) => {
+                let slot = self.slots.known(sort, None);
+                Some(Draft::Term(DraftTerm::Element(index, slot), slot))
+            }
             found @ (Lookup::Symbol(_)
             | Lookup::Overloaded(_)
             | Lookup::Definition(_)

@@ -186,9 +186,11 @@ fn capitalised(name: &str) -> String {
 pub(crate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagnostic {
     let diagnostic = Diagnostic::error(codes::UNKNOWN_SORT, format!("unknown sort `{name}`"), span);
     match (name.to_ascii_lowercase().as_str(), near) {
-        ("bool" | "boolean", _) => {
-            diagnostic.hint("use relations for truth values: `relation flag`, `relation up(node)`")
-        }
+        ("bool", _) => diagnostic.hint(
+            "only values may have the sort `bool`: for arguments declare \
+             `sort truth = { no, yes }`",
+        ),
+        ("boolean", _) => diagnostic.hint("the sort of truth values is `bool`"),
         ("nat" | "natural" | "integer", _) => {
             diagnostic.hint("use the sort `int`, which includes negative numbers")
         }

@@ -211,6 +211,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Lookup::Unknown | Lookup::Mistaken => return,
             Lookup::Variable(_, declared) => ("parameter", declared),
             Lookup::Symbol(candidate) => ("symbol", candidate.declared),
+            Lookup::Element(_, _, declared) => ("element", declared),
             Lookup::Overloaded(candidates) => ("symbol", candidates[0].declared),
             Lookup::Definition(found) => ("definition", found.declared),
             Lookup::Refused(refusal) => ("symbol", refusal.related.map(|label| label.span)),

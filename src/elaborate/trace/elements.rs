@@ -104,6 +104,9 @@ impl<'a> TraceElements<'a> {
         numbered: &mut Numbered,
         messages: &mut Messages,
     ) {
+        if let Some(elements) = self.protocol.signature.elements(sort) {
+            return enumerated(sort, elements, mentioned, numbered, messages);
+        }
         let sort_name = self.protocol.signature.sort_name(sort);
         let values = self.protocol.enumeration(sort).unwrap_or_default();
         let value_number = |name: &Name| {
@@ -168,6 +171,28 @@ impl<'a> TraceElements<'a> {
     }
 }
 
+/// Numbers the elements of an enumeration: they have no names but their own.
+fn enumerated(
+    sort: SortId,
+    elements: &[Name],
+    mentioned: &MentionedElements,
+    numbered: &mut Numbered,
+    messages: &mut Messages,
+) {
+    let mut numbers = Vec::new();
+    for name in &mentioned.order {
+        let position = elements.iter().position(|element| *element == name.value);
+        let Some(number) = position.and_then(|position| u32::try_from(position).ok()) else {
+            let message = format!("there is no element `{}`", name.value.escape_debug());
+            let hint = format!("the elements are {}", elements.join(", "));
+            messages.push(Diagnostic::error(codes::TRACE_SIZE, message, name.span).hint(hint));
+            continue;
+        };
+        numbers.push(number);
+    }
+    numbered.numbers.insert(sort, numbers);
+}
+
 fn outside(sort: &Name, name: &Identifier, given: Option<u32>) -> Diagnostic {
     let shown = name.value.escape_debug();
     let message = match given {
@@ -205,7 +230,12 @@ fn given_sizes(
             continue;
         };
         let size = u32::try_from(count.value).ok().filter(|size| (1..=LARGEST).contains(size));
+        let fixed = signature.elements(sort).map(<[Name]>::len);
         match size {
+            Some(size) if fixed.is_some_and(|fixed| fixed != size as usize) => {
+                let message = format!("`{}` is an enumeration of another size", name.value);
+                messages.error(codes::TRACE_SIZE, message, count.span);
+            }
             Some(size) => {
                 sizes.insert(sort, size);
             }

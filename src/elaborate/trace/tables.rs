@@ -23,7 +23,7 @@ pub(super) fn external_trace(
     messages: &mut Messages,
 ) -> Option<ExternalTrace> {
     let first = states.first()?;
-    let extents = extents(&numbered.size, numbered.window);
+    let extents = extents(&protocol.signature, &numbered.size, numbered.window);
     let values = protocol.signature.symbols().map(|(_, symbol)| {
         let lengths = symbol.params.iter().map(|sort| extents[sort].len() as u128);
         lengths.fold(1, u128::saturating_mul)

@@ -97,12 +97,34 @@ impl States<'_> {
             self.symbol_line(change, name, &symbol.params, symbol.result, text);
         }
         text.push('\n');
+        for sort in signature.sorts() {
+            self.enumeration(Sort::Declared(sort), text);
+        }
         for (word, statements) in [("axiom", &protocol.axioms), ("init", &protocol.init)] {
             for statement in statements {
                 let label = bracketed(statement.label.as_ref());
                 line(text, &format!("{word} {label}{}", self.closed(&statement.formula)));
             }
         }
+    }
+
+    /// The elements of an enumeration: constants that are different and all there are.
+    fn enumeration(&self, sort: Sort, text: &mut String) {
+        let elements = self.names.elements(sort);
+        if elements.is_empty() {
+            return;
+        }
+        let name = self.sort(sort);
+        for element in elements {
+            line(text, &format!("immutable constant {element}: {name}"));
+        }
+        if elements.len() > 1 {
+            line(text, &format!("axiom distinct({})", elements.join(", ")));
+        }
+        let any = self.variable("X", &[]);
+        let cases: Vec<String> =
+            elements.iter().map(|element| format!("({any} = {element})")).collect();
+        line(text, &format!("axiom forall {any}:{name}. {}\n", cases.join(" | ")));
     }
 
     fn symbol_line(

@@ -13,8 +13,8 @@ use super::syntax::{FormulaWriter, LanguageWords, Syntax};
 use super::{ExportError, ExportInstance, Exported, reserved};
 use crate::logic::Quantifier;
 use crate::protocol::{
-    OneState, Protocol, Rigidity, Signature, Sort, StateFormula, StateVar, Statement, Symbol,
-    SymbolId,
+    OneState, Protocol, Rigidity, Signature, Sort, SortId, StateFormula, StateVar, Statement,
+    Symbol, SymbolId,
 };
 
 const WORDS: LanguageWords = LanguageWords {
@@ -63,7 +63,8 @@ pub(super) fn write(
         line(&mut text, &format!("\n{name} ==\n  {}", tla.closed(&property.formula())));
     }
     goals(protocol, "\\*", &mut text);
-    let symmetric: Vec<String> = tla.sorts().map(|sort| format!("Permutations({sort})")).collect();
+    let symmetric: Vec<String> =
+        tla.open_sorts().map(|sort| format!("Permutations({sort})")).collect();
     if !symmetric.is_empty() {
         line(&mut text, &format!("\nSymmetry == {}", symmetric.join(" \\cup ")));
     }
@@ -89,16 +90,27 @@ impl Tla<'_> {
         &self.protocol.signature
     }
 
-    fn sorts(&self) -> impl Iterator<Item = String> + '_ {
-        self.signature().sorts().map(|sort| self.sort(Sort::Declared(sort)))
+    /// The sorts whose elements the configuration gives: all but the enumerations.
+    fn open_sorts(&self) -> impl Iterator<Item = String> + '_ {
+        let open = |sort: &SortId| self.signature().elements(*sort).is_none();
+        self.signature().sorts().filter(open).map(|sort| self.sort(Sort::Declared(sort)))
     }
 
     fn declarations(&self, text: &mut String) {
-        let mut constants: Vec<String> = self.sorts().collect();
+        let mut constants: Vec<String> = self.open_sorts().collect();
         if self.signature().uses_int() {
             constants.push("int".to_owned());
         }
-        line(text, &format!("CONSTANTS {}", constants.join(", ")));
+        if !constants.is_empty() {
+            line(text, &format!("CONSTANTS {}", constants.join(", ")));
+        }
+        for sort in self.signature().sorts().map(Sort::Declared) {
+            let count = u32::try_from(self.names.elements(sort).len()).unwrap_or(u32::MAX);
+            let elements: Vec<String> = (0..count).map(|index| self.element(sort, index)).collect();
+            if !elements.is_empty() {
+                line(text, &format!("{} == {{{}}}", self.sort(sort), elements.join(", ")));
+            }
+        }
         let variables: Vec<&str> =
             self.signature().symbols().map(|(id, _)| self.names.symbol(id)).collect();
         line(text, &format!("VARIABLES {}", variables.join(", ")));
@@ -189,6 +201,9 @@ impl Tla<'_> {
     fn configuration(&self, instance: &ExportInstance, properties: &[String]) -> String {
         let mut text = String::from("\\* Written by rmlcut.\nCONSTANTS\n");
         for sort in self.signature().sorts() {
+            if self.signature().elements(sort).is_some() {
+                continue;
+            }
             let name = self.sort(Sort::Declared(sort));
             let count = instance.size.get(&sort).copied().unwrap_or(2);
             let elements: Vec<String> =
@@ -201,7 +216,7 @@ impl Tla<'_> {
             line(&mut text, &format!("  int = {{{}}}", integers.join(", ")));
         }
         line(&mut text, "INIT Init\nNEXT Next");
-        if self.sorts().next().is_some() {
+        if self.open_sorts().next().is_some() {
             line(&mut text, "SYMMETRY Symmetry");
         }
         if self.counters().next().is_some() {
@@ -217,6 +232,11 @@ impl Tla<'_> {
 /// A symbol at its arguments: a function is applied in brackets.
 fn applied(name: &str, args: &[String]) -> String {
     if args.is_empty() { name.to_owned() } else { format!("{name}[{}]", args.join(", ")) }
+}
+
+/// An element of an enumeration is a string: those are different by themselves.
+fn tla_element(names: &ExportNames, sort: Sort, index: u32) -> String {
+    format!("\"{}\"", names.elements(sort)[index as usize])
 }
 
 fn quantified(quantifier: Quantifier, binders: &[(String, String)], body: &str) -> String {
@@ -240,5 +260,9 @@ impl Syntax<OneState> for Tla<'_> {
 
     fn symbol(&self, symbol: SymbolId, args: &[String]) -> String {
         applied(self.names.symbol(symbol), args)
+    }
+
+    fn element(&self, sort: Sort, index: u32) -> String {
+        tla_element(self.names, sort, index)
     }
 }

@@ -1,11 +1,13 @@
 //! Actions as operators over the state before and after a step.
 
-use super::{Tla, WORDS, applied};
+use super::{Tla, WORDS, applied, tla_element};
 use crate::export::names::ExportNames;
 use crate::export::statement_text::{called, line, parameters};
 use crate::export::syntax::{FormulaWriter, LanguageWords, Syntax};
 use crate::logic::Body;
-use crate::protocol::{Action, ActionSummary, ChoiceId, StepSymbol, StepVar, TwoStates, summarize};
+use crate::protocol::{
+    Action, ActionSummary, ChoiceId, Sort, StepSymbol, StepVar, TwoStates, summarize,
+};
 
 impl Tla<'_> {
     /// What one action does, as an operator.
@@ -109,6 +111,10 @@ impl Syntax<TwoStates> for TlaStep<'_> {
             }
             StepSymbol::Choice(ChoiceId(index)) => applied(&self.choices[index as usize], args),
         }
+    }
+
+    fn element(&self, sort: Sort, index: u32) -> String {
+        tla_element(self.tla.names, sort, index)
     }
 
     fn taken(&self) -> &[String] {

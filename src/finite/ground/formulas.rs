@@ -70,6 +70,7 @@ impl<V: Vocabulary<Sort = Sort>, I: Interpretation<V>> Grounder<'_, V, I> {
             TermKind::Var(var) => self.variable(var),
             TermKind::Apply(symbol, args, _) => self.application(*symbol, args),
             TermKind::Integer(value, _) => Ok(known(Value::Int(*value))),
+            TermKind::Element(index, _) => Ok(known(Value::Element(*index))),
             TermKind::Add(left, right) => self.arithmetic(left, right, i64::checked_add),
             TermKind::Subtract(left, right) => self.arithmetic(left, right, i64::checked_sub),
             TermKind::If(condition, then, otherwise) => {

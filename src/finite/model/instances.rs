@@ -222,6 +222,9 @@ fn greatest_under_exchanges(
     let mut all = Wire::TRUE;
     for (sort, extent) in extents {
         let Extent::Elements(size) = extent else { continue };
+        if signature.is_enumeration(*sort) {
+            continue;
+        }
         let is_used = layout.blocks().any(|(id, _)| {
             let symbol = signature.symbol(id);
             symbol.params.contains(sort) || symbol.result == Some(*sort)

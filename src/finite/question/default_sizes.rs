@@ -25,7 +25,7 @@ pub(crate) fn smaller(question: &Question<'_>, defaulted: &[SortId]) -> Option<S
     };
     let bits = |size: &Size| {
         let signature = &question.protocol.signature;
-        let extents = extents(size, question.window);
+        let extents = extents(&question.protocol.signature, size, question.window);
         super::size_estimate::bits_needed(
             signature,
             &extents,

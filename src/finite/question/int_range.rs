@@ -99,7 +99,7 @@ fn constant(term: &StateTerm, fixed: &BTreeMap<SymbolId, i64>) -> Option<i64> {
         TermKind::Subtract(left, right) => {
             constant(left, fixed)?.checked_sub(constant(right, fixed)?)
         }
-        TermKind::Var(_) | TermKind::If(..) => None,
+        TermKind::Var(_) | TermKind::Element(..) | TermKind::If(..) => None,
     }
 }
 

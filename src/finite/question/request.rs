@@ -117,6 +117,9 @@ pub enum RequestError {
     /// A sort without elements.
     #[error("`{0}` has size 0, but every sort has at least one element")]
     Empty(String),
+    /// A size of a sort that is given with its elements.
+    #[error("`{0}` is an enumeration: its elements are declared, and it has no other size")]
+    Enumeration(String),
     /// A size that the axioms exclude.
     #[error("`{name}` has exactly {fixed} elements, by the axioms, and not {count}")]
     Fixed {
@@ -288,8 +291,11 @@ pub(super) fn size(
         }
         let sort = signature.find_sort(name).ok_or_else(|| RequestError::UnknownSort {
             name: name.clone(),
-            known: listed(signature.sorts().map(|sort| signature.sort_name(sort))),
+            known: listed(signature.sized_sorts().map(|sort| signature.sort_name(sort))),
         })?;
+        if signature.elements(sort).is_some() {
+            return Err(RequestError::Enumeration(name.clone()));
+        }
         if *count == 0 {
             return Err(RequestError::Empty(name.clone()));
         }
@@ -302,7 +308,7 @@ pub(super) fn size(
     }
     let is_missing =
         |sort: &SortId| !size.contains_key(sort) && protocol.fixed_size(*sort).is_none();
-    let missing: Vec<SortId> = signature.sorts().filter(is_missing).collect();
+    let missing: Vec<SortId> = signature.sized_sorts().filter(is_missing).collect();
     let size = protocol.sizes(|sort| size.get(&sort).copied().unwrap_or(DEFAULT_SIZE));
     Ok((size, missing))
 }

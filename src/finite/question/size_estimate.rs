@@ -100,8 +100,10 @@ pub(crate) fn refuse_too_many_instances(
     let free = layout.used_bits().into_iter().filter(is_free).count();
     let mut classes = 1_u128 << free.min(127);
     if question.may_rename() {
-        for extent in extents.values() {
-            if let Extent::Elements(size) = extent {
+        for (sort, extent) in extents {
+            if let Extent::Elements(size) = extent
+                && !question.protocol.signature.is_enumeration(*sort)
+            {
                 classes = (1..=u128::from(*size)).fold(classes, |classes, factor| classes / factor);
             }
         }

@@ -79,7 +79,7 @@ pub fn sweep(
     let (exact, _) = size(protocol, &request.sizes)?;
     let signature = &protocol.signature;
     let given = |name: &str| request.sizes.iter().any(|(own, _)| own == name);
-    let range = signature.sorts().map(|sort| {
+    let range = signature.sized_sorts().map(|sort| {
         let name = signature.sort_name(sort);
         let is_exact = given(name) || protocol.fixed_size(sort).is_some();
         (sort, is_exact, if given(name) { exact[&sort] } else { largest[&sort] })
@@ -124,6 +124,7 @@ pub fn sweep(
 /// The bits of a state, then the number of elements.
 fn cost(protocol: &Protocol, size: &Size, window: Option<(i64, i64)>) -> (u128, u32) {
     let symbols = protocol.signature.symbols().map(|(id, _)| id);
-    let bits = bits_needed(&protocol.signature, &extents(size, window), symbols);
+    let bits =
+        bits_needed(&protocol.signature, &extents(&protocol.signature, size, window), symbols);
     (bits, size.values().sum())
 }

@@ -280,7 +280,7 @@ mod tests {
         let protocol = light();
         let question = Question::new(&protocol, BTreeMap::new());
         let symbols: Vec<_> = protocol.signature.mutable().map(|(id, _)| id).collect();
-        let extents = crate::protocol::extents(&question.size, None);
+        let extents = crate::protocol::extents(&question.protocol.signature, &question.size, None);
         let own = symbols.iter().copied();
         let layout =
             crate::finite::ground::bit_layout::BitLayout::new(&protocol.signature, &extents, own);

@@ -1,6 +1,6 @@
 //! The small sizes that searches look at: all sorts alike, one sort larger than the others.
 
-use crate::protocol::{Protocol, Rigidity, Size, Sort, SortId};
+use crate::protocol::{Protocol, Rigidity, Size, Sort, SortId, element_count};
 
 /// The range that stands in for ℤ where nothing else is asked for.
 pub const SMALL_INTEGERS: (i64, i64) = (-1, 4);
@@ -17,19 +17,19 @@ pub struct SmallSizes<'a> {
 impl<'a> SmallSizes<'a> {
     /// Sizes in which a sort has as many elements as the axioms fix.
     pub fn new(protocol: &'a Protocol) -> Self {
-        let sorts = protocol.signature.sorts();
+        let sorts = protocol.signature.sized_sorts();
         let fixed = sorts.filter_map(|sort| Some((sort, protocol.fixed_size(sort)?))).collect();
         SmallSizes { protocol, fixed }
     }
 
     /// The sorts whose number of elements is not fixed.
     pub fn free(&self) -> impl Iterator<Item = SortId> {
-        self.protocol.signature.sorts().filter(|sort| !self.fixed.contains_key(sort))
+        self.protocol.signature.sized_sorts().filter(|sort| !self.fixed.contains_key(sort))
     }
 
     /// As many elements of every sort.
     pub fn alike(&self, count: u32) -> Size {
-        let sorts = self.protocol.signature.sorts();
+        let sorts = self.protocol.signature.sized_sorts();
         sorts.map(|sort| (sort, self.fixed.get(&sort).copied().unwrap_or(count))).collect()
     }
 
@@ -61,7 +61,9 @@ impl<'a> SmallSizes<'a> {
     /// How many invocations the actions have at a size, an integer counting for two elements.
     pub fn invocations(&self, actions: &[usize], size: &Size) -> u64 {
         let count = |sort: Sort| match sort {
-            Sort::Declared(id) => size.get(&id).copied().map_or(1, u64::from),
+            Sort::Declared(id) => {
+                element_count(&self.protocol.signature, size, id).map_or(1, u64::from)
+            }
             Sort::Int => 2,
         };
         let actions = actions.iter().map(|action| &self.protocol.actions[*action]);

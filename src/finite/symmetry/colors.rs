@@ -14,7 +14,8 @@ type ElementMark = (u16, u64);
 /// Which elements the bits of a state are about.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Colouring {
-    /// The bits that are atoms by themselves: truth values and the bits of integers.
+    /// The bits that are atoms by themselves: truth values, and the bits of integers and of
+    /// elements of enumerations, which are never renamed.
     pub(crate) plain: Vec<u64>,
     /// The cells whose value is an element.
     pub(crate) cells: Vec<ElementCell>,
@@ -54,8 +55,10 @@ impl Colouring {
             let value = weights.fresh();
             for (args, bit) in tuples(&block.arguments).zip(block.cells()) {
                 let marks = |weights: &[u64]| marks(facts, &symbol.params, &args, weights);
-                if let (Some(Extent::Elements(_)), Some(sort)) = (block.result, symbol.result) {
-                    let (bit, width, first) = (*bit, block.width, facts.number(sort, 0));
+                if let (Some(Extent::Elements(_)), Some(sort)) = (block.result, symbol.result)
+                    && let Some(first) = facts.number(sort, 0)
+                {
+                    let (bit, width) = (*bit, block.width);
                     let marks = marks(&own[0]);
                     colouring.cells.push(ElementCell { bit, width, first, weight: value, marks });
                 } else {
@@ -134,8 +137,9 @@ pub(crate) fn for_each_bit(state: &[u64], mask: &[u64], mut visit: impl FnMut(us
 fn marks(facts: &RigidFacts, sorts: &[Sort], args: &[Value], weights: &[u64]) -> Vec<ElementMark> {
     let places = sorts.iter().zip(args).zip(weights);
     let elements = places.filter_map(|((sort, arg), weight)| match arg {
-        Value::Element(element) => Some((facts.number(*sort, *element), *weight)),
-        // An integer belongs to the atom; it is never renamed, and left out of the colours.
+        // An integer belongs to the atom, like an element of an enumeration: never renamed, and left
+        // out of the colours.
+        Value::Element(element) => Some((facts.number(*sort, *element)?, *weight)),
         Value::Bool(_) | Value::Int(_) => None,
     });
     let small = elements.filter_map(|(number, weight)| Some((u16::try_from(number).ok()?, weight)));

@@ -12,11 +12,12 @@ use crate::protocol::{Signature, Sort, SymbolId};
 /// The most leaves that the search for a canonical form looks at.
 const MAX_LEAVES: usize = 20_000;
 
-/// A place in a fact: an element of the structure, or an integer, which is never renamed.
+/// A place in a fact: an element of the structure, or what is never renamed: an integer, or an
+/// element of an enumeration by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum RigidItem {
     Element(usize),
-    Integer(i64),
+    Fixed(i64),
 }
 
 /// That a relation holds of a tuple, or that a function has its last item as value.
@@ -44,7 +45,9 @@ impl RigidFacts {
         let mut facts =
             RigidFacts { facts: BTreeSet::new(), sorts: Vec::new(), first: BTreeMap::new() };
         for (sort, extent) in extents {
-            if let Extent::Elements(size) = extent {
+            if let Extent::Elements(size) = extent
+                && !signature.is_enumeration(*sort)
+            {
                 facts.first.insert(*sort, facts.sorts.len());
                 facts.sorts.extend((0..*size).map(|_| *sort));
             }
@@ -67,15 +70,18 @@ impl RigidFacts {
 
     fn item(&self, sort: Sort, value: Value) -> RigidItem {
         match value {
-            Value::Element(element) => RigidItem::Element(self.first[&sort] + element as usize),
-            Value::Int(int) => RigidItem::Integer(int),
-            Value::Bool(truth) => RigidItem::Integer(i64::from(truth)),
+            Value::Element(element) => match self.number(sort, element) {
+                Some(number) => RigidItem::Element(number),
+                None => RigidItem::Fixed(i64::from(element)),
+            },
+            Value::Int(int) => RigidItem::Fixed(int),
+            Value::Bool(truth) => RigidItem::Fixed(i64::from(truth)),
         }
     }
 
-    /// The number of an element across all sorts.
-    pub(crate) fn number(&self, sort: Sort, element: u32) -> usize {
-        self.first[&sort] + element as usize
+    /// The number of an element across all sorts; `None` for an element of an enumeration.
+    pub(crate) fn number(&self, sort: Sort, element: u32) -> Option<usize> {
+        self.first.get(&sort).map(|first| first + element as usize)
     }
 
     /// The element of a sort that a number stands for.
@@ -189,7 +195,7 @@ impl RigidFacts {
         for fact in &self.facts {
             let last = fact.1.iter().filter_map(|item| match item {
                 RigidItem::Element(element) => Some(*element),
-                RigidItem::Integer(_) => None,
+                RigidItem::Fixed(_) => None,
             });
             if let Some(last) = last.max() {
                 by_last[last].push(fact);
@@ -210,7 +216,7 @@ impl RigidFacts {
 fn rename(item: RigidItem, images: &[usize]) -> RigidItem {
     match item {
         RigidItem::Element(element) => RigidItem::Element(images[element]),
-        RigidItem::Integer(_) => item,
+        RigidItem::Fixed(_) => item,
     }
 }
 

@@ -247,8 +247,8 @@ impl MapBuilder<'_> {
                 }
             }
             if let (Some(extent @ Extent::Elements(_)), Some(sort)) = (block.result, symbol.result)
+                && let Some(first) = self.facts.number(sort, 0)
             {
-                let first = self.facts.number(sort, 0);
                 (first..first + extent.len()).for_each(|own| effect[own] = small(renaming[own]));
             }
         }
@@ -262,10 +262,10 @@ impl MapBuilder<'_> {
 
     fn rename(&self, renaming: &Renaming, sort: Sort, value: Value) -> Value {
         match value {
-            Value::Element(element) => {
-                let image = renaming[self.facts.number(sort, element)];
-                Value::Element(self.facts.element(image))
-            }
+            Value::Element(element) => match self.facts.number(sort, element) {
+                Some(number) => Value::Element(self.facts.element(renaming[number])),
+                None => value,
+            },
             Value::Bool(_) | Value::Int(_) => value,
         }
     }

@@ -68,8 +68,10 @@ impl Sorting {
                 let mut stride = 1;
                 let mut arguments = Vec::new();
                 for ((sort, extent), arg) in params.iter().zip(&bits.arguments).zip(&args).rev() {
-                    if let (Extent::Elements(_), Value::Element(element)) = (extent, arg) {
-                        arguments.push((facts.number(*sort, *element), stride));
+                    if let (Extent::Elements(_), Value::Element(element)) = (extent, arg)
+                        && let Some(number) = facts.number(*sort, *element)
+                    {
+                        arguments.push((number, stride));
                     }
                     stride *= extent.len();
                 }

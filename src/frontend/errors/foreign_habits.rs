@@ -237,9 +237,9 @@ pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
             "an order is a relation with a name, and axioms: `rigid relation le(node, node)`"
                 .to_owned()
         }
-        ("sort" | "type", "=") => "the elements of a sort are not listed: declare each as a \
-                                   `constant`, and say in an `axiom` that they differ"
-            .to_owned(),
+        ("sort" | "type", found) if found == "=" || trouble.previous_text() == "=" => {
+            "list the elements of one sort in braces: `sort colour = { red, green }`".to_owned()
+        }
         (_, ":") if trouble.before.iter().any(|token| trouble.word(*token) == "relation") => {
             match trouble.previous_text() {
                 ")" => "a relation is true or false: it has no result".to_owned(),

@@ -12,9 +12,9 @@ use itertools::Itertools;
 
 use super::Parsed;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, DefinitionItem, Identifier, Item, LabelledFormula, LeftArgument,
-    Module, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, StructureItem,
-    StructureWord, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, EnumerationItem, Identifier, Item,
+    LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement,
+    StatementKind, StructureItem, StructureWord, SymbolItem,
 };
 use crate::source::{SourceFile, Span, Spanned};
 use braces::{Blocks, BraceSpan};
@@ -63,6 +63,7 @@ impl Formatter<'_> {
             Item::Sorts(names) => {
                 format!("sort {}", names.iter().map(|name| &name.value).join(", "))
             }
+            Item::Enumeration(item) => enumeration_text(item),
             Item::Symbol(symbol) => symbol_text(symbol),
             Item::Structure(structure) => structure_text(structure),
             Item::Define(definition) => definition_text(definition),
@@ -143,6 +144,16 @@ impl Formatter<'_> {
             }
         }
     }
+}
+
+/// An enumeration on one line, or with one element a line if that is too long.
+fn enumeration_text(item: &EnumerationItem) -> String {
+    let elements = || item.elements.iter().map(|element| &element.value);
+    let line = format!("sort {} = {{ {} }}", item.name.value, elements().join(", "));
+    if line.chars().count() <= WIDTH {
+        return line;
+    }
+    format!("sort {} = {{\n  {}\n}}", item.name.value, elements().join(",\n  "))
 }
 
 fn symbol_text(symbol: &SymbolItem) -> String {

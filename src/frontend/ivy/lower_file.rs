@@ -12,11 +12,10 @@ use crate::frontend::lowering::naming::LoweredNames;
 use crate::frontend::lowering::rewrite::rename_binders;
 use crate::frontend::lowering::statement_bodies::assigned;
 use crate::frontend::syntax::surface::{
-    ActionItem, Binder, Expression, ExpressionKind, Identifier, Item, LabelledFormula, Module,
-    SymbolItem,
+    ActionItem, EnumerationItem, Expression, Identifier, Item, LabelledFormula, Module, SymbolItem,
 };
-use crate::logic::{Name, Quantifier};
-use crate::source::{Span, Spanned};
+use crate::logic::Name;
+use crate::source::Spanned;
 
 /// The surface tree of a flat file.
 pub(super) fn lower(declarations: &[IvyDeclaration], diagnostics: &mut Vec<Diagnostic>) -> Module {
@@ -78,54 +77,15 @@ impl IvyLowerer<'_> {
             }
             let span = declaration.span;
             let sort = self.table.sort(name);
-            items.push(Spanned::new(Item::Sorts(vec![sort.clone()]), span));
-            if !values.is_empty() {
-                items.extend(self.enumeration(&sort, values, span));
-            }
-        }
-        items
-    }
-
-    /// Constants for the values, distinct and nothing else.
-    fn enumeration(
-        &mut self,
-        sort: &Identifier,
-        values: &[Identifier],
-        span: Span,
-    ) -> Vec<Spanned<Item>> {
-        let mut items = Vec::new();
-        let constants: Vec<Identifier> =
-            values.iter().map(|value| self.table.sort(value)).collect();
-        for name in &constants {
-            let symbol = SymbolItem {
-                name: name.clone(),
-                params: Vec::new(),
-                result: Some(sort.clone()),
-                rigid: true,
+            let item = match values.as_slice() {
+                [] => Item::Sorts(vec![sort]),
+                values => {
+                    let elements = values.iter().map(|value| self.table.sort(value)).collect();
+                    Item::Enumeration(EnumerationItem { name: sort, elements })
+                }
             };
-            items.push(Spanned::new(Item::Symbol(symbol), name.span));
+            items.push(Spanned::new(item, span));
         }
-        let constants: Vec<Expression> =
-            constants.into_iter().map(|name| Expression::name(name.value, name.span)).collect();
-        for (index, left) in constants.iter().enumerate() {
-            for right in &constants[index + 1..] {
-                let (at, left, right) = (left.span, left.clone(), right.clone());
-                let different = ExpressionKind::Equal { left, right, negated: true };
-                items.push(axiom(Expression::new(different, at), span));
-            }
-        }
-        let variable = Expression::name("X".into(), span);
-        let mut choices: Vec<Expression> = constants
-            .into_iter()
-            .map(|value| Expression::equal(variable.clone(), value, span))
-            .collect();
-        let body = match choices.len() {
-            1 => choices.remove(0),
-            _ => Expression::new(ExpressionKind::Or(choices), span),
-        };
-        let binder = Binder { name: Identifier::new("X".into(), span), sort: Some(sort.clone()) };
-        let all = ExpressionKind::Quantified(Quantifier::Forall, vec![binder], body);
-        items.push(axiom(Expression::new(all, span), span));
         items
     }
 
@@ -261,10 +221,6 @@ impl IvyLowerer<'_> {
         let line = LabelledFormula { label: Some(label), formula: not };
         (Spanned::new(Item::Symbol(symbol), span), Spanned::new(Item::Owed(line), span))
     }
-}
-
-fn axiom(formula: Expression, span: Span) -> Spanned<Item> {
-    Spanned::new(Item::Axiom(unlabelled(formula)), span)
 }
 
 fn unlabelled(formula: Expression) -> LabelledFormula {

@@ -8,6 +8,7 @@
 mod codes;
 mod conjuncts;
 mod declarations;
+mod enumerations;
 mod expressions;
 mod grammar;
 mod lower;
@@ -32,6 +33,7 @@ use super::syntax::surface::{Module, Moment};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Span};
 
+use enumerations::with_enumerations;
 use expressions::MypyvyExpressionBuilder;
 use grammar::{MypyvyGrammar, Rule, describe};
 use lower::MypyvyLowerer;
@@ -84,7 +86,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         let labels = LoweredNames::default();
         let diagnostics = &mut diagnostics;
         let mut lowerer = MypyvyLowerer { table: &table, dialect, primed, labels, diagnostics };
-        module = lowerer.module(&declarations);
+        module = with_enumerations(lowerer.module(&declarations));
         module.items.extend(lowerer.traces(&declarations));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);

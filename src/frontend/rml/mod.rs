@@ -12,9 +12,9 @@ use super::syntax::items::read_items;
 use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, DefinitionItem, Expression, Identifier, Item, LabelledFormula,
-    LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind,
-    StructureItem, StructureWord, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, EnumerationItem, Expression, Identifier, Item,
+    LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement,
+    StatementKind, StructureItem, StructureWord, SymbolItem,
 };
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::other_language;
@@ -55,6 +55,7 @@ impl ExpressionBuilder {
             Rule::sorts => Item::Sorts(self.identifiers(pair, Rule::identifier)),
             Rule::structure | Rule::quorums => Item::Structure(self.structure(&pair)),
             Rule::define => Item::Define(self.definition(part(&pair, Rule::definition))),
+            Rule::enumeration => Item::Enumeration(self.enumeration(pair)),
             Rule::axiom => Item::Axiom(self.labelled_formula(pair)),
             Rule::init => Item::Init(self.labelled_formula(pair)),
             Rule::safety => Item::Safety(self.labelled_formula(pair)),
@@ -64,6 +65,15 @@ impl ExpressionBuilder {
             _ => Item::Symbol(self.symbol(pair)),
         };
         Spanned::new(item, span)
+    }
+
+    fn enumeration(&mut self, pair: Pair<'_, Rule>) -> EnumerationItem {
+        let name = self.identifier(&part(&pair, Rule::identifier));
+        let elements = pair.into_inner().filter(|part| part.as_rule() == Rule::element_list);
+        let elements = elements.flat_map(Pair::into_inner);
+        let elements = elements.filter(|part| part.as_rule() == Rule::element);
+        let elements = elements.map(|element| self.identifier(&part(&element, Rule::identifier)));
+        EnumerationItem { name, elements: elements.collect() }
     }
 
     pub(super) fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {

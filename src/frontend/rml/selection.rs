@@ -89,6 +89,7 @@ fn line(item: &Item) -> Option<&LabelledFormula> {
     match item {
         Item::Safety(line) | Item::Candidate(line) | Item::Lemma(line) => Some(line),
         Item::Sorts(_)
+        | Item::Enumeration(_)
         | Item::Symbol(_)
         | Item::Structure(_)
         | Item::Define(_)

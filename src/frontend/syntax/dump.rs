@@ -57,6 +57,11 @@ impl Listing<'_> {
             Item::Sorts(names) => self.node("sorts", span, |listing| {
                 names.iter().for_each(|name| listing.leaf(&name.value, name.span));
             }),
+            Item::Enumeration(item) => {
+                self.node(&format!("enumeration {}", item.name.value), span, |listing| {
+                    listing.named("element", &item.elements);
+                });
+            }
             Item::Symbol(symbol) => self.symbol(symbol, span),
             Item::Structure(structure) => self.node(structure.word.text(), span, |listing| {
                 listing.named("relation", &structure.names);

@@ -20,6 +20,8 @@ pub struct Module {
 pub enum Item {
     /// `sort a, b`
     Sorts(Vec<Identifier>),
+    /// `sort s = { a, b }`
+    Enumeration(EnumerationItem),
     /// A relation, function, constant or variable.
     Symbol(SymbolItem),
     /// `order le on s` and the like.
@@ -42,6 +44,15 @@ pub enum Item {
     Action(ActionItem),
     /// `reach [label] part, …`, or a trace of another language.
     Run(RunItem),
+}
+
+/// The declaration of a sort with its elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnumerationItem {
+    /// Its name.
+    pub name: Identifier,
+    /// Its elements, in the order written.
+    pub elements: Vec<Identifier>,
 }
 
 /// A symbol's declaration.

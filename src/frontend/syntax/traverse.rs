@@ -14,6 +14,7 @@ impl Module {
         self.items.iter().find_map(|item| match &item.value {
             Item::Action(action) => relation_of_states(&action.body),
             Item::Sorts(_)
+            | Item::Enumeration(_)
             | Item::Symbol(_)
             | Item::Structure(_)
             | Item::Define(_)

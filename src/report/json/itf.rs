@@ -110,7 +110,7 @@ pub fn document(protocol: &Protocol, run: &Trace, description: &str) -> String {
 /// How many elements every sort has.
 fn size(protocol: &Protocol, state: &State) -> Named<usize> {
     let signature = &protocol.signature;
-    let sizes = signature.sorts().filter_map(|sort| {
+    let sizes = signature.sized_sorts().filter_map(|sort| {
         let extent = state.extent(Sort::Declared(sort))?;
         Some((signature.sort_name(sort).to_string(), extent.len()))
     });

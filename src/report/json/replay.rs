@@ -93,7 +93,7 @@ pub fn document(
         protocol: &protocol.name,
         verdict: word,
         summary: verdict(protocol, replayed),
-        size: Sizes::new(protocol, &size(initial)),
+        size: Sizes::new(protocol, &size(&protocol.signature, initial)),
         guessed: external.guessed.iter().map(|sort| name(*sort)).collect(),
         int: match initial.extent(Sort::Int) {
             Some(Extent::Window { low, high }) if low <= high => Some((low, high)),

@@ -160,6 +160,12 @@ impl<'a, V: Vocabulary> Z3Language<'a, V> {
                 self.literals.push(*value);
                 Int::from_i64(*value).into()
             }
+            TermKind::Element(index, sort) => match self.meaning(*sort) {
+                SymbolMeaning::Enumeration(_, elements) => elements[*index as usize].clone(),
+                SymbolMeaning::Uninterpreted(_) | SymbolMeaning::Int(_) => {
+                    unreachable!("the query is well-sorted")
+                }
+            },
             TermKind::Add(left, right) => {
                 Int::add(&[self.int(left, scope), self.int(right, scope)]).into()
             }

@@ -160,6 +160,7 @@ impl Construction<'_> {
                 Some(Term::apply(ProductSymbol::Large(*symbol), Vec::new(), large_sort(sort)))
             }
             AtomEntry::Integer(value) => Some(Term::integer(*value, large_sort(sort))),
+            AtomEntry::Element(_, index) => Some(Term::element(*index, large_sort(sort))),
         }
     }
 

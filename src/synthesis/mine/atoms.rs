@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::protocol::{Sort, SymbolId};
+use crate::protocol::{Sort, SortId, SymbolId};
+use crate::synthesis::predicate::Predicate;
 
 use super::samples::View;
 
@@ -24,13 +25,15 @@ pub(crate) enum AtomOperand {
     Apply(SymbolId, Vec<usize>),
     /// An integer.
     Integer(i32),
+    /// An element of an enumeration, by its position.
+    Element(u32, SortId),
 }
 
 /// Something that is true or false once the variables of a context have values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum MinedAtom {
-    /// A relation holds.
-    Holds(SymbolId, Vec<AtomOperand>),
+    /// A predicate holds.
+    Holds(Predicate, Vec<AtomOperand>),
     /// Two operands have the same value.
     Equal(AtomOperand, AtomOperand),
     /// The first integer is at most the second plus a constant.
@@ -40,13 +43,13 @@ pub(crate) enum MinedAtom {
     Exists(usize, Sort, Vec<(MinedAtom, bool)>),
 }
 
-/// Relations that hold of variables, further variables, and atoms about all of them.
+/// Predicates that hold of variables, further variables, and atoms about all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AtomContext {
     /// The sorts of the variables: those of the skeleton, each once, then the further ones.
     pub(crate) vars: Vec<Sort>,
-    /// The relations that hold, of variables that occur nowhere else in the skeleton.
-    pub(crate) skeleton: Vec<(SymbolId, Vec<usize>)>,
+    /// The predicates that hold, of variables that occur nowhere else in the skeleton.
+    pub(crate) skeleton: Vec<(Predicate, Vec<usize>)>,
     /// What else can be said.
     pub(crate) atoms: Vec<MinedAtom>,
     /// The atoms that never change.
@@ -64,10 +67,10 @@ pub(crate) struct AtomContext {
 impl AtomContext {
     /// Whether the skeleton says so already.
     pub(super) fn has(&self, atom: &MinedAtom) -> bool {
-        let MinedAtom::Holds(symbol, args) = atom else { return false };
-        self.skeleton.iter().any(|(relation, own)| {
+        let MinedAtom::Holds(predicate, args) = atom else { return false };
+        self.skeleton.iter().any(|(known, own)| {
             let same = own.iter().zip(args).all(|(own, arg)| *arg == AtomOperand::Var(*own));
-            relation == symbol && same
+            known == predicate && same
         })
     }
 
@@ -93,8 +96,8 @@ impl AtomContext {
         values: &mut Vec<i32>,
         found: &mut dyn FnMut(&[i32]),
     ) {
-        if let Some((relation, vars)) = self.skeleton.get(depth) {
-            for tuple in view.tuples(*relation) {
+        if let Some((predicate, vars)) = self.skeleton.get(depth) {
+            for tuple in view.tuples(*predicate) {
                 for (var, value) in vars.iter().zip(tuple) {
                     values[*var] = *value;
                 }
@@ -118,13 +121,13 @@ impl MinedAtom {
     /// Whether it holds; where an operand has no value it does not.
     pub(crate) fn holds(&self, view: &View<'_>, values: &[i32]) -> bool {
         match self {
-            MinedAtom::Holds(symbol, args) => {
+            MinedAtom::Holds(predicate, args) => {
                 let mut numbers = [0; 8];
                 for (number, arg) in numbers.iter_mut().zip(args) {
                     let Some(value) = arg.value(view, values) else { return false };
                     *number = value;
                 }
-                view.value(*symbol, &numbers[..args.len().min(8)]) == Some(1)
+                view.holds(*predicate, &numbers[..args.len().min(8)])
             }
             MinedAtom::Equal(left, right) => {
                 let left = left.value(view, values);
@@ -165,7 +168,7 @@ impl MinedAtom {
         let vars = operands.into_iter().flat_map(|operand| match operand {
             AtomOperand::Var(var) => vec![*var],
             AtomOperand::Apply(_, args) => args.clone(),
-            AtomOperand::Integer(_) => Vec::new(),
+            AtomOperand::Integer(_) | AtomOperand::Element(..) => Vec::new(),
         });
         vars.collect()
     }
@@ -176,6 +179,7 @@ impl AtomOperand {
         match self {
             AtomOperand::Var(var) => Some(values[*var]),
             AtomOperand::Integer(value) => Some(*value),
+            AtomOperand::Element(index, _) => i32::try_from(*index).ok(),
             AtomOperand::Apply(symbol, args) => match args.as_slice() {
                 [] => view.value(*symbol, &[]),
                 [arg] => view.value(*symbol, &[values[*arg]]),

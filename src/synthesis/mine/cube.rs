@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::logic::{
     Comparison, Formula, FormulaKind, Name, Term, TermKind, Var, substitute_formula,
 };
-use crate::protocol::{Signature, Sort, StateFormula, StateVar, SymbolId};
+use crate::protocol::{Signature, Sort, StateFormula, StateVar};
 
 use super::atoms::{AtomContext, AtomOperand, Bits, MinedAtom};
 use super::language::{ClauseLanguage, letter};
 use super::samples::View;
+use crate::synthesis::predicate::Predicate;
 
 /// Literals of a context: its skeleton, and some atoms with their truth.
 #[derive(Clone, Copy, Debug)]
@@ -44,9 +45,9 @@ impl<'a> LiteralCube<'a> {
     ) -> StateFormula {
         let vars: Vec<StateVar> = self.context.vars.iter().enumerate().map(placeholder).collect();
         let mut literals = Vec::new();
-        for (relation, args) in &self.context.skeleton {
+        for (predicate, args) in &self.context.skeleton {
             let args = args.iter().map(|arg| AtomOperand::Var(*arg)).collect();
-            literals.push(language.literal(&MinedAtom::Holds(*relation, args), true, &vars));
+            literals.push(language.literal(&MinedAtom::Holds(*predicate, args), true, &vars));
         }
         for (atom, holds) in self.literals() {
             literals.push(language.literal(atom, holds, &vars));
@@ -59,8 +60,8 @@ impl<'a> LiteralCube<'a> {
 /// A cube in the order in which it is looked for: bind, then test what is bound.
 pub(crate) struct CubePattern<'a> {
     context: &'a AtomContext,
-    skeleton: &'a [(SymbolId, Vec<usize>)],
-    /// What is tested once so many steps are done: one for each relation of the skeleton, then one
+    skeleton: &'a [(Predicate, Vec<usize>)],
+    /// What is tested once so many steps are done: one for each predicate of the skeleton, then one
     /// for each further variable that is used.
     tests: Vec<Vec<(&'a MinedAtom, bool)>>,
     /// The further variables that are used.
@@ -78,7 +79,7 @@ impl<'a> CubePattern<'a> {
         CubePattern::of(cube, &[])
     }
 
-    fn of(cube: LiteralCube<'a>, skeleton: &'a [(SymbolId, Vec<usize>)]) -> Self {
+    fn of(cube: LiteralCube<'a>, skeleton: &'a [(Predicate, Vec<usize>)]) -> Self {
         let context = cube.context;
         let literals: Vec<(&MinedAtom, bool)> = cube.literals().collect();
         let bound: usize = skeleton.iter().map(|(_, vars)| vars.len()).sum();
@@ -106,8 +107,8 @@ impl<'a> CubePattern<'a> {
         if self.tests[step].iter().any(|(atom, holds)| atom.holds(view, values) != *holds) {
             return false;
         }
-        if let Some((relation, vars)) = self.skeleton.get(step) {
-            return view.tuples(*relation).any(|tuple| {
+        if let Some((predicate, vars)) = self.skeleton.get(step) {
+            return view.tuples(*predicate).any(|tuple| {
                 for (var, value) in vars.iter().zip(tuple) {
                     values[*var] = *value;
                 }

@@ -55,9 +55,9 @@ impl Diagram {
             groups.push(of(&|atom| atom.vars().contains(&var)));
         }
         for (index, first) in atoms() {
-            if let MinedAtom::Holds(symbol, _) = first {
+            if let MinedAtom::Holds(predicate, _) = first {
                 let same =
-                    of(&|atom| matches!(atom, MinedAtom::Holds(other, _) if other == symbol));
+                    of(&|atom| matches!(atom, MinedAtom::Holds(other, _) if other == predicate));
                 groups.push(same & !self.truth);
                 groups.push(same & self.truth);
             }
@@ -96,7 +96,7 @@ impl Diagram {
 /// The elements of a state: their sorts and numbers, and integers at which symbols are looked up.
 fn elements(signature: &Signature, state: &State) -> (Vec<Sort>, Vec<i32>) {
     let (mut sorts, mut values) = (Vec::new(), Vec::new());
-    for sort in signature.sorts().map(Sort::Declared) {
+    for sort in signature.sized_sorts().map(Sort::Declared) {
         let size = state.extent(sort).map_or(1, |extent| extent.len()).min(MAX_ELEMENTS);
         sorts.extend(vec![sort; size]);
         values.extend((0..size).filter_map(|index| i32::try_from(index).ok()));

@@ -9,13 +9,14 @@ use crate::protocol::{
 
 use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MAX_VARS, MinedAtom};
 use crate::synthesis::combinations::extended;
+use crate::synthesis::predicate::Predicate;
 
 /// The symbols and integers that candidate clauses may mention.
 #[derive(Clone, Debug)]
 pub(crate) struct ClauseLanguage<'a> {
     signature: &'a Signature,
-    /// The relations that a skeleton can be made of.
-    pub(crate) relations: Vec<SymbolId>,
+    /// What a skeleton can be made of: mutable, and with arguments.
+    pub(crate) skeletal: Vec<Predicate>,
     /// The integers that the protocol mentions.
     integers: Vec<i32>,
 }
@@ -24,27 +25,26 @@ impl<'a> ClauseLanguage<'a> {
     /// The language of a protocol.
     pub(crate) fn new(protocol: &'a Protocol) -> Self {
         let signature = &protocol.signature;
-        let relations = signature.mutable().filter(|(_, symbol)| symbol.result.is_none());
-        let relations = relations.filter(|(_, symbol)| !symbol.params.is_empty());
+        let symbols = signature.mutable().filter(|(_, symbol)| !symbol.params.is_empty());
         ClauseLanguage {
             signature,
-            relations: relations.map(|(id, _)| id).collect(),
+            skeletal: symbols.flat_map(|(id, _)| Predicate::of(signature, id)).collect(),
             integers: mentioned_integers(protocol),
         }
     }
 
-    /// The context of some relations and some extra variables.
+    /// The context of some predicates and some extra variables.
     pub(crate) fn context(
         &self,
-        skeleton: &[SymbolId],
+        skeleton: &[Predicate],
         extra_sorts: &[Sort],
         witness: Option<Sort>,
     ) -> AtomContext {
         let mut vars = Vec::new();
         let mut holding = Vec::new();
-        for relation in skeleton {
-            let params = &self.signature.symbol(*relation).params;
-            holding.push((*relation, (vars.len()..vars.len() + params.len()).collect()));
+        for predicate in skeleton {
+            let params = &self.signature.symbol(predicate.symbol).params;
+            holding.push((*predicate, (vars.len()..vars.len() + params.len()).collect()));
             vars.extend_from_slice(params);
         }
         vars.extend_from_slice(extra_sorts);
@@ -61,7 +61,7 @@ impl<'a> ClauseLanguage<'a> {
             if matches!(atom, MinedAtom::Equal(AtomOperand::Var(_), AtomOperand::Var(_))) {
                 context.equalities |= bit;
             }
-            if matches!(&atom, MinedAtom::Holds(symbol, _) if self.relations.contains(symbol)) {
+            if matches!(&atom, MinedAtom::Holds(own, _) if self.skeletal.contains(own)) {
                 context.premises |= bit;
             }
             if matches!(atom, MinedAtom::AtMost(_, AtomOperand::Integer(_), _)) {
@@ -79,10 +79,16 @@ impl<'a> ClauseLanguage<'a> {
     pub(super) fn atoms(&self, context: &AtomContext) -> Vec<MinedAtom> {
         let vars = variables(context);
         let mut atoms = equalities(&vars);
+        atoms.extend(self.named_elements(&vars));
         for arity in 0..=2 {
             atoms.extend(self.holding(context, arity, Rigidity::Mutable));
         }
-        atoms.extend(self.applied(context));
+        // Which element of an enumeration a function has was said already, one by one.
+        let (enumerated, applied): (Vec<_>, Vec<_>) = self
+            .applied(context)
+            .into_iter()
+            .partition(|(_, sort)| self.signature.is_enumeration(*sort));
+        atoms.extend(applied.into_iter().map(|(atom, _)| atom));
         for arity in 1..=3 {
             atoms.extend(self.holding(context, arity, Rigidity::Rigid));
         }
@@ -90,27 +96,42 @@ impl<'a> ClauseLanguage<'a> {
         for arity in 3..=6 {
             atoms.extend(self.holding(context, arity, Rigidity::Mutable));
         }
+        atoms.extend(enumerated.into_iter().map(|(atom, _)| atom));
         let mut seen = BTreeSet::new();
         atoms.retain(|atom| seen.insert(atom.clone()));
         atoms
     }
 
-    /// Relations of one arity at all operands; mutable ones at variables only.
+    /// Variables over enumerations are certain elements.
+    fn named_elements(&self, vars: &[(AtomOperand, Sort)]) -> Vec<MinedAtom> {
+        let mut atoms = Vec::new();
+        for (var, sort) in vars {
+            let Sort::Declared(id) = *sort else { continue };
+            let elements = self.signature.elements(id).unwrap_or_default();
+            for (index, _) in (0..).zip(elements) {
+                atoms.push(MinedAtom::Equal(var.clone(), AtomOperand::Element(index, id)));
+            }
+        }
+        atoms
+    }
+
+    /// Predicates of one arity at all operands; mutable ones at variables only.
     fn holding(&self, context: &AtomContext, arity: usize, rigidity: Rigidity) -> Vec<MinedAtom> {
         let vars = variables(context);
         let mut terms = vars.clone();
         if rigidity == Rigidity::Rigid {
             terms.extend(self.applications(context));
         }
-        let relations = self.signature.symbols().filter(|(_, symbol)| {
-            symbol.result.is_none() && symbol.rigidity == rigidity && symbol.params.len() == arity
-        });
+        let symbols = self.signature.symbols();
+        let symbols = symbols
+            .filter(|(_, symbol)| symbol.rigidity == rigidity && symbol.params.len() == arity);
+        let predicates = symbols.flat_map(|(id, _)| Predicate::of(self.signature, id));
         let mut atoms = Vec::new();
-        for (id, symbol) in relations {
-            for args in tuples(&terms, &symbol.params) {
+        for predicate in predicates {
+            for args in tuples(&terms, &self.signature.symbol(predicate.symbol).params) {
                 let repeats = (1..args.len()).any(|at| args[..at].contains(&args[at]));
-                let atom =
-                    MinedAtom::Holds(id, args.into_iter().map(|(operand, _)| operand).collect());
+                let args = args.into_iter().map(|(operand, _)| operand).collect();
+                let atom = MinedAtom::Holds(predicate, args);
                 let useless = rigidity == Rigidity::Rigid && arity > 1 && repeats;
                 if !useless && !context.has(&atom) {
                     atoms.push(atom);
@@ -120,20 +141,20 @@ impl<'a> ClauseLanguage<'a> {
         atoms
     }
 
-    /// Equations between functions and variables, and between functions.
-    fn applied(&self, context: &AtomContext) -> Vec<MinedAtom> {
+    /// Equations between functions and variables, and between functions, with their sorts.
+    fn applied(&self, context: &AtomContext) -> Vec<(MinedAtom, Sort)> {
         let applied = self.applications(context);
         let vars = variables(context);
         let mut atoms = Vec::new();
         for (right, sort) in &applied {
             for (left, _) in vars.iter().filter(|(_, other)| other == sort) {
-                atoms.push(MinedAtom::Equal(left.clone(), right.clone()));
+                atoms.push((MinedAtom::Equal(left.clone(), right.clone()), *sort));
             }
         }
         for (at, (right, sort)) in applied.iter().enumerate() {
             let before = applied[..at].iter().filter(|(_, other)| other == sort);
             for (left, _) in before.filter(|_| *sort != Sort::Int) {
-                atoms.push(MinedAtom::Equal(left.clone(), right.clone()));
+                atoms.push((MinedAtom::Equal(left.clone(), right.clone()), *sort));
             }
         }
         atoms
@@ -177,7 +198,9 @@ impl<'a> ClauseLanguage<'a> {
             for args in tuples(&vars, &symbol.params) {
                 let args = args.into_iter().filter_map(|(operand, _)| match operand {
                     AtomOperand::Var(var) => Some(var),
-                    AtomOperand::Apply(..) | AtomOperand::Integer(_) => None,
+                    AtomOperand::Apply(..) | AtomOperand::Integer(_) | AtomOperand::Element(..) => {
+                        None
+                    }
                 });
                 applied.push((AtomOperand::Apply(id, args.collect()), result));
             }
@@ -193,11 +216,11 @@ impl<'a> ClauseLanguage<'a> {
     pub(super) fn is_rigid(&self, atom: &MinedAtom) -> bool {
         let fixed = |symbol: &SymbolId| self.signature.symbol(*symbol).rigidity == Rigidity::Rigid;
         let operand = |operand: &AtomOperand| match operand {
-            AtomOperand::Var(_) | AtomOperand::Integer(_) => true,
+            AtomOperand::Var(_) | AtomOperand::Integer(_) | AtomOperand::Element(..) => true,
             AtomOperand::Apply(symbol, _) => fixed(symbol),
         };
         match atom {
-            MinedAtom::Holds(symbol, args) => fixed(symbol) && args.iter().all(operand),
+            MinedAtom::Holds(own, args) => fixed(&own.symbol) && args.iter().all(operand),
             MinedAtom::Equal(left, right) | MinedAtom::AtMost(left, right, _) => {
                 operand(left) && operand(right)
             }
@@ -212,6 +235,7 @@ impl<'a> ClauseLanguage<'a> {
         match operand {
             AtomOperand::Var(var) => Term::var(vars[*var].clone()),
             AtomOperand::Integer(value) => Term::integer(i64::from(*value), Sort::Int),
+            AtomOperand::Element(index, sort) => Term::element(*index, Sort::Declared(*sort)),
             AtomOperand::Apply(symbol, args) => {
                 let args = args.iter().map(|arg| Term::var(vars[*arg].clone())).collect();
                 let sort = self.signature.symbol(*symbol).result;
@@ -223,8 +247,10 @@ impl<'a> ClauseLanguage<'a> {
     /// An atom or its negation as a formula.
     pub(crate) fn literal(&self, atom: &MinedAtom, holds: bool, vars: &[StateVar]) -> StateFormula {
         let plain = match atom {
-            MinedAtom::Holds(symbol, args) => {
-                Formula::holds(*symbol, args.iter().map(|arg| self.term(arg, vars)).collect())
+            MinedAtom::Holds(predicate, args) => {
+                let args = args.iter().map(|arg| self.term(arg, vars)).collect();
+                let symbol = predicate.symbol;
+                predicate.at(symbol, args, || self.signature.symbol(symbol).result)
             }
             MinedAtom::Equal(left, right) => {
                 Formula::equal(self.term(left, vars), self.term(right, vars))

@@ -10,7 +10,8 @@ use rustc_hash::FxHashSet;
 use crate::budget::Stop;
 use crate::finite::SmallSizes;
 use crate::logic::{Node, bound_sorts};
-use crate::protocol::{Protocol, Sort, State, StateFormula, SymbolId};
+use crate::protocol::{Protocol, Sort, State, StateFormula};
+use crate::synthesis::predicate::Predicate;
 
 use super::atoms::{AtomContext, Bits};
 use super::cube::{CubePattern, LiteralCube};
@@ -24,7 +25,7 @@ use super::sampling::{SampleSize, Sampled, sample_states};
 /// of candidates grows exponentially with it.
 const LARGEST_CLAUSE: usize = 5;
 
-/// The most relations that a clause supposes to hold.
+/// The most predicates that a clause supposes to hold.
 const LARGEST_SKELETON: usize = 3;
 
 /// The most extra variables.
@@ -56,9 +57,9 @@ pub struct Miner<'a> {
     witnesses: bool,
 }
 
-/// What determines a context: relations that hold, sorts of extra variables, and the sort of what
+/// What determines a context: predicates that hold, sorts of extra variables, and the sort of what
 /// may be said to exist.
-type ClauseShape = (Vec<SymbolId>, Vec<Sort>, Option<Sort>);
+type ClauseShape = (Vec<Predicate>, Vec<Sort>, Option<Sort>);
 
 /// A context, and the rows that occur in it.
 struct KnownStates {
@@ -290,23 +291,19 @@ impl<'a> Miner<'a> {
     /// The contexts in which a clause of this length could exclude a state.
     fn shapes(&self, snapshot: &Snapshot, length: usize, scope: MinerScope) -> Vec<ClauseShape> {
         let view = self.samples.view(snapshot);
-        let relations: Vec<SymbolId> = self
-            .language
-            .relations
-            .iter()
-            .copied()
-            .filter(|relation| view.tuples(*relation).next().is_some())
-            .collect();
+        let predicates = self.language.skeletal.iter().copied();
+        let predicates: Vec<Predicate> =
+            predicates.filter(|predicate| view.tuples(*predicate).next().is_some()).collect();
         let signature = &self.protocol.signature;
-        let mut sorts: Vec<Sort> = signature.sorts().map(Sort::Declared).collect();
+        let mut sorts: Vec<Sort> = signature.sized_sorts().map(Sort::Declared).collect();
         if scope == MinerScope::Integers {
             sorts.push(Sort::Int);
         }
         if scope == MinerScope::Witnesses {
-            return self.witnessed_shapes(&relations, &sorts, length);
+            return self.witnessed_shapes(&predicates, &sorts, length);
         }
         let mut shapes = Vec::new();
-        for skeleton in multisets(&relations, length.min(LARGEST_SKELETON)) {
+        for skeleton in multisets(&predicates, length.min(LARGEST_SKELETON)) {
             let literals = length - skeleton.len();
             let room = MAX_EXTRA.min(LARGEST_SKELETON - skeleton.len());
             let extra_sorts = multisets(&sorts, literals.min(room)).into_iter();
@@ -319,7 +316,7 @@ impl<'a> Miner<'a> {
     /// The contexts in which something may be said to exist.
     fn witnessed_shapes(
         &self,
-        relations: &[SymbolId],
+        predicates: &[Predicate],
         sorts: &[Sort],
         length: usize,
     ) -> Vec<ClauseShape> {
@@ -330,7 +327,7 @@ impl<'a> Miner<'a> {
                 .any(|(_, symbol)| symbol.params.contains(sort) || symbol.result == Some(*sort))
         };
         let mut shapes = Vec::new();
-        for skeleton in multisets(relations, (length - 1).min(WITNESSED_SKELETON)) {
+        for skeleton in multisets(predicates, (length - 1).min(WITNESSED_SKELETON)) {
             for extra in multisets(sorts, WITNESSED_EXTRA) {
                 if extra.windows(2).any(|pair| pair[0] == pair[1]) {
                     continue;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Rigidity, Signature, Sort, State, SymbolId};
+use crate::synthesis::predicate::Predicate;
 
 /// The ranges and the addresses of all symbols, common to many states.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,6 +164,11 @@ fn clamp(int: i64) -> i32 {
     i32::try_from(int.clamp(-1_000_000, 1_000_000)).expect("clamped to six digits")
 }
 
+/// What the cells of a predicate's symbol have where it holds.
+fn cell(predicate: Predicate) -> i32 {
+    i32::try_from(predicate.value()).unwrap_or(i32::MAX)
+}
+
 impl<'a> View<'a> {
     /// The value of a symbol; `None` outside the window, or if the symbol is unknown here.
     pub(crate) fn value(&self, symbol: SymbolId, args: &[i32]) -> Option<i32> {
@@ -182,12 +188,18 @@ impl<'a> View<'a> {
         Some(self.cells[block.offset + position])
     }
 
-    /// The tuples of which a relation holds.
-    pub(crate) fn tuples(&self, relation: SymbolId) -> impl Iterator<Item = &'a [i32]> + use<'a> {
-        let block = &self.frame.blocks[relation.0 as usize];
+    /// Whether a predicate holds of arguments; not outside the window.
+    pub(crate) fn holds(&self, predicate: Predicate, args: &[i32]) -> bool {
+        self.value(predicate.symbol, args).is_some_and(|value| value == cell(predicate))
+    }
+
+    /// The tuples of which a predicate holds.
+    pub(crate) fn tuples(&self, predicate: Predicate) -> impl Iterator<Item = &'a [i32]> + use<'a> {
+        let block = &self.frame.blocks[predicate.symbol.0 as usize];
+        let wanted = cell(predicate);
         let cells = &self.cells[block.offset..block.offset + block.tuples.len()];
         let pairs = block.tuples.iter().zip(cells);
-        pairs.filter(|(_, cell)| **cell == 1).map(|(tuple, _)| tuple.as_slice())
+        pairs.filter(move |(_, cell)| **cell == wanted).map(|(tuple, _)| tuple.as_slice())
     }
 
     /// What variables of a sort range over.

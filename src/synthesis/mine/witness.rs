@@ -32,7 +32,7 @@ impl ClauseLanguage<'_> {
                 continue;
             }
             match &atom {
-                MinedAtom::Holds(symbol, _) => match self.rigidity(*symbol) {
+                MinedAtom::Holds(own, _) => match self.rigidity(own.symbol) {
                     Rigidity::Mutable => parts.facts.push(atom),
                     Rigidity::Rigid if mentioned.len() > 1 => parts.guards.push(atom),
                     Rigidity::Rigid => {}

@@ -6,9 +6,10 @@ use crate::analysis::{
     ActionAtom, ActionInvocation, ActionLocal, AtomEntry, AtomValue, BackwardNeed, Footprint,
     GuardSource, NeededClause, NegatedProperty, UpdateSource, Violator,
 };
-use crate::logic::{Declarations, print_formula};
+use crate::logic::{Declarations, Value, print_formula};
 use crate::protocol::{
-    Action, OneState, Protocol, Signature, StepFormula, StepNames, SymbolId, print_assignment,
+    Action, OneState, Protocol, Signature, Sort, StepFormula, StepNames, SymbolId, element_name,
+    print_assignment,
 };
 
 /// A clause about a violation: `~seqnum_sent(*)`, `table(*, K, *)`, `head = *`.
@@ -186,6 +187,9 @@ fn entry<N>(signature: &Signature, entry: &AtomEntry<N>, name: impl Fn(&N) -> St
         AtomEntry::Named(named) => name(named),
         AtomEntry::Constant(symbol) => signature.symbol(*symbol).name.to_string(),
         AtomEntry::Integer(value) => value.to_string(),
+        AtomEntry::Element(sort, index) => {
+            element_name(signature, Sort::Declared(*sort), Value::Element(*index)).to_string()
+        }
     }
 }
 

@@ -355,7 +355,7 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Certificate
 /// Options for an exploration of more than the search for violations has covered.
 fn larger_exploration(protocol: &Protocol) -> Option<String> {
     let signature = &protocol.signature;
-    let free = signature.sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
+    let free = signature.sized_sorts().filter(|sort| protocol.fixed_size(*sort).is_none());
     let sizes = free.map(|sort| format!("{}=4", signature.sort_name(sort)));
     let sizes: Vec<String> = sizes.collect();
     let sizes = (!sizes.is_empty()).then(|| format!("--size {}", sizes.join(",")));

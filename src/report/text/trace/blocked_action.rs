@@ -215,7 +215,7 @@ impl<V: Vocabulary<Sort = Sort>> Reading<'_, V> {
     /// The values of every function that a term applies.
     fn applications(&mut self, term: &Term<V>, at: &VariableAssignment<V>) {
         match term.kind() {
-            TermKind::Var(_) | TermKind::Integer(..) => {}
+            TermKind::Var(_) | TermKind::Integer(..) | TermKind::Element(..) => {}
             TermKind::Apply(symbol, args, _) => {
                 args.iter().for_each(|arg| self.applications(arg, at));
                 let place = self.place(*symbol, args, at);

@@ -3,8 +3,10 @@
 use super::{ShownValue, blocked_action};
 use crate::finite::ClaimFailure;
 use crate::finite::replay::{Failed, Flaw, Obscurity, ReplayAnswer, Replayed, TraceQuestion};
-use crate::logic::{Extent, print_formula};
-use crate::protocol::{ExternalTrace, Invocation, Protocol, Size, Sort, State, Statement};
+use crate::logic::print_formula;
+use crate::protocol::{
+    ExternalTrace, Invocation, Protocol, Signature, Size, Sort, State, Statement,
+};
 use crate::report::text::counts::{after, count};
 use crate::report::text::{explore, trace};
 use crate::source::SourceFile;
@@ -31,7 +33,7 @@ pub fn text(
 
 /// The first line: whether it is a run, and what fails first.
 pub fn verdict(protocol: &Protocol, replayed: &Replayed) -> String {
-    let size = explore::size(protocol, &size(&replayed.run.initial));
+    let size = explore::size(protocol, &size(&protocol.signature, &replayed.run.initial));
     match &replayed.answer {
         ReplayAnswer::Run(failures) => match failures.first() {
             Some(first) => {
@@ -48,10 +50,10 @@ pub fn verdict(protocol: &Protocol, replayed: &Replayed) -> String {
 }
 
 /// The size of the instance that a state is a state of.
-pub(crate) fn size(state: &State) -> Size {
-    let sorts = state.extents.iter().filter_map(|(sort, extent)| match (sort, extent) {
-        (Sort::Declared(id), Extent::Elements(count)) => Some((*id, *count)),
-        _ => None,
+pub(crate) fn size(signature: &Signature, state: &State) -> Size {
+    let sorts = signature.sized_sorts().filter_map(|id| {
+        let extent = state.extent(Sort::Declared(id))?;
+        Some((id, u32::try_from(extent.len()).ok()?))
     });
     sorts.collect()
 }

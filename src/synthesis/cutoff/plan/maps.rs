@@ -101,13 +101,16 @@ impl SortMap {
     }
 }
 
-/// Every map worth trying for a sort, the cheapest first.
+/// Every map worth trying for a sort, the cheapest first; an enumeration is not cut.
 pub(crate) fn maps(
     protocol: &Protocol,
     structure: &RigidStructure,
     shape: &ViolatorShape,
     sort: SortId,
 ) -> Vec<SortMap> {
+    if protocol.signature.elements(sort).is_some() {
+        return Vec::new();
+    }
     let params = shape.of_sort(Sort::Declared(sort));
     let kept = if params.is_empty() { images(protocol, structure, shape, sort) } else { params };
     let mut all = Vec::new();

@@ -56,7 +56,7 @@ pub(crate) fn acting(facts: &Facts, property: usize) -> Vec<usize> {
 pub(crate) fn primary_sorts(protocol: &Protocol, shape: &ViolatorShape) -> Vec<SortId> {
     let violators = |sort: &SortId| shape.of_sort(Sort::Declared(*sort)).len();
     let mut sorts: Vec<SortId> =
-        protocol.signature.sorts().filter(|sort| violators(sort) > 0).collect();
+        protocol.signature.sized_sorts().filter(|sort| violators(sort) > 0).collect();
     sorts.sort_by_key(|sort| std::cmp::Reverse((places(protocol, *sort), violators(sort))));
     sorts
 }

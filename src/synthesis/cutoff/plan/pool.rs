@@ -15,6 +15,7 @@ use super::before_step::one_state;
 use super::maps::{Others, SortMap};
 use crate::synthesis::clause_names::number_equal_names;
 use crate::synthesis::combinations::extended;
+use crate::synthesis::predicate::Predicate;
 
 /// What clauses are made from.
 pub(crate) struct Pool<'a> {
@@ -57,7 +58,8 @@ impl Pool<'_> {
                 all.extend(self.enabled(action));
             }
             for (symbol, _) in self.protocol.signature.mutable() {
-                all.extend(self.injective(symbol));
+                let predicates = Predicate::of(&self.protocol.signature, symbol).into_iter();
+                all.extend(predicates.filter_map(|predicate| self.injective(predicate)));
             }
         }
         if stage >= PoolStage::Invariants {
@@ -86,27 +88,39 @@ impl Pool<'_> {
             let name = &declared.name;
             let (at_large, at_cutoff) =
                 (ProductSymbol::Large(symbol), ProductSymbol::Cutoff(symbol));
-            match declared.result {
-                None => {
-                    let in_large = Formula::holds(at_large, large);
-                    let in_cutoff = Formula::holds(at_cutoff, cutoff);
-                    let forth = Formula::implies(in_large.clone(), in_cutoff.clone());
-                    all.push(clause(name.to_string(), close(forth)));
-                    let back = Formula::implies(in_cutoff, in_large);
-                    all.push(clause(format!("not_{name}"), close(back)));
+            if let Some(sort) = declared.result {
+                let value = Term::apply(at_large, large.clone(), large_sort(sort));
+                let image = Term::apply(at_cutoff, cutoff.clone(), self.names.cutoff_sort(sort));
+                let same = Formula::equal(image.clone(), sim(self.names, sort, value.clone()));
+                all.push(clause(name.to_string(), close(same)));
+                for (suffix, ordered) in self.ordered(sort, &value, &image) {
+                    all.push(clause(format!("{name}_{suffix}"), close(ordered)));
                 }
-                Some(sort) => {
-                    let value = Term::apply(at_large, large, large_sort(sort));
-                    let image = Term::apply(at_cutoff, cutoff, self.names.cutoff_sort(sort));
-                    let same = Formula::equal(image.clone(), sim(self.names, sort, value.clone()));
-                    all.push(clause(name.to_string(), close(same)));
-                    for (suffix, ordered) in self.ordered(sort, &value, &image) {
-                        all.push(clause(format!("{name}_{suffix}"), close(ordered)));
-                    }
-                }
+            }
+            for predicate in Predicate::of(&self.protocol.signature, symbol) {
+                let name = predicate.name(&self.protocol.signature);
+                let in_large = self.in_large(predicate, large.clone());
+                let in_cutoff = self.in_cutoff(predicate, cutoff.clone());
+                let forth = Formula::implies(in_large.clone(), in_cutoff.clone());
+                all.push(clause(name.to_string(), close(forth)));
+                let back = Formula::implies(in_cutoff, in_large);
+                all.push(clause(format!("not_{name}"), close(back)));
             }
         }
         all
+    }
+
+    /// A predicate of `L` at arguments.
+    fn in_large(&self, predicate: Predicate, args: Vec<ProductTerm>) -> ProductFormula {
+        let result = self.protocol.signature.symbol(predicate.symbol).result;
+        predicate.at(ProductSymbol::Large(predicate.symbol), args, || result.map(large_sort))
+    }
+
+    /// A predicate of `C` at arguments.
+    fn in_cutoff(&self, predicate: Predicate, args: Vec<ProductTerm>) -> ProductFormula {
+        let result = self.protocol.signature.symbol(predicate.symbol).result;
+        let sort = || result.map(|sort| self.names.cutoff_sort(sort));
+        predicate.at(ProductSymbol::Cutoff(predicate.symbol), args, sort)
     }
 
     /// The value and its image in a total order, if the sort is residual and has one.
@@ -186,15 +200,15 @@ impl Pool<'_> {
             unless.push(Formula::or(flags));
         }
         let mut all = Vec::new();
-        for (id, symbol) in self.protocol.signature.mutable() {
-            if symbol.result.is_some() || symbol.params != [sort] {
-                continue;
-            }
-            let at = Formula::holds(ProductSymbol::Cutoff(id), vec![element(map.sort, index)]);
+        let signature = &self.protocol.signature;
+        let own = signature.mutable().filter(|(_, symbol)| symbol.params == [sort]);
+        for predicate in own.flat_map(|(id, _)| Predicate::of(signature, id)) {
+            let at = self.in_cutoff(predicate, vec![element(map.sort, index)]);
+            let name = predicate.name(signature);
             for unless in &unless {
                 for fact in [at.clone(), at.negate()] {
                     let formula = Formula::or([unless.clone(), fact]);
-                    all.push(clause(format!("idle_{}", symbol.name), formula));
+                    all.push(clause(format!("idle_{name}"), formula));
                 }
             }
         }
@@ -232,10 +246,10 @@ impl Pool<'_> {
     }
 
     /// No two facts of `L` have one image.
-    fn injective(&self, symbol: SymbolId) -> Option<Clause> {
-        let declared = self.protocol.signature.symbol(symbol);
+    fn injective(&self, predicate: Predicate) -> Option<Clause> {
+        let declared = self.protocol.signature.symbol(predicate.symbol);
         let merged = |sort: &Sort| self.map(*sort).is_some();
-        if declared.result.is_some() || !declared.params.iter().any(merged) {
+        if !declared.params.iter().any(merged) {
             return None;
         }
         let vars = |letter: &str| -> Vec<ProductVar> {
@@ -252,14 +266,16 @@ impl Pool<'_> {
                 Formula::equal(sim(self.names, *sort, left), sim(self.names, *sort, right))
             })
             .collect();
-        let large = ProductSymbol::Large(symbol);
-        facts.push(Formula::holds(large, terms(&left)));
-        facts.push(Formula::holds(large, terms(&right)));
+        facts.push(self.in_large(predicate, terms(&left)));
+        facts.push(self.in_large(predicate, terms(&right)));
         let equal = terms(&left).into_iter().zip(terms(&right));
         let equal = Formula::and(equal.map(|(left, right)| Formula::equal(left, right)));
         let formula = Formula::implies(Formula::and(facts), equal);
         let all = left.into_iter().chain(right).collect();
-        Some(clause(format!("one_{}", declared.name), Formula::forall(all, formula)))
+        Some(clause(
+            format!("one_{}", predicate.name(&self.protocol.signature)),
+            Formula::forall(all, formula),
+        ))
     }
 }
 

@@ -119,10 +119,7 @@ fn shape(
 
 /// Whether a name means something in the protocol or in the case.
 fn is_taken(protocol: &Protocol, params: &[Param], name: &str) -> bool {
-    let known = |name: &str| {
-        protocol.signature.find_symbol(name).is_some()
-            || protocol.signature.find_sort(name).is_some()
-    };
+    let known = |name: &str| protocol.signature.declares(name);
     let stem = ["_L'", "_L", "_C"].iter().find_map(|suffix| name.strip_suffix(suffix));
     known(name)
         || stem.is_some_and(known)

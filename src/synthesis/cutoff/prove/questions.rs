@@ -162,7 +162,7 @@ fn observe(context: &CaseContext<'_>, groups: &mut [SessionGroup<'_>]) {
 
 /// That every sort has few elements.
 fn few_elements(signature: &Signature) -> ProductFormula {
-    Formula::and(signature.sorts().map(|id| {
+    Formula::and(signature.sized_sorts().map(|id| {
         let sort = large_sort(Sort::Declared(id));
         let any: ProductVar = Var::new("any%", sort);
         let named = |index: usize| -> ProductVar { Var::new(format!("few%{index}"), sort) };

@@ -175,8 +175,7 @@ impl Translation<OneState, OneState> for &Renamed {
 /// Whether a name means something somewhere in a protocol.
 fn is_taken(protocol: &Protocol, name: &Name) -> bool {
     let params = protocol.actions.iter().flat_map(|action| &action.params);
-    protocol.signature.find_symbol(name).is_some()
-        || protocol.signature.find_sort(name).is_some()
+    protocol.signature.declares(name)
         || protocol.action(name).is_some()
         || params.into_iter().any(|param| param.name == *name)
         || is_poor_name(name)

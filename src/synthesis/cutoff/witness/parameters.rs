@@ -123,7 +123,10 @@ fn remembered_atoms<'m>(
         let clause = &needed.item;
         let named = clause.args.iter().map(|entry| match entry {
             AtomEntry::Named(violator) => Some(violator.0),
-            AtomEntry::Any | AtomEntry::Constant(_) | AtomEntry::Integer(_) => None,
+            AtomEntry::Any
+            | AtomEntry::Constant(_)
+            | AtomEntry::Integer(_)
+            | AtomEntry::Element(..) => None,
         });
         let Some(named) = named.collect::<Option<Vec<usize>>>() else { continue };
         if clause.output != AtomValue::Truth(true) {
