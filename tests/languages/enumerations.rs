@@ -141,7 +141,7 @@ fn a_named_trace_replays() {
         let (_, message, code) = run("t.ivy", &ivy("busy"), &["replay", path]);
         assert!(message.contains(&format!("there is no element `{other}`")), "{message}");
         assert!(message.contains("the elements are idle, busy, finished"), "{message}");
-        assert_eq!(code, Some(65));
+        assert_eq!(code, Some(64));
     }
     let sized = itf.replace("\"node\": 2", "\"node\": 2,\n      \"status\": 4");
     assert_ne!(sized, itf);
