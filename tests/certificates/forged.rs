@@ -2,8 +2,8 @@
 //! finished value as well, so that they cannot be bypassed.
 
 use rmlcut::certificate::{
-    Case, Certificate, Closing, Invariant, ProductFormula, ProductSort, ProductSymbol, ProductTerm,
-    ProductVar, ProofArgument, StateClause, element, validate,
+    Case, Certificate, Closing, CutSort, Invariant, ProductFormula, ProductSort, ProductSymbol,
+    ProductTerm, ProductVar, ProofArgument, StateClause, element, validate,
 };
 use rmlcut::elaborate::certificate::{Origin, elaborate_certificate};
 use rmlcut::frontend::parse_certificate;
@@ -109,6 +109,43 @@ fn the_genuine_one_keeps_the_rules() {
     assert_eq!(validate(&user, &certificate), Vec::<String>::new());
 }
 
+/// `C` has the elements of `L`: with fewer, what needs the others would never happen there.
+#[test]
+fn enumerations_are_not_cut() {
+    let text = "sort mode = { off, on }\nvariable now: mode\nrelation bad\ninit now = off & ~bad\n\
+                action start { now := on }\naction fail { require now = on; bad := true }\n\
+                safety [fine] ~bad\n";
+    let (user, _) =
+        read_protocol(&SourceFile::new("example.rml", text)).expect("the protocol is right");
+    let case = |cut: &str| {
+        format!(
+            "case broken for fine {{\n  violators none\n{cut}  gamma [now] now_L = on -> now_C = on\n  \
+             gamma [bad] bad_L -> bad_C\n  lockstep start do start\n  lockstep fail do fail\n}}\n"
+        )
+    };
+    let read = |text: String| {
+        let parsed = parse_certificate(&SourceFile::new("example.cut", text));
+        elaborate_certificate(&user, &parsed.file)
+    };
+    let cut = read(case("  cut mode = { one }\n"));
+    let messages: Vec<&str> = cut.diagnostics.iter().map(|found| &*found.message).collect();
+    assert!(messages.contains(&"`mode` is an enumeration and cannot be cut"), "{messages:?}");
+    let shared = read(case(""));
+    let mut certificate = shared.certificate.unwrap_or_else(|| panic!("{:?}", shared.diagnostics));
+    assert_eq!(validate(&user, &certificate), Vec::<String>::new());
+    // It is a good certificate of a protocol that is unsafe: the instance shows it.
+    let judgement = judged(&user, &certificate, &|_| true);
+    assert!(matches!(judgement.verdict, Verdict::Unsafe(_)), "the instance shows it");
+    let mode = SortId(0);
+    let var = ProductVar::new("n", ProductSort::Large(mode));
+    let sim = Definition::function(vec![var], element(mode, 0));
+    let forged = CutSort { sort: mode, elements: vec!["one".into()], sim };
+    self::case(&mut certificate).cut.push(forged);
+    let problems = validate(&user, &certificate);
+    let problem = "broken: the map of mode is not good";
+    assert!(problems.iter().any(|own| own == problem), "{problems:?}");
+}
+
 #[test]
 fn select_reads_large_only() {
     let problem = "busy: select must read L only and be closed";
@@ -131,6 +168,7 @@ fn select_reads_large_only() {
         ),
         Formula::forall(vec![x], alone),
         Formula::equal(element(NODE, 0), element(NODE, 1)),
+        Formula::equal(Term::element(0, ProductSort::Cutoff(NODE)), element(NODE, 1)),
         Formula::equal(chosen, element(NODE, 1)),
     ] {
         refused_case(|case| case.select.formula = forged, problem);

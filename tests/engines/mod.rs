@@ -7,6 +7,7 @@
 mod agreement;
 mod concrete;
 mod declared_structures;
+mod enumerations;
 mod limits;
 mod renaming;
 mod slicing;

@@ -10,6 +10,20 @@ const SPLITTING: &str = "smt::split::splitting_keeps_the_meaning";
 /// Every such line.
 pub(crate) const RULES: &[Sabotage] = &[
     line(
+        "an enumeration is not cut",
+        VALIDATE,
+        "&& «self.large.signature.elements(cut.sort).is_none()»",
+        "true",
+        "certificates::forged::enumerations_are_not_cut",
+    ),
+    line(
+        "select names no element of C",
+        "certificate/vocabulary_rules.rs",
+        "found |= «is_cut(term.sort())»;",
+        "{ let _ = term; false }",
+        "certificates::forged::select_reads_large_only",
+    ),
+    line(
         "an exists stays where it stands",
         SPLIT,
         "(*quantifier == Quantifier::Forall) == positive",
