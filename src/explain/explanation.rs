@@ -86,7 +86,7 @@ impl<'a> Story<'a> {
 
     fn sizes(&self) -> Vec<(String, usize)> {
         let signature = &self.names().signature;
-        let sorts = signature.sorts().filter_map(|sort| {
+        let sorts = signature.sized_sorts().filter_map(|sort| {
             let extent = match self.names().systems {
                 Systems::Both => self.model.structure.extent(ProductSort::Large(sort)),
                 Systems::One => {

@@ -108,7 +108,7 @@ impl Maker<'_> {
         if self.dice.chance(40) {
             self.declare("constant first", &[], Some("node"));
         }
-        if self.sorts.len() > 1 && self.dice.chance(30) {
+        if self.sorts.contains(&"key") && self.dice.chance(30) {
             self.declare("rigid function home", &["node"], Some("key"));
             if self.dice.chance(50) {
                 self.lines.push("axiom home(X) = home(Y) -> X = Y".to_owned());

@@ -69,7 +69,7 @@ fn protocol() -> Protocol {
 fn names_and_texts_with_markup_are_shown_as_text() {
     let protocol = protocol();
     let size: Size = protocol.signature.sorts().map(|sort| (sort, 2)).collect();
-    let initial = blank_state(&protocol.signature, &extents(&size, None));
+    let initial = blank_state(&protocol.signature, &extents(&protocol.signature, &size, None));
     let invocation = Invocation { action: 0, args: vec![Value::Element(1)] };
     let choices = std::collections::BTreeMap::new();
     let state = rmlcut::protocol::execute_with(&protocol, &initial, &invocation, &choices)

@@ -14,7 +14,7 @@ pub(super) fn page(steps: usize) -> String {
     let source = SourceFile::new("lock.rml", mended());
     let (protocol, _) = read_protocol(&source).expect("the lock is a protocol");
     let size: Size = protocol.signature.sorts().map(|sort| (sort, 3)).collect();
-    let mut initial = blank_state(&protocol.signature, &extents(&size, None));
+    let mut initial = blank_state(&protocol.signature, &extents(&protocol.signature, &size, None));
     let free = protocol.signature.find_symbol("free").expect("declared");
     initial.tables.get_mut(&free).expect("a table").set(&[], Value::Bool(true));
     let mut trace = Trace { initial, steps: Vec::new() };
