@@ -31,7 +31,7 @@ pub const NO_ORDER: Code = Code("RML0214");
 /// A declaration of a built-in name.
 pub const BUILT_IN: Code = Code("RML0211");
 /// An enumeration without elements, or with too many.
-pub const ELEMENTS: Code = Code("RML0213");
+pub const ELEMENTS: Code = Code("RML0215");
 
 /// A term of another sort than its place needs.
 pub const SORT_MISMATCH: Code = Code("RML0301");
