@@ -54,7 +54,7 @@ pub(crate) fn itf(text: &str) {
     let replayed = replay(&protocol, &trace, 1 << 18).expect("no two parts disagree");
     report::text::trace::replay::text(&protocol, &written, &trace, &replayed);
     let ReplayAnswer::Run(failures) = &replayed.answer else { return };
-    let written = report::json::itf::document(&protocol, &replayed.run, "");
+    let written = report::json::itf::document(&protocol, &replayed.run, "run", "");
     let again = SourceFile::new("again.itf.json", written.as_str());
     let again = pipeline::read_trace(&protocol, &again);
     let again = again.unwrap_or_else(|messages| panic!("{messages:?}\n{text}\n{written}")).0;

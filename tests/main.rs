@@ -22,6 +22,7 @@ mod grammar;
 mod install;
 mod languages;
 mod mercury;
+mod play;
 mod properties;
 mod reach;
 mod rejected;

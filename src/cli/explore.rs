@@ -182,7 +182,10 @@ fn answer(
         }
         (Format::Itf, FiniteOutcome::Unsafe(violation, _)) => {
             let verdict = verdict();
-            (report::json::itf::document(protocol, &violation.trace, &verdict), Some(verdict))
+            (
+                report::json::itf::document(protocol, &violation.trace, "violation", &verdict),
+                Some(verdict),
+            )
         }
         (Format::Itf, FiniteOutcome::Safe(_) | FiniteOutcome::Unknown(..)) => {
             (String::new(), Some(verdict()))

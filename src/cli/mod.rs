@@ -13,6 +13,7 @@ mod explore;
 mod export;
 mod fmt;
 mod limits;
+mod play;
 mod replay;
 mod report;
 mod show;
@@ -91,6 +92,8 @@ enum CliCommand {
     Explore(explore::ExploreArguments),
     /// Check whether a trace is a run of a protocol, and what it violates
     Replay(replay::ReplayArguments),
+    /// Step through a protocol by hand, in the terminal or in a browser
+    Play(play::PlayArguments),
     /// Write a page that shows a proof, or a violation, with pictures
     Report(report::ReportArguments),
     /// Fill the holes of a sketch so that the protocol is safe
@@ -121,6 +124,7 @@ impl CliCommand {
             // `explore` asks why there is nothing to look at, if so, and does without an answer.
             CliCommand::Explore(_)
             | CliCommand::Replay(_)
+            | CliCommand::Play(_)
             | CliCommand::Export(_)
             | CliCommand::Fmt(_)
             | CliCommand::Completions(_) => false,
@@ -179,6 +183,7 @@ fn answer(command: CliCommand, format: Format) -> CommandResult {
         CliCommand::Check(arguments) => check::run(&arguments, format),
         CliCommand::Synth(arguments) => synth::run(&arguments, format),
         CliCommand::Explore(arguments) => explore::run(&arguments, format),
+        CliCommand::Play(arguments) => play::run(&arguments, format),
         CliCommand::Replay(arguments) => replay::run(&arguments, format),
         CliCommand::Report(arguments) => match parse(arguments.command_line()) {
             Ok(ProgramArguments { command, .. }) => answer(command, format),

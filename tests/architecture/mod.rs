@@ -126,6 +126,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "coverage",
             "effort",
             "export",
+            "play",
             "prove",
             "report",
             "judge",
@@ -212,6 +213,8 @@ const QUARANTINE: &[(&str, &[&str])] = &[
     ("serde_json", &["report/", "cli/"]),
     ("annotate_snippets", &["report/"]),
     ("rust_sugiyama", &["picture/layered.rs"]),
+    ("rustyline", &["cli/play/line_editor.rs"]),
+    ("getrandom", &["cli/play/serve.rs"]),
     ("batsat", &["finite/"]),
     // A protocol decides nothing about the library: it is the one inside the program, or the one
     // that the environment names.

@@ -279,7 +279,10 @@ fn engine(name: &str) -> Result<&'static dyn Engine, RequestError> {
 }
 
 /// Every sort with its size, and the sorts that got the default.
-pub(super) fn size(
+///
+/// # Errors
+/// When a sort or a size is wrong.
+pub fn size(
     protocol: &Protocol,
     given: &[(String, u32)],
 ) -> Result<(Size, Vec<SortId>), RequestError> {

@@ -3,6 +3,7 @@
 mod backward;
 mod counterexample;
 mod page;
+mod play;
 mod proof;
 mod run;
 mod states;
@@ -19,6 +20,7 @@ use crate::protocol::Protocol;
 use crate::source::SourceFile;
 
 pub use page::POLICY;
+pub use play::{POLICY_OF_PLAY, play_page};
 pub use story::{explored, proved, synthesized};
 
 /// How good the news is.

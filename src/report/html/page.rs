@@ -3,7 +3,7 @@
 use super::{Section, Story, Tone};
 use crate::picture::Markup;
 
-const STYLE: &str = include_str!("page.css");
+pub(super) const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Nothing is loaded from anywhere, and no script runs but ours, which is known by its digest.

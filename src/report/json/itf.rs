@@ -27,7 +27,7 @@ struct ItfMeta<'a> {
     format: &'static str,
     format_description: &'static str,
     source: &'a str,
-    status: &'static str,
+    status: &'a str,
     description: &'a str,
     size: Named<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,8 +81,8 @@ enum ItfValue {
     },
 }
 
-/// A run that ends in a violation as an ITF document.
-pub fn document(protocol: &Protocol, run: &Trace, description: &str) -> String {
+/// A run as an ITF document. `status` says how it ends: `violation`, or anything else.
+pub fn document(protocol: &Protocol, run: &Trace, status: &str, description: &str) -> String {
     let protocol = &protocol.with_names_of(&run.initial);
     let symbols = protocol.signature.symbols().map(|(_, symbol)| &*symbol.name);
     let steps = run.steps.iter().map(|step| (Some(&step.invocation), &step.state));
@@ -92,7 +92,7 @@ pub fn document(protocol: &Protocol, run: &Trace, description: &str) -> String {
             format: "ITF",
             format_description: "https://apalache-mc.org/docs/adr/015adr-trace.html",
             source: &protocol.name,
-            status: "violation",
+            status,
             description,
             size: size(protocol, &run.initial),
             int: match run.initial.extent(Sort::Int) {

@@ -9,6 +9,7 @@ mod coverage;
 pub mod explore;
 pub mod itf;
 pub mod phases;
+pub mod play;
 pub mod replay;
 pub mod synth;
 mod trace;

@@ -8,6 +8,7 @@ pub mod coverage;
 pub mod diagnostics;
 pub mod explore;
 mod fragment;
+pub mod play;
 pub mod show;
 pub mod synth;
 pub(crate) mod table;

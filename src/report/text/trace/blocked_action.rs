@@ -63,6 +63,15 @@ pub(crate) fn text(
     out
 }
 
+/// Everything that makes an action impossible, as text.
+pub(crate) fn reasons(protocol: &Protocol, source: &SourceFile, refused: &[Refused]) -> String {
+    let mut out = String::new();
+    for refused in refused {
+        BlockedReport::new(protocol, source, refused).write(&mut out, "");
+    }
+    out
+}
+
 impl<'a> BlockedReport<'a> {
     pub(crate) fn new(protocol: &Protocol, source: &'a SourceFile, refused: &Refused) -> Self {
         BlockedReport {

@@ -42,11 +42,8 @@ pub fn run(protocol: &Protocol, run: &Trace) -> String {
         let direct = changes(protocol, before, &step.state).into_iter().map(|own| (own, ""));
         let defined = defined_changes(protocol, before, &step.state).into_iter();
         for (change, mark) in direct.chain(defined.map(|own| (own, DEFINED))) {
-            let Change { location, from, to } = change;
-            for (sign, value) in [('-', from), ('+', to)] {
-                if let Some(text) = atom(&location, &value) {
-                    line!(out, 0, "   {sign} {text}{mark}");
-                }
+            for text in change.signed() {
+                line!(out, 0, "   {text}{mark}");
             }
         }
         before = &step.state;
@@ -118,6 +115,15 @@ pub struct Change {
     pub from: ShownValue,
     /// What it became.
     pub to: ShownValue,
+}
+
+impl Change {
+    /// What does not hold any more, and what holds now: `- holds(node0)`, `+ holds(node1)`.
+    pub fn signed(&self) -> Vec<String> {
+        let sides = [('-', &self.from), ('+', &self.to)].into_iter();
+        let shown = |(sign, value)| Some(format!("{sign} {}", atom(&self.location, value)?));
+        sides.filter_map(shown).collect()
+    }
 }
 
 /// A value to show.
