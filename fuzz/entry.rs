@@ -75,6 +75,16 @@ pub(crate) fn ivy(text: &str) {
     protocol("fuzz.ivy", text);
 }
 
+/// Reads a Mercury text.
+pub(crate) fn mercury(text: &str) {
+    protocol("fuzz.mer", text);
+}
+
+/// Reads a Mercury text in the spelling of the artifact.
+pub(crate) fn artifact(text: &str) {
+    protocol("fuzz.ch", text);
+}
+
 /// Reads a mypyvy text.
 pub(crate) fn mypyvy(text: &str) {
     protocol("fuzz.pyv", text);

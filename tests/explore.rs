@@ -168,7 +168,7 @@ fn at_default_sizes(text: &str, patience: u64) -> String {
         patience,
     };
     let explored = explore(&protocol, &request, &Silent).expect("the request is right");
-    rmlcut::report::text::explore::text(&protocol, &explored, None)
+    rmlcut::report::text::explore::text((&protocol, None), &explored, None)
 }
 
 const MARKS: &str = "

@@ -172,8 +172,11 @@ fn answer(
     let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
-            report::text::explore::text(protocol, explored, sweep)
-                + &report::text::trace::expected_runs::text(protocol, source, runs),
+            report::text::explore::text(
+                (protocol, pipeline::read_process(source).as_ref()),
+                explored,
+                sweep,
+            ) + &report::text::trace::expected_runs::text(protocol, source, runs),
             None,
         ),
         (Format::Json, _) => {

@@ -151,6 +151,7 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
     let status = status(&outcome);
     let text = found.as_ref().map(|(text, _)| text.as_str());
     let synthesized = Synthesized {
+        process: process.as_ref(),
         protocol: &protocol,
         outcome: &outcome,
         equals: &equals,

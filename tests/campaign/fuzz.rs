@@ -26,7 +26,7 @@ struct Target {
 const LANGUAGES: &[&str] =
     &["protocols", "tests/accepted", "tests/ivy", "tests/mypyvy", "tests/rejected"];
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [Target; 8] = [
     Target {
         name: "rml",
         run: entry::rml,
@@ -35,6 +35,8 @@ const TARGETS: [Target; 6] = [
     },
     Target { name: "ivy", run: entry::ivy, seeds: LANGUAGES, ending: "ivy" },
     Target { name: "mypyvy", run: entry::mypyvy, seeds: LANGUAGES, ending: "pyv" },
+    Target { name: "mercury", run: entry::mercury, seeds: LANGUAGES, ending: "mer" },
+    Target { name: "artifact", run: entry::artifact, seeds: LANGUAGES, ending: "ch" },
     Target { name: "cut", run: entry::cut, seeds: &["protocols", "fuzz/seeds"], ending: "cut" },
     Target { name: "itf", run: entry::itf, seeds: &["fuzz/seeds"], ending: "itf" },
     Target { name: "generated", run: entry::proved, seeds: &["tests/accepted"], ending: "rml" },

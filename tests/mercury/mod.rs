@@ -4,6 +4,11 @@
 #![allow(clippy::panic)]
 
 mod corpus;
+mod evaluation;
+mod interpreter;
+mod meaning;
+mod random;
+mod reading;
 mod spelling;
 
 use rmlcut::budget::{Budget, Stop};

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::engines::ENGINES;
 use super::judgement::JUDGEMENT;
+use super::mercury::MERCURY;
 use super::obligations::OBLIGATIONS;
 use super::rules::RULES;
 
@@ -48,5 +49,6 @@ impl Sabotage {
 }
 
 /// Every line.
-pub(crate) static SABOTAGE: LazyLock<Vec<&Sabotage>> =
-    LazyLock::new(|| [OBLIGATIONS, RULES, ENGINES, JUDGEMENT].into_iter().flatten().collect());
+pub(crate) static SABOTAGE: LazyLock<Vec<&Sabotage>> = LazyLock::new(|| {
+    [OBLIGATIONS, RULES, ENGINES, MERCURY, JUDGEMENT].into_iter().flatten().collect()
+});

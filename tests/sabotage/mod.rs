@@ -10,6 +10,7 @@
 mod engines;
 mod judgement;
 mod list;
+mod mercury;
 mod obligations;
 mod rules;
 mod workshop;

@@ -2,16 +2,22 @@
 
 use super::counts::{after, count, line};
 use super::trace;
+use super::trace::process_words::process_trace;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
 use crate::finite::question::sweep::Sweep;
 use crate::finite::{
     ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason, Unseen,
 };
+use crate::process::Process;
 use crate::protocol::Protocol;
 pub use crate::protocol::print_size as size;
 
 /// The outcome of an exploration as text.
-pub fn text(protocol: &Protocol, explored: &Explored, sweep: Option<&Sweep>) -> String {
+pub fn text(
+    (protocol, process): (&Protocol, Option<&Process>),
+    explored: &Explored,
+    sweep: Option<&Sweep>,
+) -> String {
     let swept = sweep.and_then(|sweep| sweep_verdict(protocol, sweep));
     let mut out = format!("{}\n", swept.unwrap_or_else(|| verdict(protocol, explored)));
     if let Some(sweep) = sweep {
@@ -37,7 +43,10 @@ pub fn text(protocol: &Protocol, explored: &Explored, sweep: Option<&Sweep>) -> 
                 line!(out, 0, "found at {searched}, and shown without elements that do not matter");
             }
             out.push('\n');
-            out.push_str(&trace::trace(protocol, &explored.claims, violation));
+            out.push_str(&match process {
+                Some(process) => process_trace(process, protocol, &explored.claims, violation),
+                None => trace::trace(protocol, &explored.claims, violation),
+            });
             if explored.is_false_lemma(protocol) {
                 out.push_str(&false_lemma(explored));
             }

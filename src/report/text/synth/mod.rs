@@ -13,8 +13,10 @@ use crate::analysis::analyse;
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::effort::Effort;
 use crate::judge::{CaseJudgement, FiniteViolation, Gap, Judgement, Verdict};
+use crate::process::Process;
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::{EqualsReport, ProofOutcome};
+use crate::report::text::trace::process_words::process_trace;
 use crate::synthesis::PlanAttempt;
 
 /// How much of the search to report.
@@ -30,6 +32,8 @@ pub enum ReportDepth {
 pub struct Synthesized<'a> {
     /// The user's protocol.
     pub protocol: &'a Protocol,
+    /// The process that it is about, if it is a system of equal ones.
+    pub process: Option<&'a Process>,
     /// What came of it.
     pub outcome: &'a ProofOutcome,
     /// What the methods for equal processes said.
@@ -74,7 +78,11 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     let mut out = format!("{}\n", verdict(protocol, outcome));
     if let Some(violated) = outcome.violation() {
         out.push('\n');
-        out.push_str(&trace::trace(protocol, &violated.claims, &violated.violation));
+        let (claims, violation) = (&violated.claims, &violated.violation);
+        out.push_str(&match synthesized.process {
+            Some(process) => process_trace(process, protocol, claims, violation),
+            None => trace::trace(protocol, claims, violation),
+        });
         if matches!(outcome, ProofOutcome::FalseLemma(_)) {
             out.push('\n');
             line!(out, 0, "{}", explore::FALSE_LEMMA);

@@ -3,6 +3,7 @@
 pub(crate) mod blocked_action;
 mod defined;
 pub mod expected_runs;
+pub mod process_words;
 pub mod replay;
 
 pub use defined::defined_changes;

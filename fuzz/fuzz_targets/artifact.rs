@@ -1,0 +1,9 @@
+//! Fuzzes `entry::artifact`.
+
+#![no_main]
+
+#[allow(dead_code)]
+#[path = "../entry.rs"]
+mod entry;
+
+libfuzzer_sys::fuzz_target!(|text: &str| entry::artifact(text));
