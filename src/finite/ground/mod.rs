@@ -168,10 +168,9 @@ pub(super) fn ground(
     system.first_hidden = system.first_choice();
     let mut builder = GroundBuilder { question, system, found: IndexMap::new() };
     for action in &question.actions {
-        if let Some(reason) = interruption(stop) {
+        if let Err(reason) = builder.action(*action, stop)? {
             return Ok(Err(reason));
         }
-        builder.action(*action)?;
     }
     builder.system.transitions = std::mem::take(&mut builder.found).into_values().collect();
     builder.initial(slice)?;
@@ -222,7 +221,12 @@ struct GroundBuilder<'a> {
 }
 
 impl GroundBuilder<'_> {
-    fn action(&mut self, index: usize) -> Result<(), GroundError> {
+    /// Every invocation of an action; or why that was not finished.
+    fn action(
+        &mut self,
+        index: usize,
+        stop: &Stop,
+    ) -> Result<Result<(), FiniteReason>, GroundError> {
         let action = &self.question.protocol.actions[index];
         let blocks = self.choice_blocks(action);
         let first = self.system.first_choice();
@@ -236,6 +240,9 @@ impl GroundBuilder<'_> {
         self.system.truncated |= action.params.iter().any(|param| param.sort == Sort::Int);
         let start = state_inputs(circuit, &self.system.layout, &self.system.rigid);
         for args in tuples(&extents) {
+            if let Some(reason) = interruption(stop) {
+                return Ok(Err(reason));
+            }
             let scope = action.params.iter().cloned().zip(args.iter().copied()).collect();
             let invoked = Invoked { extents: &self.system.extents, scope, choices: &choices };
             let effect = Effect::start(start.clone());
@@ -245,7 +252,7 @@ impl GroundBuilder<'_> {
                 self.record(invocation, effect, &start, &blocks);
             }
         }
-        Ok(())
+        Ok(Ok(()))
     }
 
     fn choice_blocks(&mut self, action: &Action) -> BTreeMap<ChoiceId, SymbolBits> {
