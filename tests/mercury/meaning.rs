@@ -81,7 +81,7 @@ fn lowered(text: &str, count: usize) -> Views {
     let process = frontend::parse(&SourceFile::new("model.mer", text)).process.expect("a process");
     let sort = protocol.signature.find_sort("process").expect("the sort");
     let size = [(sort, u32::try_from(count).expect("small"))].into_iter().collect();
-    let mut start = blank_state(&protocol.signature, &extents(&size, None));
+    let mut start = blank_state(&protocol.signature, &extents(&protocol.signature, &size, None));
     let mut first: Vec<&str> = vec![&process.points[process.initial.point.0].relation];
     for (variable, value) in process.variables.iter().zip(&process.initial.values) {
         if let Encoding::OneHot(relations) = &variable.encoding {
