@@ -440,7 +440,7 @@ fn too_many_initial_states_go_to_the_solver() {
 }
 
 #[test]
-fn symmetry_is_claimed_only_where_all_renamings_are_tried() {
+fn symmetry_is_exact_beyond_seven_elements() {
     let protocol = Protocol::new(
         "sort node\nrelation on(node)\ninit ~on(N)\naction flip(n: node) { on(n) := true }\n\
          safety [fine] on(N) | ~on(N)\n",
@@ -458,8 +458,8 @@ fn symmetry_is_claimed_only_where_all_renamings_are_tried() {
     assert!(line.starts_with("explored: 1 instance, 8 states up to symmetry, "), "{line}");
     assert_eq!(whole, Some(true));
     let (line, whole) = explored("node=8");
-    assert!(line.starts_with("explored: 1 instance, 16 states up to some symmetries, "), "{line}");
-    assert_eq!(whole, Some(false));
+    assert!(line.starts_with("explored: 1 instance, 9 states up to symmetry, "), "{line}");
+    assert_eq!(whole, Some(true));
 }
 
 #[test]

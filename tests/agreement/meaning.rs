@@ -214,7 +214,7 @@ fn moving_quantifiers_to_the_front_never_takes_a_symbol_for_a_variable() {
     let (protocol, _) = read_protocol(&source).expect("the text is right");
     let property = &protocol.properties[0];
     let names: Vec<&str> = property.vars.iter().map(|var| &*var.name).collect();
-    assert_eq!(names, ["x", "x_1_1"]);
+    assert_eq!(names, ["x", "x_2"]);
     let size = two_of_each(&protocol);
     let state = blank_state(&protocol.signature, &extents(&protocol.signature, &size, None));
     let holds =
