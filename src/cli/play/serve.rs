@@ -52,7 +52,7 @@ pub(super) fn run(table: &Table, session: &mut Session, port: u16) -> CommandRes
     Ok(CommandAnswer::success(String::new()))
 }
 
-/// 128 bits that nobody can guess, as text.
+/// 128 unguessable bits, as text.
 fn token() -> Result<String, ServeError> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|error| ServeError::Token(error.to_string()))?;

@@ -103,7 +103,7 @@ fn participants(model: &LocalModel, set: &ParticipantSet) -> Participants {
         position.map_or(Participants::All, |position| Participants::Marked(VariableId(position)))
     };
     match set {
-        // Among nobody it never happens, whoever is asked.
+        // An agreement without participants never happens.
         ParticipantSet::All | ParticipantSet::Empty => Participants::All,
         ParticipantSet::Winners(of) => mark(won_mark(of)),
         ParticipantSet::Losers(of) => mark(lost_mark(of)),

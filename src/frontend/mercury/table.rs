@@ -26,7 +26,7 @@ pub(crate) enum AgreementKind {
 pub(crate) enum ParticipantSet {
     /// Every live process.
     All,
-    /// Nobody: it never happens.
+    /// No participants: it never happens.
     Empty,
     /// The winners of another agreement.
     Winners(Name),

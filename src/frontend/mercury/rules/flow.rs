@@ -1,7 +1,7 @@
 //! Whether a set of winners or losers is the last one, wherever it is used.
 //!
 //! One mark for each process says whether it won or lost the last run of an agreement. That is the
-//! set `winS` of every participant, as long as nobody else has taken part since: always if the
+//! set `winS` of every participant, as long as no other process has taken part since: always if the
 //! participants are all processes, and otherwise where the agreement has run since its own
 //! participants were last chosen.
 

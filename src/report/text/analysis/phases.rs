@@ -102,7 +102,7 @@ impl ShownPhases<'_> {
         format!("{}{what}{older}", place.map_or_else(String::new, |place| format!("{place}: ")))
     }
 
-    /// An edit, and what became of small instances.
+    /// An edit, and whether small instances stay safe with it.
     pub fn edit(&self, edit: &Edit) -> String {
         let safe = match edit.safe {
             Some(true) => "up to 3 processes stay safe",
