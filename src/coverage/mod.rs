@@ -115,7 +115,7 @@ pub fn exercise(
     search.started.then(|| search.finish(runs))
 }
 
-/// Every size up to three elements of each sort, and what is said of them before they are searched.
+/// Every size up to three elements of each sort, and the notes on them before they are searched.
 fn sizes_to_look_at(protocol: &Protocol) -> (Vec<Size>, Looked) {
     let up_to: Size = protocol.signature.sized_sorts().map(|sort| (sort, LARGEST)).collect();
     let (small, number) = sizes(&up_to);

@@ -1,4 +1,4 @@
-//! States as items to draw: what is an element, what is said of one, and what joins two.
+//! States as items to draw: elements, facts about one element, and facts that join two.
 //!
 //! All states of a run share one drawing: an item has one place, and each state says which items
 //! are seen. Nothing moves while one steps through a run, except what changes.

@@ -28,5 +28,5 @@ pub const NOT_USED: Code = Code("RML0011");
 pub const SHAPE: Code = Code("RML0012");
 /// A simultaneous assignment with more targets than values, or fewer.
 pub const UNEQUAL_SIDES: Code = Code("RML0013");
-/// What is said of processes, asked of a text that describes none, or too much to say.
+/// A question about processes, for a text that describes none or too many local states.
 pub const NO_PROCESS: Code = Code("RML0014");

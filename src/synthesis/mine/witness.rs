@@ -8,7 +8,7 @@ use crate::protocol::{Rigidity, Sort};
 use super::atoms::{AtomContext, AtomOperand, MinedAtom};
 use super::language::ClauseLanguage;
 
-/// What is said of a witness.
+/// The literals about a witness.
 type WitnessBody = Vec<(MinedAtom, bool)>;
 
 impl ClauseLanguage<'_> {

@@ -12,7 +12,7 @@ use super::Lowerer;
 use super::expressions::{Speaker, Writer, negation};
 use super::update::{EVERY, Mover, Who};
 
-/// Who takes part, said of any process; the first parameter is one of them.
+/// The condition under which a process takes part; the first parameter is a participant.
 struct Members<'a> {
     writer: Writer<'a>,
     set: SetValue,

@@ -28,7 +28,7 @@ pub(super) struct Mover<'a> {
 pub(super) enum Who {
     /// One process, a parameter of the action; the environment has no name.
     One(Name),
-    /// Every process for which this holds, said of `Q`.
+    /// Every process `Q` for which this holds.
     Every(Expression),
 }
 
