@@ -21,6 +21,7 @@ mod fmt;
 mod grammar;
 mod install;
 mod languages;
+mod lsp;
 mod mercury;
 mod play;
 mod properties;

@@ -13,6 +13,7 @@ mod explore;
 mod export;
 mod fmt;
 mod limits;
+mod lsp;
 mod play;
 mod replay;
 mod report;
@@ -106,6 +107,8 @@ enum CliCommand {
     Fmt(fmt::FmtArguments),
     /// Prove many protocols, or measure one stage
     Bench(bench::BenchArguments),
+    /// Serve an editor: messages while you type, formatting
+    Lsp(lsp::LspArguments),
     /// Print a completion script for your shell
     Completions(completions::CompletionsArguments),
 }
@@ -127,6 +130,7 @@ impl CliCommand {
             | CliCommand::Play(_)
             | CliCommand::Export(_)
             | CliCommand::Fmt(_)
+            | CliCommand::Lsp(_)
             | CliCommand::Completions(_) => false,
         }
     }
@@ -195,6 +199,7 @@ fn answer(command: CliCommand, format: Format) -> CommandResult {
         CliCommand::Export(arguments) => export::run(&arguments, format),
         CliCommand::Fmt(arguments) => fmt::run(&arguments, format),
         CliCommand::Bench(arguments) => bench::run(&arguments, format),
+        CliCommand::Lsp(arguments) => lsp::run(&arguments, format),
         CliCommand::Completions(arguments) => Ok(completions::run(&arguments)),
     }
 }

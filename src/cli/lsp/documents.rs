@@ -1,0 +1,157 @@
+//! The texts that an editor has open, and the messages about them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lsp_types::{
+    Diagnostic as Message, DiagnosticRelatedInformation, DiagnosticSeverity, Location,
+    NumberOrString, Range, Uri,
+};
+
+use super::positions::Encoding;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::pipeline;
+use crate::pipeline::{Formatted, Origin};
+use crate::source::SourceFile;
+
+/// The ends of the names of protocols, in the order in which they are looked for.
+const PROTOCOLS: &[&str] = &["rml", "ivy", "pyv", "mer", "ch"];
+
+/// The open texts, by their addresses.
+#[derive(Default)]
+pub(super) struct Documents {
+    texts: BTreeMap<String, (Uri, String)>,
+}
+
+impl Documents {
+    /// Opens a text, or replaces it.
+    pub(super) fn put(&mut self, uri: Uri, text: String) {
+        self.texts.insert(uri.as_str().to_owned(), (uri, text));
+    }
+
+    /// Closes a text.
+    pub(super) fn close(&mut self, uri: &Uri) {
+        self.texts.remove(uri.as_str());
+    }
+
+    /// An open text.
+    pub(super) fn text(&self, uri: &Uri) -> Option<&str> {
+        self.texts.get(uri.as_str()).map(|(_, text)| text.as_str())
+    }
+
+    /// The open certificates beside a protocol: what is wrong with them may have changed.
+    pub(super) fn beside(&self, uri: &Uri) -> Vec<Uri> {
+        let stem = path(uri).with_extension("");
+        let others = self.texts.values().map(|(other, _)| other).filter(|other| {
+            is_certificate(other) && *other != uri && path(other).with_extension("") == stem
+        });
+        others.cloned().collect()
+    }
+
+    /// Everything that is wrong or suspicious in an open text.
+    pub(super) fn messages(&self, uri: &Uri, encoding: Encoding) -> Vec<Message> {
+        let Some(text) = self.text(uri) else { return Vec::new() };
+        let source = SourceFile::new(path(uri).display().to_string(), text);
+        let found = if is_certificate(uri) {
+            match self.protocol_beside(uri) {
+                Some(protocol) => of_certificate(&protocol, &source),
+                None => {
+                    let missing = "the protocol is not beside this certificate: only the protocol \
+                                   tells what its names mean";
+                    return vec![remark(missing.to_owned())];
+                }
+            }
+        } else {
+            match pipeline::read_protocol(&source) {
+                Ok((_, warnings)) => Ok(warnings),
+                Err(messages) => Ok(messages),
+            }
+        };
+        match found {
+            Ok(found) => found.iter().map(|own| message(own, uri, text, encoding)).collect(),
+            Err(remarked) => vec![remark(remarked)],
+        }
+    }
+
+    /// A protocol in its canonical form; nothing where it cannot be read.
+    pub(super) fn formatted(&self, uri: &Uri) -> Option<String> {
+        let source = SourceFile::new(path(uri).display().to_string(), self.text(uri)?);
+        if is_certificate(uri) {
+            return None;
+        }
+        match pipeline::format(&source) {
+            Ok(Formatted::Canonical(text)) => Some(text),
+            Ok(Formatted::Translated { .. }) | Err(_) => None,
+        }
+    }
+
+    /// The protocol of a certificate: an open text, or a file, of the same name.
+    fn protocol_beside(&self, uri: &Uri) -> Option<SourceFile> {
+        PROTOCOLS.iter().find_map(|extension| {
+            let beside: PathBuf = path(uri).with_extension(extension);
+            let open = self.texts.values().find(|(other, _)| path(other) == beside);
+            let text = match open {
+                Some((_, text)) => Some(text.clone()),
+                None => fs::read_to_string(&beside).ok(),
+            };
+            Some(SourceFile::new(beside.display().to_string(), text?))
+        })
+    }
+}
+
+/// What is wrong with a certificate; a remark if its protocol has errors.
+fn of_certificate(protocol: &SourceFile, source: &SourceFile) -> Result<Vec<Diagnostic>, String> {
+    let Ok((protocol, _)) = pipeline::read_protocol(protocol) else {
+        return Err(format!("{} has errors: this certificate is not checked", protocol.name()));
+    };
+    match pipeline::read_certificate(&protocol, source, Origin::ThisText) {
+        Ok(read) => Ok(read.warnings),
+        Err(messages) => Ok(messages),
+    }
+}
+
+/// A message without a place in the text.
+fn remark(message: String) -> Message {
+    Message {
+        range: Range::default(),
+        severity: Some(DiagnosticSeverity::INFORMATION),
+        source: Some("rmlcut".to_owned()),
+        message,
+        ..Message::default()
+    }
+}
+
+fn message(own: &Diagnostic, uri: &Uri, text: &str, encoding: Encoding) -> Message {
+    let mut lines = vec![own.message.clone()];
+    lines.extend(Some(&own.primary.message).filter(|label| !label.is_empty()).cloned());
+    lines.extend(own.hint.as_ref().map(|hint| format!("hint: {hint}")));
+    let related = own.secondary.iter().map(|label| DiagnosticRelatedInformation {
+        location: Location::new(uri.clone(), encoding.range(text, label.span)),
+        message: label.message.clone(),
+    });
+    let related: Vec<_> = related.collect();
+    Message {
+        range: encoding.range(text, own.primary.span),
+        severity: Some(match own.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Note => DiagnosticSeverity::INFORMATION,
+        }),
+        code: Some(NumberOrString::String(own.code.0.to_owned())),
+        source: Some("rmlcut".to_owned()),
+        message: lines.join("\n"),
+        related_information: (!related.is_empty()).then_some(related),
+        ..Message::default()
+    }
+}
+
+fn is_certificate(uri: &Uri) -> bool {
+    path(uri).extension().is_some_and(|extension| extension == "cut")
+}
+
+/// The file that an address names.
+fn path(uri: &Uri) -> PathBuf {
+    let decoded = uri.path().as_estr().decode().into_string_lossy().into_owned();
+    Path::new(&decoded).to_owned()
+}
