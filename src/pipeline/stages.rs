@@ -282,6 +282,9 @@ pub fn phases(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let analysis = analyse_phases(&process).map_err(|why| {
         let message = match why {
             Unlisted::MoreThan(most) => format!("a process has more than {most} local states"),
+            Unlisted::UnboundedData => {
+                "variables of an unbounded domain have no finite number of local states".to_owned()
+            }
             Unlisted::WrittenEnvironment => {
                 "an environment with a state of its own has no phases".to_owned()
             }

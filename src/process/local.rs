@@ -32,6 +32,8 @@ pub struct Move {
 pub enum Unlisted {
     /// There are more than so many.
     MoreThan(usize),
+    /// Variables have values of an unbounded domain.
+    UnboundedData,
     /// The environment is a process of its own, whose state is not local to any process.
     WrittenEnvironment,
 }
@@ -43,6 +45,9 @@ pub enum Unlisted {
 pub fn local_states(process: &Process, most: usize) -> Result<LocalStates, Unlisted> {
     if process.environment == Environment::Written {
         return Err(Unlisted::WrittenEnvironment);
+    }
+    if !process.data.is_empty() {
+        return Err(Unlisted::UnboundedData);
     }
     let mut known = BTreeMap::from([(process.initial.clone(), 0)]);
     let mut found = LocalStates { states: vec![process.initial.clone()], moves: Vec::new() };

@@ -6,9 +6,11 @@
 //! Nothing that is proved rests on it: it serves analyses and searches, which propose.
 
 pub mod counters;
+mod data;
 pub mod local;
 mod specification;
 
+pub use data::{Data, DataId, DataSource, LeafData};
 pub use specification::{Pattern, Requirement, Specification};
 
 use crate::logic::Name;
@@ -27,6 +29,8 @@ pub struct Process {
     pub points: Vec<Point>,
     /// Its finite variables.
     pub variables: Vec<Variable>,
+    /// Its variables of data domains; no local state records them.
+    pub data: Vec<Data>,
     /// What it knows of other processes; no local state records it.
     pub links: Vec<Link>,
     /// What can happen.
@@ -185,6 +189,8 @@ pub struct Leaf {
     pub condition: Condition,
     /// The values that change.
     pub writes: Vec<(VariableId, i64)>,
+    /// What it does with values of data domains.
+    pub data: LeafData,
     /// Where it is after.
     pub target: PointId,
     /// The handler.
@@ -198,7 +204,7 @@ pub struct Leaf {
 pub enum Condition {
     /// They do.
     Local,
-    /// A set, a count or a sender is read as well.
+    /// A set, a count, a sender or a value of a data domain is read as well.
     OnLinks,
 }
 

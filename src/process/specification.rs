@@ -1,6 +1,6 @@
 //! What is to be proved about the processes: how many of them may be in certain local states.
 
-use super::{LocalState, PointId, VariableId};
+use super::{DataId, LocalState, PointId, VariableId};
 use crate::logic::Name;
 use crate::source::Span;
 
@@ -20,6 +20,8 @@ pub struct Specification {
 pub enum Requirement {
     /// No more than so many live processes fit one of the patterns.
     AtMost(usize, Vec<Pattern>),
+    /// No more than so many different values of a variable, at processes that fit a pattern.
+    FewValues(usize, Vec<Pattern>, DataId),
     /// All of these.
     And(Vec<Requirement>),
     /// One of these.
@@ -47,17 +49,20 @@ impl Requirement {
     /// Whether a process in this local state counts in some bound.
     pub fn speaks_of(&self, state: &LocalState) -> bool {
         match self {
-            Requirement::AtMost(_, patterns) => patterns.iter().any(|own| own.fits(state)),
+            Requirement::AtMost(_, patterns) | Requirement::FewValues(_, patterns, _) => {
+                patterns.iter().any(|own| own.fits(state))
+            }
             Requirement::And(parts) | Requirement::Or(parts) => {
                 parts.iter().any(|part| part.speaks_of(state))
             }
         }
     }
 
-    /// Whether live processes in these local states satisfy it.
+    /// Whether live processes in these local states satisfy it, whatever their data is.
     pub fn holds<'a>(&self, states: impl Iterator<Item = &'a LocalState> + Clone) -> bool {
         match self {
-            Requirement::AtMost(bound, patterns) => {
+            // So few processes have so few values, whatever they are.
+            Requirement::AtMost(bound, patterns) | Requirement::FewValues(bound, patterns, _) => {
                 let fits = |state: &&LocalState| patterns.iter().any(|own| own.fits(state));
                 states.filter(fits).count() <= *bound
             }

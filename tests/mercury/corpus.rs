@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rmlcut::finite::FiniteOutcome;
 
-use super::{explore, protocol};
+use super::{explore, explore_at, protocol};
 use crate::support::corpus::{Expectation, expectation};
 use crate::support::tables::{readme, rows};
 
@@ -96,16 +96,23 @@ fn the_broken_are_unsafe_as_stated_and_not_before() {
     for model in models() {
         let Expectation::Unsafe { size, steps, .. } = &model.expectation else { continue };
         let protocol = protocol("model.mer", &model.text);
-        let least = u32::try_from(size[0].1).expect("a small number");
-        match explore(&protocol, least) {
+        let least: Vec<(&str, u32)> = size
+            .iter()
+            .map(|(sort, number)| (&**sort, u32::try_from(*number).expect("a small number")))
+            .collect();
+        match explore_at(&protocol, &least) {
             FiniteOutcome::Unsafe(violation, _) => {
                 assert_eq!(Some(violation.trace.steps.len()), *steps, "{}", model.name);
             }
             other => panic!("{}: {other:?}", model.name),
         }
-        for fewer in 1..least {
-            let outcome = explore(&protocol, fewer);
-            assert!(matches!(outcome, FiniteOutcome::Safe(_)), "{} at {fewer}", model.name);
+        for (index, (sort, number)) in least.iter().enumerate() {
+            for fewer in 1..*number {
+                let mut size = least.clone();
+                size[index] = (sort, fewer);
+                let outcome = explore_at(&protocol, &size);
+                assert!(matches!(outcome, FiniteOutcome::Safe(_)), "{} at {size:?}", model.name);
+            }
         }
         seen += 1;
     }

@@ -10,6 +10,7 @@ impl World<'_> {
         match tree {
             Tree::Number(value) => *value,
             Tree::Name(name) => local.integers[name],
+            Tree::Default(name) => self.model.integers[name].2,
             Tree::Field(_, field, index) => match &**field {
                 "payld" => given.payload.expect("a payload"),
                 _ => given.decided[index - 1],

@@ -27,10 +27,19 @@ fn protocol(name: &str, text: &str) -> Protocol {
     }
 }
 
-/// What explicit search says about so many processes.
+/// What explicit search says about so many processes, and two values of every data domain.
 fn explore(protocol: &Protocol, processes: u32) -> FiniteOutcome {
-    let sort = protocol.signature.find_sort("process").expect("the sort of processes");
-    let size = [(sort, processes)].into_iter().collect();
+    explore_at(protocol, &[("process", processes)])
+}
+
+/// What explicit search says at a size; sorts without number have two elements.
+fn explore_at(protocol: &Protocol, size: &[(&str, u32)]) -> FiniteOutcome {
+    let sorts = protocol.signature.sorts().map(|sort| {
+        let name = protocol.signature.sort_name(sort);
+        let given = size.iter().find(|(other, _)| *other == &**name);
+        (sort, given.map_or(2, |(_, number)| *number))
+    });
+    let size = sorts.collect();
     let question = Question::new(protocol, size);
     let budget = Budget {
         max_states: 1 << 22,

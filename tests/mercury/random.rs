@@ -94,3 +94,81 @@ fn steps(dice: &mut Dice, received: &str) -> String {
     }
     text
 }
+
+/// A process whose variables have values of one or two unbounded domains, as text.
+pub(super) fn with_data(seed: u64) -> String {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x7777);
+    let mut text = String::from(
+        "process Random\nsafety agree({C}, x)\nvariables\n  int x\n  int y\n  int z\n  idSet s\nactions\n  \
+         br shout : int\n  rz whisper : int\n  env rz poke : int\n  env rz other : int\n  env br bell : int\n",
+    );
+    if dice.below(4) > 0 {
+        text += "crash none\n";
+    }
+    for (index, place) in PLACES.iter().enumerate() {
+        let initial = if index == 0 { "initial " } else { "" };
+        let _ = writeln!(text, "{initial}location {place}");
+        if dice.below(2) == 0 {
+            text += &data_agreement(&mut dice);
+        }
+        for _ in 0..=dice.below(3) {
+            text += &data_handler(&mut dice);
+        }
+        if dice.below(2) == 0 {
+            text += "  passive shout, bell\n";
+        }
+    }
+    // What must be there for the text to be right: a proposer.
+    text + "location D\n  on recv(whisper) do goto A\n  on Consensus<both>(All, 2, x) do goto A\n"
+}
+
+fn data_agreement(dice: &mut Dice) -> String {
+    let body = data_steps(dice);
+    match dice.below(4) {
+        0 => format!("  on Consensus<settle>(All, 1, x) do x := settle.decVar[1]{body}\n"),
+        1 => format!(
+            "  on Consensus<both>(All, 2, y) do x := both.decVar[1] y := both.decVar[2]{body}\n"
+        ),
+        2 => format!("  on Consensus<both>(All, 2, _) do y := both.decVar[2]{body}\n"),
+        _ => format!("  on Partition<elect>(All, 1)\n    win:{body}\n    lose: z := default(z)\n"),
+    }
+}
+
+fn data_handler(dice: &mut Dice) -> String {
+    let body = data_steps(dice);
+    match dice.below(9) {
+        0 => format!("  on _ where (x != y) do{body} goto B\n"),
+        1 => format!("  on _ do sendbr(shout[x]){body}\n"),
+        2 => format!("  on _ do y := x sendrz(whisper[y]){body}\n"),
+        3 => format!("  on recv(shout) where (shout.payld != x) do y := shout.payld{body}\n"),
+        4 => {
+            format!("  on recv(whisper) do x := whisper.payld{body} sendbr(shout[whisper.payld])\n")
+        }
+        5 => format!("  on recv(poke) do x := poke.payld{body}\n"),
+        6 => {
+            format!("  on recv(other) do if (other.payld = z) goto C else z := other.payld{body}\n")
+        }
+        7 => format!("  on recv(bell) where (bell.payld = y) do x := bell.payld{body}\n"),
+        _ => format!("  on recv(shout) do if (x = y) x := shout.payld{body}\n"),
+    }
+}
+
+/// Some statements about data, ending in `goto` or not.
+fn data_steps(dice: &mut Dice) -> String {
+    let mut text = String::new();
+    for _ in 0..dice.below(3) {
+        text += match dice.below(6) {
+            0 => " x := y",
+            1 => " y := default(x)",
+            2 => " if (x = y) goto C else y := x",
+            3 => " if (self in s) y := x else s.add(self)",
+            4 => " sendbr(shout[y])",
+            _ => " z := default(z)",
+        };
+    }
+    if dice.below(3) > 0 {
+        text += " goto ";
+        text += dice.pick(&PLACES);
+    }
+    text
+}

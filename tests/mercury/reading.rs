@@ -79,6 +79,8 @@ pub(super) enum Tree {
     Name(String),
     /// `a.b[i]`
     Field(String, String, usize),
+    /// `default(v)`
+    Default(String),
     /// `!e`
     Not(Box<Tree>),
     /// `e op e`
@@ -115,11 +117,12 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
 struct Reader {
     tokens: Vec<(usize, String)>,
     at: usize,
+    data: i64,
 }
 
-/// Reads a model.
-pub(super) fn read(text: &str) -> Model {
-    let mut reader = Reader { tokens: tokens(text), at: 0 };
+/// Reads a model; so many values stand for a domain without range, or with one too large to list.
+pub(super) fn read(text: &str, data: i64) -> Model {
+    let mut reader = Reader { tokens: tokens(text), at: 0, data };
     let mut model = Model { crashes: true, ..Model::default() };
     let mut here = String::new();
     while reader.at < reader.tokens.len() {
@@ -188,12 +191,15 @@ impl Reader {
     }
 
     fn range(&mut self) -> Option<(i64, i64)> {
+        if self.peek() != "[" {
+            return Some((0, self.data - 1));
+        }
         self.expect("[");
         let low = self.number();
         self.expect(",");
         let high = if self.eat("N") { None } else { Some(self.number()) };
         self.expect("]");
-        high.map(|high| (low, high))
+        high.map(|high| (low, if high - low < 1_000 { high } else { low + self.data - 1 }))
     }
 
     fn variables(&mut self, model: &mut Model) {
@@ -384,6 +390,11 @@ impl Reader {
         let token = self.next();
         if let Ok(number) = token.parse() {
             return Tree::Number(number);
+        }
+        if token == "default" && self.eat("(") {
+            let name = self.next();
+            self.expect(")");
+            return Tree::Default(name);
         }
         if !self.eat(".") {
             return Tree::Name(token);

@@ -87,7 +87,7 @@ fn value(
 ) -> Option<usize> {
     let of = |part: &Requirement| value(part, locals, sets, reading);
     match requirement {
-        Requirement::AtMost(bound, patterns) => {
+        Requirement::AtMost(bound, patterns) | Requirement::FewValues(bound, patterns, _) => {
             let fits = |state: &StateIndex| {
                 patterns.iter().any(|pattern| pattern.fits(&locals.states[*state]))
             };

@@ -125,6 +125,7 @@ fn edited(process: &Process, edit: EditKind) -> Option<(Process, LocalStates)> {
         event,
         role,
         source,
+        data: crate::process::LeafData::default(),
         reads: Vec::new(),
         condition: Condition::Local,
         writes: Vec::new(),

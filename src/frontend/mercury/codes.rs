@@ -30,5 +30,7 @@ pub(crate) const STALE: Code = Code("MER0111");
 pub(crate) const KIND: Code = Code("MER0112");
 /// A use of `N` that counts nothing.
 pub(crate) const COUNT: Code = Code("MER0113");
+/// Values of an unbounded domain in an operation other than equality, or of two domains together.
+pub(crate) const DOMAIN: Code = Code("MER0120");
 /// A process that is too large to be written out.
 pub(crate) const TOO_LARGE: Code = Code("MER0114");

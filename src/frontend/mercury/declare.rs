@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use super::domains::Carrier;
 use super::local::{
-    IdValue, LeafEvent, LeafRole, LocalLeaf, LocalLink, LocalModel, LocalPoint, LocalVariable,
-    SetValue, VariableUse,
+    IdValue, LeafEvent, LeafRole, LocalData, LocalLeaf, LocalLink, LocalModel, LocalPoint,
+    LocalVariable, SetValue, VariableUse,
 };
 use super::parse::tree::{
     Formula, FormulaKind, HandledEvent, Handler, Machine, Reaction, Step, StepKind, VariableKind,
@@ -30,6 +31,11 @@ pub(super) fn declare(table: &Table<'_>, machine: &Machine) -> LocalModel {
     }
     for line in &machine.variables {
         let (name, span) = (line.name.value.clone(), line.name.span);
+        let env = !std::ptr::eq(machine, &table.file.process);
+        if let Some(domain) = table.domains.of(&Carrier::Variable(env, name.clone())) {
+            model.data.push(LocalData { name, domain, remembered: false, span });
+            continue;
+        }
         match &line.kind {
             VariableKind::Integer(interval, initial) => {
                 let initial = initial.as_ref().map_or(interval.lowest, |initial| initial.value);
@@ -108,7 +114,10 @@ fn mentioned(formula: &Formula, marks: &mut BTreeSet<Name>) {
             mentioned(left, marks);
             mentioned(right, marks);
         }
-        FormulaKind::Integer(_) | FormulaKind::Name(_) | FormulaKind::Hole => {}
+        FormulaKind::Integer(_)
+        | FormulaKind::Name(_)
+        | FormulaKind::Default(_)
+        | FormulaKind::Hole => {}
     }
 }
 

@@ -21,7 +21,11 @@ impl Runner<'_> {
                 if self.machine.count(&name.value).is_some() {
                     return self.count(run, &name.value, value, begin);
                 }
-                if let Some(link) = self.link(&name.value) {
+                if let Some(variable) = self.data(&name.value) {
+                    if let Some(value) = self.data_value(run, value) {
+                        run.known.data.insert(variable, value);
+                    }
+                } else if let Some(link) = self.link(&name.value) {
                     let set = self.set(run, value);
                     run.known.sets.insert(link, set);
                 } else if let Some(variable) = self.variable(&name.value) {
@@ -102,6 +106,10 @@ impl Runner<'_> {
     ) -> Result<Option<(usize, LeafRole)>, Needed> {
         let Some((message, action)) = self.message(&send.action.value) else { return Ok(None) };
         let payload = match (&send.payload, action.payload) {
+            (Some(value), Some(_)) if self.table.domains.payload(&action.name.value).is_some() => {
+                run.known.sent = self.data_value(run, value);
+                None
+            }
             (Some(value), Some(interval)) => {
                 let value = self.integer(run, value)?;
                 let carried = value.filter(|v| (interval.lowest..=interval.highest).contains(v));

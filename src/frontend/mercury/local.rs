@@ -15,6 +15,8 @@ pub(crate) struct LocalModel {
     pub(crate) start: usize,
     /// Variables, remembered values, marks of winners and losers, and faults.
     pub(crate) variables: Vec<LocalVariable>,
+    /// Variables and remembered values of data domains.
+    pub(crate) data: Vec<LocalData>,
     /// Sets, counts and remembered senders.
     pub(crate) links: Vec<LocalLink>,
     /// What it does.
@@ -74,6 +76,32 @@ impl LocalVariable {
     }
 }
 
+/// A variable whose values are those of a data domain.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalData {
+    /// Its name.
+    pub(crate) name: Name,
+    /// Its domain.
+    pub(crate) domain: usize,
+    /// Whether it is a value of a message or an agreement that is used after resting.
+    pub(crate) remembered: bool,
+    /// Where it is declared.
+    pub(crate) span: Span,
+}
+
+/// A value of a data domain, as an expression denotes it before the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum DataValue {
+    /// What a variable holds.
+    Variable(usize),
+    /// What the message carries that is being received.
+    Payload,
+    /// What the agreement decides, by its position.
+    Decided(usize),
+    /// The first value of every variable of a domain.
+    Default(usize),
+}
+
 /// What a process knows of others.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalLink {
@@ -111,6 +139,8 @@ pub(crate) enum LeafRole {
     Lose,
     /// It learns the decided values; it proposes a variable.
     Decide(Option<usize>, Vec<i64>),
+    /// It learns decided values of a data domain; it proposes a data variable.
+    Settle(Option<usize>),
 }
 
 /// A process, as an expression denotes it.
@@ -143,7 +173,7 @@ pub(crate) enum SetValue {
     Minus(Box<SetValue>, Box<SetValue>),
 }
 
-/// A condition on what a process knows of others.
+/// A condition on what a process knows of others, or on values of a data domain.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LinkAtom {
     /// A process is in a set.
@@ -154,6 +184,8 @@ pub(crate) enum LinkAtom {
     SameProcess(IdValue, IdValue),
     /// Every other live process is in a set.
     AllOthers(SetValue),
+    /// Two values are the same; the lesser one first.
+    SameData(DataValue, DataValue),
 }
 
 /// One path through a handler.
@@ -178,6 +210,10 @@ pub(crate) struct LocalLeaf {
     pub(crate) writes: BTreeMap<usize, i64>,
     /// The links that change.
     pub(crate) sets: BTreeMap<usize, SetValue>,
+    /// The data variables that change.
+    pub(crate) data: BTreeMap<usize, DataValue>,
+    /// The value that it sends, if it is one of a data domain.
+    pub(crate) sent: Option<DataValue>,
     /// The handler.
     pub(crate) span: Span,
     /// The location name after `goto`, if it ends so.
@@ -206,6 +242,7 @@ impl LocalLeaf {
                     right.remembered(&mut found);
                 }
                 LinkAtom::AllOthers(set) => set.remembered(&mut found),
+                LinkAtom::SameData(..) => {}
             }
         }
         self.sets.values().for_each(|set| set.remembered(&mut found));

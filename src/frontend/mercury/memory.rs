@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::local::DataValue;
 use super::parse::tree::{Formula, FormulaKind, Step, StepKind};
 use super::run::{Beginning, LeafRun, Runner};
 use super::values::Needed;
@@ -23,6 +24,13 @@ impl Runner<'_> {
         };
         // What was remembered before stays as it is.
         for ((of, index), mention) in later.iter().filter(|(key, _)| !now.contains(key)) {
+            if let Some(domain) = self.domain(mention) {
+                if let Some(value) = self.data_value(run, mention) {
+                    let memory = self.data_memory(of, *index, domain);
+                    run.known.data.insert(memory, value);
+                }
+                continue;
+            }
             let value = self.integer(run, mention)?;
             let variable = self.memory_variable(of, *index);
             if let (Some(variable), Some(value)) = (variable, value) {
@@ -30,7 +38,14 @@ impl Runner<'_> {
             }
         }
         for (of, index) in now.iter().filter(|key| !later.contains_key(key)) {
-            if let Some(variable) = self.memory_variable(of, *index) {
+            let domain = match index {
+                0 => self.table.domains.payload(of),
+                _ => self.table.domains.decision(of),
+            };
+            if let Some(domain) = domain {
+                let memory = self.data_memory(of, *index, domain);
+                run.known.data.insert(memory, DataValue::Default(domain));
+            } else if let Some(variable) = self.memory_variable(of, *index) {
                 let lowest = self.model.variables[variable].lowest;
                 run.known.write(variable, lowest);
             }
@@ -80,6 +95,9 @@ fn in_formula(formula: &Formula, found: &mut BTreeMap<(Name, usize), Formula>) {
             in_formula(left, found);
             in_formula(right, found);
         }
-        FormulaKind::Integer(_) | FormulaKind::Name(_) | FormulaKind::Hole => {}
+        FormulaKind::Integer(_)
+        | FormulaKind::Name(_)
+        | FormulaKind::Default(_)
+        | FormulaKind::Hole => {}
     }
 }

@@ -6,7 +6,9 @@
 //! what `model` hands on.
 
 mod codes;
+mod data;
 mod declare;
+mod domains;
 mod effects;
 mod local;
 mod lower;
@@ -23,6 +25,7 @@ use super::lowering::foreign_error::{ForeignLanguage, read_chunks};
 use super::lowering::layout_free::{LayoutFreeWords, split_declarations};
 use super::syntax::surface::Module;
 use crate::diagnostic::Diagnostic;
+use crate::logic::Name;
 use crate::process::Process;
 use crate::source::{SourceFile, Span};
 
@@ -61,7 +64,7 @@ const MOST_BRANCHES: usize = 100;
 const LONGEST: usize = 1 << 14;
 
 /// The most values that the variables of a process may have together: each is a relation.
-const MOST_VALUES: i64 = 1_000;
+const MOST_VALUES: i64 = domains::MOST_LISTED;
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
@@ -98,11 +101,14 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
 
 /// The protocol and the process that a file describes, unless something is wrong.
 fn meaning(file: &MercuryFile, diagnostics: &mut Vec<Diagnostic>) -> Option<(Module, Process)> {
-    let table = Table::new(file, diagnostics);
+    let mut table = Table::new(file, diagnostics);
     rules::check::check(&table, diagnostics);
+    table.domains = domains::infer(&table, diagnostics);
+    let table = table;
     let environment = file.environment.as_ref().map(|(_, machine)| machine);
     for machine in std::iter::once(&file.process).chain(environment) {
-        diagnostics.extend(too_many_values(machine));
+        let is_environment = !std::ptr::eq(machine, &file.process);
+        diagnostics.extend(too_many_values(&table, machine, is_environment));
     }
     if diagnostics.iter().any(Diagnostic::is_error) {
         return None;
@@ -133,14 +139,17 @@ fn meaning(file: &MercuryFile, diagnostics: &mut Vec<Diagnostic>) -> Option<(Mod
     declare::remember_senders(&table, &mut process);
     let crashes = lower::crash_points(&table, &process).is_none_or(|points| !points.is_empty());
     let most = table.agreements.iter().map(|agreement| agreement.count).max().unwrap_or(0);
-    let symbols = Symbols::new(&process, environment.as_ref(), crashes, most);
+    let symbols = Symbols::new(&table, &process, environment.as_ref(), crashes, most);
     let lowered = lower::lower(&table, &process, environment.as_ref(), &symbols);
     let model = model::process(&table, &process, &symbols, lowered.specifications);
     Some((lowered.module, model))
 }
 
-fn too_many_values(machine: &Machine) -> Option<Diagnostic> {
+fn too_many_values(table: &Table<'_>, machine: &Machine, env: bool) -> Option<Diagnostic> {
+    let is_data =
+        |name: &Name| table.domains.of(&domains::Carrier::Variable(env, name.clone())).is_some();
     let values = machine.variables.iter().map(|line| match &line.kind {
+        VariableKind::Integer(..) if is_data(&line.name.value) => 0,
         VariableKind::Integer(interval, _) => {
             interval.highest.saturating_sub(interval.lowest).saturating_add(1)
         }

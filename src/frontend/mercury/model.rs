@@ -1,14 +1,15 @@
 //! The leaves as the model of one process.
 
-use super::local::{LeafEvent, LeafRole, LocalLeaf, LocalModel};
+use super::local::{DataValue, LeafEvent, LeafRole, LinkAtom, LocalLeaf, LocalModel};
 use super::lower::crash_points;
 use super::lower::names::Symbols;
 use super::parse::tree::Transport;
 use super::run::{lost_mark, won_mark};
 use super::table::{AgreementKind, ParticipantSet, Table};
 use crate::process::{
-    Condition, Crash, Encoding, Environment, Event, EventId, EventKind, Leaf, Link, LinkId,
-    LocalState, Participants, Point, PointId, Process, Role, Specification, Variable, VariableId,
+    Condition, Crash, Data, DataId, DataSource, Encoding, Environment, Event, EventId, EventKind,
+    Leaf, LeafData, Link, LinkId, LocalState, Participants, Point, PointId, Process, Role,
+    Specification, Variable, VariableId,
 };
 use crate::source::Span;
 
@@ -42,6 +43,13 @@ pub(super) fn process(
         relation: relation.clone(),
         span: link.span,
     });
+    let data = model.data.iter().zip(&symbols.process.data).map(|(data, function)| Data {
+        name: data.name.clone(),
+        function: function.clone(),
+        sort: symbols.domains[data.domain].sort.clone(),
+        remembered: data.remembered,
+        span: data.span,
+    });
     let crash = match crash_points(table, model) {
         None => Crash::Everywhere,
         Some(points) if points.is_empty() => Crash::Nowhere,
@@ -59,6 +67,7 @@ pub(super) fn process(
         points: points.collect(),
         variables: variables.collect(),
         links: links.collect(),
+        data: data.collect(),
         events: events(table, model),
         leaves: model.leaves.iter().map(|leaf| leaf_of(table, leaf)).collect(),
         unconcerned: unconcerned(table),
@@ -137,6 +146,7 @@ fn leaf_of(table: &Table<'_>, leaf: &LocalLeaf) -> Leaf {
         LeafRole::Receive(payload) => Role::Receive { payload: *payload },
         LeafRole::Win => Role::Win,
         LeafRole::Lose => Role::Lose,
+        LeafRole::Settle(_) => Role::Decide { proposal: None, values: Vec::new() },
         LeafRole::Decide(proposal, values) => {
             Role::Decide { proposal: proposal.map(VariableId), values: values.clone() }
         }
@@ -154,9 +164,34 @@ fn leaf_of(table: &Table<'_>, leaf: &LocalLeaf) -> Leaf {
             false => Condition::OnLinks,
         },
         writes: to_ids(&leaf.writes),
+        data: data_of(leaf),
         target: PointId(leaf.target),
         span: leaf.span,
         goto: leaf.goto,
+    }
+}
+
+/// What a leaf does with values of data domains.
+fn data_of(leaf: &LocalLeaf) -> LeafData {
+    let source = |value: DataValue| match value {
+        DataValue::Variable(variable) => DataSource::Variable(DataId(variable)),
+        DataValue::Payload => DataSource::Payload,
+        DataValue::Decided(index) => DataSource::Decided(index),
+        DataValue::Default(_) => DataSource::Default,
+    };
+    let conditions = leaf.conditions.iter().filter_map(|(atom, holds)| match atom {
+        LinkAtom::SameData(left, right) => Some((source(*left), source(*right), *holds)),
+        _ => None,
+    });
+    let proposes = match &leaf.role {
+        LeafRole::Settle(proposal) => proposal.map(DataId),
+        _ => None,
+    };
+    LeafData {
+        conditions: conditions.collect(),
+        writes: leaf.data.iter().map(|(to, value)| (DataId(*to), source(*value))).collect(),
+        sends: leaf.sent.map(source),
+        proposes,
     }
 }
 

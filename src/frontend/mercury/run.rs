@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::local::{LeafEvent, LeafRole, LocalLeaf, LocalModel, LocalPoint, SetValue};
-use super::parse::tree::{ActionLine, Formula, HandledEvent, Machine, Reaction, Step, StepKind};
+use super::local::{DataValue, LeafEvent, LeafRole, LocalLeaf, LocalModel, LocalPoint, SetValue};
+use super::parse::tree::{Formula, HandledEvent, Machine, Reaction, Step, StepKind};
 use super::table::Table;
 use super::values::{Known, Needed};
 use crate::logic::Name;
@@ -46,6 +46,8 @@ pub(super) struct Runner<'a> {
     pub(super) table: &'a Table<'a>,
     /// The machine.
     pub(super) machine: &'a Machine,
+    /// Whether it is the environment.
+    pub(super) environment: bool,
     /// What has been written out.
     pub(super) model: LocalModel,
     /// Where processes rest: by the place of the send.
@@ -78,7 +80,9 @@ pub(super) struct Beginning<'a> {
 impl<'a> Runner<'a> {
     /// A runner for a machine whose variables and links are declared already.
     pub(super) fn new(table: &'a Table<'a>, machine: &'a Machine, model: LocalModel) -> Self {
-        Runner { table, machine, model, resting: BTreeMap::new(), waiting: Vec::new() }
+        let environment = !std::ptr::eq(machine, &table.file.process);
+        let (resting, waiting) = (BTreeMap::new(), Vec::new());
+        Runner { table, machine, environment, model, resting, waiting }
     }
 
     /// Runs every handler and every resting point.
@@ -133,7 +137,7 @@ impl<'a> Runner<'a> {
                 let Some((message, action)) = self.message(&name.value) else { return Ok(()) };
                 begin.event = LeafEvent::Message(message);
                 begin.sends = false;
-                for payload in payloads(action) {
+                for payload in self.table.payloads(action) {
                     begin.role = LeafRole::Receive(payload);
                     begin.given.received = Some((name.value.clone(), payload));
                     self.explore(&begin)?;
@@ -146,6 +150,12 @@ impl<'a> Runner<'a> {
                 };
                 begin.event = LeafEvent::Agreement(position);
                 begin.sends = false;
+                if self.table.domains.decision(&name.value).is_some() {
+                    let proposal = proposal.as_ref().and_then(|name| self.data(&name.value));
+                    begin.role = LeafRole::Settle(proposal);
+                    begin.given.decided = Some((name.value.clone(), Vec::new()));
+                    return self.explore(&begin);
+                }
                 let proposal = proposal.as_ref().and_then(|name| self.variable(&name.value));
                 for values in self.decisions(position) {
                     begin.role = LeafRole::Decide(proposal, values.clone());
@@ -206,7 +216,7 @@ impl<'a> Runner<'a> {
         name: &crate::frontend::syntax::surface::Identifier,
     ) -> Result<(), TooMany> {
         let Some((message, action)) = self.message(&name.value) else { return Ok(()) };
-        for payload in payloads(action) {
+        for payload in self.table.payloads(action) {
             self.explore(&Beginning {
                 event: LeafEvent::Message(message),
                 role: LeafRole::Receive(payload),
@@ -349,7 +359,9 @@ impl LeafRun {
         target: usize,
         at: &Continuation<'_>,
     ) -> LocalLeaf {
-        let Known { reads, values, conditions, sets } = self.known;
+        let Known { reads, values, conditions, sets, data, sent } = self.known;
+        let kept =
+            |(variable, value): &(usize, DataValue)| *value == DataValue::Variable(*variable);
         let unchanged = |variable: &usize, value: &i64| reads.get(variable) == Some(value);
         let writes = values.into_iter().filter(|(variable, value)| !unchanged(variable, value));
         LocalLeaf {
@@ -362,17 +374,11 @@ impl LeafRun {
             reads,
             conditions,
             sets: sets.into_iter().filter(|(link, set)| *set != SetValue::Link(*link)).collect(),
+            data: data.into_iter().filter(|entry| !kept(entry)).collect(),
+            sent,
             span: at.span,
             goto: self.goto,
         }
-    }
-}
-
-/// The values that a message can carry.
-pub(super) fn payloads(action: &ActionLine) -> Vec<Option<i64>> {
-    match action.payload {
-        Some(interval) => (interval.lowest..=interval.highest).map(Some).collect(),
-        None => vec![None],
     }
 }
 

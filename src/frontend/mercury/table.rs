@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::codes;
+use super::domains::Domains;
 use super::parse::tree::{
     ActionLine, BinaryOperator, Formula, FormulaKind, HandledEvent, Handler, LocationPart, Machine,
     MercuryFile, VariableKind, VariableLine,
@@ -62,6 +63,8 @@ pub(crate) struct Table<'a> {
     pub(crate) actions: BTreeMap<Name, &'a ActionLine>,
     /// The agreements, in the order of their first handlers.
     pub(crate) agreements: Vec<Agreement>,
+    /// The data domains, once they are known.
+    pub(crate) domains: Domains,
 }
 
 impl<'a> Table<'a> {
@@ -75,7 +78,8 @@ impl<'a> Table<'a> {
                 actions.insert(action.name.value.clone(), action);
             }
         }
-        let mut table = Table { file, actions, agreements: Vec::new() };
+        let mut table =
+            Table { file, actions, agreements: Vec::new(), domains: Domains::default() };
         let environment = file.environment.iter().map(|(_, machine)| machine);
         for machine in std::iter::once(&file.process).chain(environment) {
             let variables = machine.variables.iter().map(|variable| &variable.name);
@@ -89,6 +93,16 @@ impl<'a> Table<'a> {
             }
         }
         table
+    }
+
+    /// The values that a message can carry, if they are written out.
+    pub(crate) fn payloads(&self, action: &ActionLine) -> Vec<Option<i64>> {
+        match action.payload {
+            Some(interval) if self.domains.payload(&action.name.value).is_none() => {
+                (interval.lowest..=interval.highest).map(Some).collect()
+            }
+            _ => vec![None],
+        }
     }
 
     /// Notes the agreement of a handler, and compares it with earlier handlers of the same one.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::local::{IdValue, LinkAtom, LocalLink, LocalVariable, SetValue, VariableUse};
+use super::local::{DataValue, IdValue, LinkAtom, LocalLink, LocalVariable, SetValue, VariableUse};
 use super::parse::tree::{ActionLine, BinaryOperator, Formula, FormulaKind, HandledEvent};
 use super::run::{LeafRun, Runner, lost_mark, won_mark};
 use super::table::is_all_others;
@@ -29,6 +29,10 @@ pub(super) struct Known {
     pub(super) conditions: BTreeMap<LinkAtom, bool>,
     /// The links that were written.
     pub(super) sets: BTreeMap<usize, SetValue>,
+    /// The data variables that were written.
+    pub(super) data: BTreeMap<usize, DataValue>,
+    /// The value of a data domain that was sent.
+    pub(super) sent: Option<DataValue>,
 }
 
 impl Known {
@@ -65,6 +69,11 @@ impl Known {
         now.copied().ok_or(Needed::Variable(variable))
     }
 
+    /// What a data variable holds now.
+    pub(super) fn data(&self, variable: usize) -> DataValue {
+        self.data.get(&variable).copied().unwrap_or(DataValue::Variable(variable))
+    }
+
     /// What a link holds now.
     pub(super) fn set(&self, link: usize) -> SetValue {
         self.sets.get(&link).cloned().unwrap_or(SetValue::Link(link))
@@ -76,6 +85,7 @@ impl Known {
             LinkAtom::In(_, SetValue::Empty) => return Ok(false),
             LinkAtom::SameProcess(left, right) if left == right => return Ok(true),
             LinkAtom::SameSet(left, right) if left == right => return Ok(true),
+            LinkAtom::SameData(left, right) if left == right => return Ok(true),
             _ => {}
         }
         self.conditions.get(&atom).copied().ok_or(Needed::Link(atom))
@@ -221,6 +231,10 @@ impl<'a> Runner<'a> {
                     _ => None,
                 })
             }
+            FormulaKind::Default(name) => {
+                let variable = self.variable(&name.value);
+                Ok(variable.map(|variable| self.model.variables[variable].initial))
+            }
             FormulaKind::Not(_) | FormulaKind::Hole => Ok(None),
         }
     }
@@ -253,7 +267,10 @@ impl<'a> Runner<'a> {
             FormulaKind::Binary(operator, left, right) => {
                 self.comparison(run, *operator, left, right)
             }
-            FormulaKind::Integer(_) | FormulaKind::Field(..) | FormulaKind::Hole => Ok(false),
+            FormulaKind::Integer(_)
+            | FormulaKind::Field(..)
+            | FormulaKind::Default(_)
+            | FormulaKind::Hole => Ok(false),
         }
     }
 
@@ -277,6 +294,9 @@ impl<'a> Runner<'a> {
         }
         let wanted = operator != BinaryOperator::Unequal;
         if let Some(atom) = self.link_equality(run, left, right) {
+            return Ok(run.known.atom(atom)? == wanted);
+        }
+        if let Some(atom) = self.data_equality(run, left, right) {
             return Ok(run.known.atom(atom)? == wanted);
         }
         let (left, right) = (self.integer(run, left)?, self.integer(run, right)?);

@@ -16,6 +16,8 @@ pub enum Uncovered {
     LocalStates(usize),
     /// There are more minimal configurations than these.
     Configurations(usize),
+    /// Variables have values of an unbounded domain.
+    UnboundedData,
     /// The environment has a state of its own.
     Environment,
     /// The protocol has no relation for something the process has.

@@ -30,7 +30,8 @@ fn violations(
     most: usize,
 ) -> Result<Vec<Configuration>, Uncovered> {
     let found = match requirement {
-        Requirement::AtMost(bound, patterns) => {
+        // More processes may have too many values.
+        Requirement::AtMost(bound, patterns) | Requirement::FewValues(bound, patterns, _) => {
             let states = &system.locals.states;
             let fitting: Vec<StateIndex> = (0..states.len())
                 .filter(|state| patterns.iter().any(|pattern| pattern.fits(&states[*state])))

@@ -55,6 +55,9 @@ pub fn count(protocol: &Protocol, process: &Process, stop: &Stop) -> CounterAnsw
         Err(Unlisted::MoreThan(most)) => {
             return CounterAnswer::NotApplicable(Uncovered::LocalStates(most));
         }
+        Err(Unlisted::UnboundedData) => {
+            return CounterAnswer::NotApplicable(Uncovered::UnboundedData);
+        }
         Err(Unlisted::WrittenEnvironment) => {
             return CounterAnswer::NotApplicable(Uncovered::Environment);
         }

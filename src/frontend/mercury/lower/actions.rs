@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use crate::frontend::lowering::build::{assignment, require};
 use crate::frontend::mercury::local::{LeafEvent, LeafRole, LocalLeaf};
 use crate::frontend::mercury::parse::tree::Transport;
-use crate::frontend::mercury::run::payloads;
 use crate::frontend::syntax::surface::{Expression, Identifier, Statement, StatementKind};
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
 
 use super::Lowerer;
 use super::choices::overlaps;
-use super::expressions::{Writer, negation};
+use super::expressions::{GivenData, Writer, negation};
 use super::update::{EVERY, Mover, Who, moves};
 
 /// Leaves of which at most one applies to a process, with one condition on links.
@@ -29,7 +28,8 @@ fn groups<'a>(leaves: impl Iterator<Item = &'a LocalLeaf>) -> Vec<Group<'a>> {
         let fits = |group: &&mut Group<'a>| {
             let alike = group
                 .first()
-                .is_some_and(|first| first.conditions == leaf.conditions && to(first) == to(leaf));
+                .is_some_and(|first| first.conditions == leaf.conditions && to(first) == to(leaf))
+                && group.first().is_some_and(|first| first.sent == leaf.sent);
             alike && !overlaps(leaf, group)
         };
         match found.iter_mut().find(fits) {
@@ -46,7 +46,7 @@ impl<'a> Lowerer<'a> {
         self.internal();
         let actions = &self.table.file.actions;
         for (message, action) in actions.iter().enumerate() {
-            for payload in payloads(action) {
+            for payload in self.table.payloads(action) {
                 match (action.transport, action.env) {
                     (Transport::Rendezvous, false) => self.rendezvous(message, payload),
                     (Transport::Rendezvous, true) => self.with_environment(message, payload),
@@ -105,11 +105,22 @@ impl<'a> Lowerer<'a> {
     }
 
     /// One process moves, by itself or with an environment that is always ready.
-    fn alone(&mut self, wish: &str, group: Group<'a>, sender: Option<Name>) {
+    fn alone(&mut self, wish: &str, group: Group<'a>, value: Option<Name>) {
         let Some(span) = group.first().map(|leaf| leaf.span) else { return };
         let me = self.symbols.params[0].clone();
-        let mover = self.mover(Who::One(me.clone()), group, sender, span);
-        self.action(wish, &[me], vec![mover.requires()], &[mover], span);
+        let mut mover = self.mover(Who::One(me.clone()), group, None, span);
+        let mut params = vec![me];
+        if let Some(value) = value {
+            mover.given.payload = Some(mover.writer.name(&value));
+            params.push(value);
+        }
+        self.action(wish, &params, vec![mover.requires()], &[mover], span);
+    }
+
+    /// The parameter for what a message of the environment carries, if it is of a data domain.
+    fn any_value(&self, message: usize) -> Option<Name> {
+        let domain = self.table.domains.payload(&self.table.file.actions[message].name.value)?;
+        Some(self.symbols.domains[domain].params[0].clone())
     }
 
     /// A rendezvous with the environment.
@@ -119,7 +130,9 @@ impl<'a> Lowerer<'a> {
             let leaves = self.leaves_of(message, &role);
             for group in groups(leaves.into_iter()) {
                 let Some(environment) = self.environment else {
-                    self.alone(&wish, group, None);
+                    let received = matches!(role, LeafRole::Receive(_));
+                    let value = self.any_value(message).filter(|_| received);
+                    self.alone(&wish, group, value);
                     continue;
                 };
                 let other = match role {
@@ -129,8 +142,10 @@ impl<'a> Lowerer<'a> {
                 for answer in groups(leaves_of(&environment.leaves, message, &other).into_iter()) {
                     let Some(span) = group.first().map(|leaf| leaf.span) else { continue };
                     let me = self.symbols.params[0].clone();
-                    let mover = self.mover(Who::One(me.clone()), group.clone(), None, span);
-                    let environment = self.environment_mover(answer);
+                    let mut mover = self.mover(Who::One(me.clone()), group.clone(), None, span);
+                    let mut environment = self.environment_mover(answer);
+                    mover.given.payload = environment.sends(&me);
+                    environment.given.payload = mover.sends(&me);
                     let guards = vec![mover.requires(), environment.requires()];
                     self.action(&wish, &[me], guards, &[mover, environment], span);
                 }
@@ -154,7 +169,9 @@ impl<'a> Lowerer<'a> {
                     guards.push(require(writer.holds(link, &[&p, &q])));
                 }
                 let sending = self.mover(Who::One(p.clone()), senders.clone(), None, span);
-                let receiving = self.mover(Who::One(q.clone()), receivers, Some(p.clone()), span);
+                let mut receiving =
+                    self.mover(Who::One(q.clone()), receivers, Some(p.clone()), span);
+                receiving.given.payload = sending.sends(&p);
                 guards.extend([sending.requires(), receiving.requires()]);
                 self.action(&wish, &[p, q], guards, &[sending, receiving], span);
             }
@@ -179,7 +196,9 @@ impl<'a> Lowerer<'a> {
             let writer = self.writer(span);
             let others = writer.same(&EVERY.into(), &p).negated();
             let sending = self.mover(Who::One(p.clone()), senders, None, span);
-            let receiving = self.receivers(message, payload, others.clone(), Some(p.clone()), span);
+            let mut receiving =
+                self.receivers(message, payload, others.clone(), Some(p.clone()), span);
+            receiving.given.payload = sending.sends(&p);
             let mut guards = vec![sending.requires()];
             guards.extend(self.everyone_can(&receiving, Some(negation(others)), span));
             self.broadcast_action(&wish, vec![p], guards, vec![sending, receiving], span);
@@ -198,18 +217,28 @@ impl<'a> Lowerer<'a> {
         if receiving().leaves.is_empty() {
             return;
         }
-        let mut guards: Vec<Statement> = someone.into_iter().collect();
-        guards.extend(self.everyone_can(&receiving(), None, span));
+        let guards: Vec<Statement> = someone.into_iter().collect();
         match self.environment {
-            None => self.broadcast_action(&wish, Vec::new(), guards, vec![receiving()], span),
+            None => {
+                let value = self.any_value(message);
+                let mut receiving = receiving();
+                receiving.given.payload = value.as_ref().map(|value| writer.name(value));
+                let mut guards = guards;
+                guards.extend(self.everyone_can(&receiving, None, span));
+                let params = value.into_iter().collect();
+                self.broadcast_action(&wish, params, guards, vec![receiving], span);
+            }
             Some(environment) => {
                 let role = LeafRole::Send(payload, None);
                 let movers = groups(leaves_of(&environment.leaves, message, &role).into_iter());
                 for sending in movers {
                     let sending = self.environment_mover(sending);
+                    let mut receiving =
+                        self.receivers(message, payload, everyone.clone(), None, span);
+                    receiving.given.payload = sending.sends(&EVERY.into());
                     let mut guards = guards.clone();
+                    guards.extend(self.everyone_can(&receiving, None, span));
                     guards.push(sending.requires());
-                    let receiving = self.receivers(message, payload, everyone.clone(), None, span);
                     self.broadcast_action(
                         &wish,
                         Vec::new(),
@@ -291,6 +320,12 @@ impl<'a> Lowerer<'a> {
             parts.push(put(link, vec![me.clone(), other.clone()], false));
             parts.push(put(link, vec![other.clone(), me.clone()], false));
         }
+        for (function, data) in symbols.data.iter().zip(&self.process.data) {
+            let default = writer.name(&self.symbols.domains[data.domain].default);
+            let target = Identifier::new(function.clone(), span);
+            let part = assignment(target, vec![me.clone()], Some(default), span);
+            parts.push(Spanned::new(StatementKind::Assign(part), span));
+        }
         parts.push(put(&crashed, vec![me], true));
         let mut body = guards;
         body.extend(parts);
@@ -303,7 +338,8 @@ impl<'a> Lowerer<'a> {
         let model = self.environment.unwrap_or(self.process);
         let writer = Writer { symbols: self.shared, model, environment: true, span };
         let leaves = leaves.into_iter().map(|leaf| (leaf, None)).collect();
-        Mover { writer, who: Who::One(self.symbols.params[0].clone()), leaves, sender: None }
+        let who = Who::One(self.symbols.params[0].clone());
+        Mover { writer, who, leaves, sender: None, given: GivenData::default() }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::logic::Name;
 use crate::source::Span;
 
 use super::Lowerer;
-use super::expressions::{Speaker, Writer, negation};
+use super::expressions::{GivenData, Speaker, Writer, negation};
 use super::update::{EVERY, Mover, Who};
 
 /// The condition under which a process takes part; the first parameter is a participant.
@@ -21,7 +21,11 @@ struct Members<'a> {
 
 impl Members<'_> {
     fn has(&self, process: &Name) -> Expression {
-        self.writer.member(&self.set, process, Speaker { me: &self.first, sender: None })
+        self.writer.member(
+            &self.set,
+            process,
+            Speaker { me: &self.first, sender: None, given: &GivenData::default() },
+        )
     }
 }
 
@@ -40,6 +44,12 @@ impl<'a> Lowerer<'a> {
                 AgreementKind::Partition => {
                     guards.extend(winners(&members, &params));
                     self.partition(&agreement.name.value, &members, params, leaves, guards);
+                }
+                AgreementKind::Consensus
+                    if self.table.domains.decision(&agreement.name.value).is_some() =>
+                {
+                    let name = &agreement.name.value;
+                    self.settlement(name, &members, params, leaves, guards);
                 }
                 AgreementKind::Consensus => {
                     let mut tuples: Vec<Vec<i64>> = Vec::new();
@@ -153,6 +163,36 @@ impl<'a> Lowerer<'a> {
         self.action(&wish, params, guards, &[mover], writer.span);
     }
 
+    /// A Consensus on values of a data domain: what is decided are parameters, too.
+    fn settlement(
+        &mut self,
+        name: &Name,
+        members: &Members<'_>,
+        mut params: Vec<Name>,
+        leaves: Vec<&'a LocalLeaf>,
+        mut guards: Vec<Statement>,
+    ) {
+        let Some(domain) = self.table.domains.decision(name) else { return };
+        let writer = members.writer;
+        let values = self.symbols.domains[domain].params[..params.len()].to_vec();
+        for (proposer, value) in params.iter().zip(&values) {
+            guards.push(require(members.has(proposer)));
+            let proposes = leaves.iter().filter_map(|leaf| {
+                let LeafRole::Settle(Some(variable)) = &leaf.role else { return None };
+                let at = writer.local(&writer.own().points[leaf.source], proposer);
+                let proposal = writer.local(&writer.own().data[*variable], proposer);
+                let has = Expression::equal(proposal, writer.name(value), writer.span);
+                Some(writer.all(vec![at, has]))
+            });
+            guards.push(require(writer.any(proposes.collect())));
+        }
+        let who = Who::Every(members.has(&EVERY.into()));
+        let mut mover = self.mover(who, leaves, None, writer.span);
+        mover.given.decided = values.iter().map(|value| writer.name(value)).collect();
+        params.extend(values);
+        self.action(name, &params, guards, &[mover], writer.span);
+    }
+
     /// A mover of processes.
     pub(super) fn mover(
         &self,
@@ -162,7 +202,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Mover<'a> {
         let leaves = leaves.into_iter().map(|leaf| (leaf, None)).collect();
-        Mover { writer: self.writer(span), who, leaves, sender }
+        Mover { writer: self.writer(span), who, leaves, sender, given: GivenData::default() }
     }
 }
 

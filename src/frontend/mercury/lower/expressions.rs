@@ -1,6 +1,8 @@
 //! Guards, sets and conditions as formulas about a process.
 
-use crate::frontend::mercury::local::{IdValue, LinkAtom, LocalLeaf, LocalModel, SetValue};
+use crate::frontend::mercury::local::{
+    DataValue, IdValue, LinkAtom, LocalLeaf, LocalModel, SetValue,
+};
 use crate::frontend::syntax::surface::{Binder, Expression, ExpressionKind, Identifier};
 use crate::logic::{Name, Quantifier};
 use crate::source::Span;
@@ -27,6 +29,17 @@ pub(super) struct Speaker<'a> {
     pub(super) me: &'a Name,
     /// The sender.
     pub(super) sender: Option<&'a Name>,
+    /// The values that the event gives.
+    pub(super) given: &'a GivenData,
+}
+
+/// The values of data domains that an event gives to those who take part.
+#[derive(Clone, Default)]
+pub(super) struct GivenData {
+    /// What the message carries.
+    pub(super) payload: Option<Expression>,
+    /// What the agreement decides.
+    pub(super) decided: Vec<Expression>,
 }
 
 impl<'a> Writer<'a> {
@@ -121,7 +134,23 @@ impl<'a> Writer<'a> {
         self.all(parts)
     }
 
-    /// A condition on what a process knows of others.
+    /// A value of a data domain.
+    pub(super) fn data(&self, value: DataValue, speaker: Speaker<'_>) -> Expression {
+        let given = match value {
+            DataValue::Variable(variable) => {
+                return self.local(&self.own().data[variable], speaker.me);
+            }
+            DataValue::Default(domain) => {
+                return self.name(&self.symbols.domains[domain].default);
+            }
+            DataValue::Payload => speaker.given.payload.clone(),
+            DataValue::Decided(index) => speaker.given.decided.get(index).cloned(),
+        };
+        // Only a handler of the event reads what the event gives.
+        given.unwrap_or_else(|| Expression::truth(false, self.span))
+    }
+
+    /// A condition on what a process knows of others, or on values.
     fn atom(&self, atom: &LinkAtom, speaker: Speaker<'_>) -> Expression {
         let someone: Name = "S".into();
         match atom {
@@ -145,6 +174,10 @@ impl<'a> Writer<'a> {
                 let kind = ExpressionKind::Connective(connective, left, right);
                 let same = Expression::new(kind, self.span);
                 self.quantified(Quantifier::Forall, &["S"], same)
+            }
+            LinkAtom::SameData(left, right) => {
+                let (left, right) = (self.data(*left, speaker), self.data(*right, speaker));
+                Expression::equal(left, right, self.span)
             }
             LinkAtom::AllOthers(set) => {
                 let mut parts = vec![self.same(&someone, speaker.me)];

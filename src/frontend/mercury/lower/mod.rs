@@ -91,10 +91,9 @@ impl<'a> Lowerer<'a> {
     /// Adds an action under a free name.
     fn finish(&mut self, wish: &str, params: &[Name], body: Vec<Statement>, span: Span) {
         let name = Identifier::new(self.symbols.names.invent(wish), span);
-        let sort = Identifier::new(self.symbols.sort.clone(), span);
         let params = params.iter().map(|param| Binder {
             name: Identifier::new(param.clone(), span),
-            sort: Some(sort.clone()),
+            sort: Some(Identifier::new(self.symbols.sort_of(param).clone(), span)),
         });
         let action = ActionItem { name, params: params.collect(), body };
         self.items.push(Spanned::new(Item::Action(action), span));
@@ -128,6 +127,11 @@ impl<'a> Lowerer<'a> {
             for (relation, holds) in first_facts(symbols, model) {
                 let fact = writer.local(relation, &one);
                 put(closed(if holds { fact } else { fact.negated() }));
+            }
+            for (function, data) in symbols.data.iter().zip(&model.data) {
+                let default = writer.name(&self.shared.domains[data.domain].default);
+                let fact = Expression::equal(writer.local(function, &one), default, nowhere);
+                put(closed(fact));
             }
             for link in &symbols.links {
                 let fact = writer.holds(link, &[&one, &other]).negated();

@@ -1,5 +1,7 @@
 //! Specifications and owed properties as formulas, and as requirements on local states.
 
+use itertools::Itertools;
+
 use crate::frontend::mercury::local::{LocalModel, VariableUse};
 use crate::frontend::mercury::parse::tree::{
     BinaryOperator, Formula, FormulaKind, Spec, StatePattern,
@@ -7,7 +9,7 @@ use crate::frontend::mercury::parse::tree::{
 use crate::frontend::mercury::table::Table;
 use crate::frontend::syntax::surface::{Expression, Identifier, Item, LabelledFormula};
 use crate::logic::{Name, Quantifier};
-use crate::process::{Pattern, PointId, Requirement, Specification, VariableId};
+use crate::process::{DataId, Pattern, PointId, Requirement, Specification, VariableId};
 use crate::source::{Span, Spanned};
 
 use super::Lowerer;
@@ -104,6 +106,28 @@ fn formula(
             }
             writer.any(parts)
         }
+        Requirement::FewValues(most, patterns, data) => {
+            let variable = |index: usize| format!("P{}", index + 1);
+            while names.len() < from + most + 1 {
+                names.push(variable(names.len()));
+            }
+            let own: Vec<Name> = (from..=from + most).map(|index| variable(index).into()).collect();
+            let function = &writer.own().data[data.0];
+            let mut parts: Vec<Expression> = own
+                .iter()
+                .map(|name| {
+                    negation(writer.any(patterns.iter().map(|p| fits(writer, p, name)).collect()))
+                })
+                .collect();
+            for (index, name) in own.iter().enumerate() {
+                parts.extend(own[..index].iter().map(|other| {
+                    let values = [other, name].map(|process| writer.local(function, process));
+                    let [left, right] = values;
+                    Expression::equal(left, right, writer.span)
+                }));
+            }
+            writer.any(parts)
+        }
         Requirement::And(parts) => {
             writer.all(parts.iter().map(|part| formula(writer, part, from, names)).collect())
         }
@@ -122,7 +146,7 @@ fn formula(
 /// How many variables a requirement needs.
 fn width(requirement: &Requirement) -> usize {
     match requirement {
-        Requirement::AtMost(most, _) => most + 1,
+        Requirement::AtMost(most, _) | Requirement::FewValues(most, ..) => most + 1,
         Requirement::And(parts) => parts.iter().map(width).max().unwrap_or(0),
         Requirement::Or(parts) => parts.iter().map(width).sum(),
     }
@@ -144,7 +168,13 @@ fn requirement(table: &Table<'_>, model: &LocalModel, spec: &Spec) -> Requiremen
             let patterns = states.iter().flat_map(|state| patterns(table, model, state));
             Requirement::AtMost(most, patterns.collect())
         }
-        Spec::Agree(states, variable) => {
+        Spec::Agree(most, states, variable) => {
+            let most = usize::try_from(most.value).unwrap_or(1);
+            let data = model.data.iter().position(|data| data.name == variable.value);
+            if let Some(data) = data {
+                let patterns = states.iter().flat_map(|state| patterns(table, model, state));
+                return Requirement::FewValues(most, patterns.collect(), DataId(data));
+            }
             let is_it = |declared: &crate::frontend::mercury::local::LocalVariable| {
                 declared.name == variable.value
             };
@@ -157,15 +187,10 @@ fn requirement(table: &Table<'_>, model: &LocalModel, spec: &Spec) -> Requiremen
                 Requirement::AtMost(0, patterns.collect())
             };
             let values: Vec<i64> = model.variables[position].values().collect();
-            let mut pairs = Vec::new();
-            for (index, high) in values.iter().enumerate() {
-                pairs.extend(
-                    values[..index]
-                        .iter()
-                        .map(|low| Requirement::Or(vec![with(*low), with(*high)])),
-                );
-            }
-            Requirement::And(pairs)
+            let too_many = values.into_iter().combinations(most + 1);
+            let one_is_absent =
+                |values: Vec<i64>| Requirement::Or(values.into_iter().map(with).collect());
+            Requirement::And(too_many.map(one_is_absent).collect())
         }
         Spec::All(parts) => {
             Requirement::And(parts.iter().map(|part| requirement(table, model, part)).collect())
@@ -233,7 +258,10 @@ fn variables_of(model: &LocalModel, formula: &Formula, found: &mut Vec<usize>) {
             variables_of(model, left, found);
             variables_of(model, right, found);
         }
-        FormulaKind::Integer(_) | FormulaKind::Field(..) | FormulaKind::Hole => {}
+        FormulaKind::Integer(_)
+        | FormulaKind::Field(..)
+        | FormulaKind::Default(_)
+        | FormulaKind::Hole => {}
     }
 }
 
@@ -255,7 +283,10 @@ fn integer(model: &LocalModel, formula: &Formula, at: &[(VariableId, i64)]) -> O
                 _ => None,
             }
         }
-        FormulaKind::Not(_) | FormulaKind::Field(..) | FormulaKind::Hole => None,
+        FormulaKind::Not(_)
+        | FormulaKind::Field(..)
+        | FormulaKind::Default(_)
+        | FormulaKind::Hole => None,
     }
 }
 
@@ -283,6 +314,9 @@ fn truth(model: &LocalModel, formula: &Formula, at: &[(VariableId, i64)]) -> boo
                 _ => left >= right,
             }
         }
-        FormulaKind::Integer(_) | FormulaKind::Field(..) | FormulaKind::Hole => false,
+        FormulaKind::Integer(_)
+        | FormulaKind::Field(..)
+        | FormulaKind::Default(_)
+        | FormulaKind::Hole => false,
     }
 }

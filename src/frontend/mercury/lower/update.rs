@@ -10,7 +10,7 @@ use crate::frontend::syntax::surface::{
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
-use super::expressions::{Speaker, Writer, negation};
+use super::expressions::{GivenData, Speaker, Writer, negation};
 
 /// The processes that take one of some leaves, of which at most one applies to each of them.
 pub(super) struct Mover<'a> {
@@ -22,6 +22,8 @@ pub(super) struct Mover<'a> {
     pub(super) leaves: Vec<(&'a LocalLeaf, Option<Name>)>,
     /// The sender of the message that they receive.
     pub(super) sender: Option<Name>,
+    /// The values that the event gives.
+    pub(super) given: GivenData,
 }
 
 /// Who moves.
@@ -45,6 +47,13 @@ impl Mover<'_> {
         }
     }
 
+    /// What a single mover sends, if it is a value of a data domain; its leaves all send the same.
+    pub(super) fn sends(&self, me: &Name) -> Option<Expression> {
+        let sent = self.leaves.first().and_then(|(leaf, _)| leaf.sent)?;
+        let speaker = Speaker { me, sender: None, given: &self.given };
+        Some(self.writer.data(sent, speaker))
+    }
+
     /// When one of the leaves applies.
     pub(super) fn possible(&self) -> Expression {
         let me = self.me();
@@ -53,7 +62,7 @@ impl Mover<'_> {
     }
 
     fn guard(&self, leaf: &LocalLeaf, pick: Option<&Name>, me: &Name) -> Expression {
-        let speaker = Speaker { me, sender: self.sender.as_ref() };
+        let speaker = Speaker { me, sender: self.sender.as_ref(), given: &self.given };
         let guard = self.writer.guard(leaf, speaker);
         match pick {
             Some(pick) => self.writer.all(vec![guard, self.writer.local(pick, me)]),
@@ -105,6 +114,7 @@ pub(super) fn moves(movers: &[Mover<'_>], span: Span) -> Option<Statement> {
             movers.iter().filter(|mover| mover.writer.environment == environment).collect();
         parts.extend(unary(&side, span));
         parts.extend(binary(&side, span));
+        parts.extend(functions(&side, span));
     }
     match parts.len() {
         0 => None,
@@ -204,7 +214,7 @@ fn binary(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
     let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
     let leaves: usize = movers.iter().map(|mover| mover.leaves.len()).sum();
     for mover in movers {
-        let speaker = Speaker { me: &me, sender: mover.sender.as_ref() };
+        let speaker = Speaker { me: &me, sender: mover.sender.as_ref(), given: &mover.given };
         for (leaf, pick) in &mover.leaves {
             for (link, set) in &leaf.sets {
                 let taken = mover.taken(leaf, pick.as_ref(), shared);
@@ -235,6 +245,50 @@ fn binary(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
         };
         let place = vec![writer.name(&me), writer.name(&other)];
         let target = Identifier::new(relation.clone(), span);
+        parts.push(assignment(target, place, Some(value), span));
+    }
+    parts
+}
+
+/// The changes of data variables.
+fn functions(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
+    let Some(first) = movers.first() else { return Vec::new() };
+    let writer = first.writer;
+    let shared = movers.len() > 1 || matches!(first.who, Who::Every(_));
+    let me: Name = if shared { EVERY.into() } else { first.me() };
+    let leaves: usize = movers.iter().map(|mover| mover.leaves.len()).sum();
+    let mut changes: BTreeMap<usize, Vec<(Expression, Expression)>> = BTreeMap::new();
+    for mover in movers {
+        let speaker = Speaker { me: &me, sender: mover.sender.as_ref(), given: &mover.given };
+        for (leaf, pick) in &mover.leaves {
+            let taken = mover.taken(leaf, pick.as_ref(), shared);
+            for (variable, value) in &leaf.data {
+                let value = writer.data(*value, speaker);
+                changes.entry(*variable).or_default().push((taken.clone(), value));
+            }
+        }
+    }
+    let mut parts = Vec::new();
+    for (variable, changes) in changes {
+        let function = &writer.own().data[variable];
+        let mut value = writer.local(function, &me);
+        // At most one leaf is taken, so those with one value can be told together.
+        let mut together: Vec<(Vec<Expression>, Expression)> = Vec::new();
+        for (taken, new) in changes {
+            match together.iter_mut().find(|(_, other)| *other == new) {
+                Some((conditions, _)) => conditions.push(taken),
+                None => together.push((vec![taken], new)),
+            }
+        }
+        for (taken, new) in together.into_iter().rev() {
+            let taken = writer.any(taken);
+            value = match !shared && leaves == 1 {
+                true => new,
+                false => Expression::conditional(taken, [new, value], span),
+            };
+        }
+        let place = if writer.environment { Vec::new() } else { vec![writer.name(&me)] };
+        let target = Identifier::new(function.clone(), span);
         parts.push(assignment(target, place, Some(value), span));
     }
     parts

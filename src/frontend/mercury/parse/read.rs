@@ -144,7 +144,12 @@ impl MercuryBuilder<'_> {
                 Spec::AtMost(most, self.states(pair))
             }
             Rule::agree => match self.named(pair) {
-                Some(variable) => Spec::Agree(self.states(pair), variable),
+                Some(variable) => {
+                    let most = find(pair, Rule::integer);
+                    let most = most.map(|most| self.number(Some(most), span));
+                    let most = most.unwrap_or(Spanned::new(1, span));
+                    Spec::Agree(most, self.states(pair), variable)
+                }
                 None => Spec::All(Vec::new()),
             },
             Rule::unsupported => {
@@ -214,14 +219,17 @@ impl MercuryBuilder<'_> {
     fn interval(&mut self, pair: &Pair<'_, Rule>) -> Interval {
         let span = self.span(pair);
         let mut ends = all(pair, Rule::signed).map(|end| self.number(Some(end), span).value);
-        let lowest = ends.next().unwrap_or_default();
+        let lowest = ends.next();
         let highest = ends.next();
         drop(ends);
+        let Some(lowest) = lowest else {
+            return Interval { bounded: false, lowest: i64::MIN, highest: i64::MAX, span };
+        };
         if find(pair, Rule::bound).is_some() {
             let message = "a payload has fixed bounds: `N` is not one";
             self.diagnostics.push(Diagnostic::error(codes::COUNT, message, span));
         }
-        Interval { lowest, highest: highest.unwrap_or(lowest), span }
+        Interval { bounded: true, lowest, highest: highest.unwrap_or(lowest), span }
     }
 
     /// `env` alone on its line makes all later actions of the section `env`.

@@ -82,6 +82,10 @@ impl MercuryBuilder<'_> {
             }
             Rule::hole => Spanned::new(FormulaKind::Hole, span),
             Rule::reference => self.reference(pair, span),
+            Rule::first_value => {
+                let name = find(pair, Rule::name).map(|name| self.identifier(&name));
+                Spanned::new(name.map_or(FormulaKind::Hole, FormulaKind::Default), span)
+            }
             Rule::group => match find(pair, Rule::expression) {
                 Some(inner) => self.formula(&inner),
                 None => Spanned::new(FormulaKind::Hole, span),

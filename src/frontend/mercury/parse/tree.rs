@@ -50,7 +50,7 @@ pub(crate) struct VariableLine {
 /// The kinds of variables.
 #[derive(Clone, Debug)]
 pub(crate) enum VariableKind {
-    /// `int[lowest, highest] v := initial`
+    /// `int[lowest, highest] v := initial`, or `int v`
     Integer(Interval, Option<Spanned<i64>>),
     /// `int[0, N] v := initial`
     Count(Spanned<i64>, Option<Spanned<i64>>),
@@ -58,9 +58,12 @@ pub(crate) enum VariableKind {
     Set,
 }
 
-/// `int[lowest, highest]`
+/// `int[lowest, highest]`, or `int` alone
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
+    /// Whether it has bounds; without them the least and greatest values are those of 64 bits, and
+    /// nothing reads them.
+    pub(crate) bounded: bool,
     /// The least value.
     pub(crate) lowest: i64,
     /// The greatest value.
@@ -107,8 +110,8 @@ pub(crate) struct SafetyLine {
 pub(crate) enum Spec {
     /// `atmost(m, {…})`
     AtMost(Spanned<i64>, Vec<StatePattern>),
-    /// `agree({…}, v)`
-    Agree(Vec<StatePattern>, Identifier),
+    /// `agree({…}, v)`: one value; `agree(k, {…}, v)`: at most so many
+    Agree(Spanned<i64>, Vec<StatePattern>, Identifier),
     /// `… && …`
     All(Vec<Spec>),
     /// `… || …`
@@ -230,6 +233,8 @@ pub(crate) enum FormulaKind {
     Name(Identifier),
     /// `a.payld`, `e.decVar[i]`
     Field(Identifier, Identifier, Option<Spanned<i64>>),
+    /// `default(v)`
+    Default(Identifier),
     /// `!e`
     Not(Box<Formula>),
     /// `e op e`

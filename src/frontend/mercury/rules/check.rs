@@ -8,12 +8,15 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::mercury::codes;
 use crate::frontend::mercury::parse::tree::{
     ActionLine, CrashLine, Formula, HandledEvent, Handler, LocationPart, Machine, Reaction, Spec,
-    StatePattern, Transport, VariableKind,
+    StatePattern, Transport, VariableKind, VariableLine,
 };
 use crate::frontend::mercury::table::{AgreementKind, Table};
 use crate::frontend::syntax::surface::Identifier;
 use crate::logic::Name;
 use crate::source::Span;
+
+/// The most different values that a specification may allow: each is a process of its formula.
+const MOST_AGREED: i64 = 8;
 
 /// Which side of the messages is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,7 @@ pub(crate) fn check(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let interval = action.payload.filter(|payload| payload.lowest > payload.highest);
         diagnostics.extend(interval.map(|interval| empty_range(interval.span)));
     }
+    without_proposer(table, diagnostics);
     let environment = file.environment.as_ref().map(|(_, machine)| (machine, Side::Environment));
     for (machine, side) in [(&file.process, Side::Process)].into_iter().chain(environment) {
         let directions = BTreeMap::new();
@@ -67,6 +71,21 @@ pub(crate) fn check(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let message = "where processes crash is said twice";
         let twice = Diagnostic::error(codes::TWICE, message, second.span);
         diagnostics.push(twice.also(first.span, "said here first"));
+    }
+}
+
+/// A Consensus decides a proposed value, so that one without any proposal never happens.
+fn without_proposer(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let handlers = || table.file.process.locations.iter().flat_map(|location| &location.handlers);
+    for agreement in &table.agreements {
+        let name = &agreement.name.value;
+        let proposes = |handler: &Handler| matches!(&handler.event, HandledEvent::Consensus(of, _, _, Some(_)) if of.value == *name);
+        if agreement.kind == AgreementKind::Consensus && !handlers().any(proposes) {
+            let message = format!("no participant of `{name}` proposes a value: it never happens");
+            let refusal = Diagnostic::error(codes::AGREEMENT, message, agreement.name.span);
+            let hint = "write a variable instead of `_` in one of its handlers";
+            diagnostics.push(refusal.hint(hint));
+        }
     }
 }
 
@@ -334,7 +353,11 @@ impl<'a> Checker<'a, '_> {
     fn spec(&mut self, spec: &'a Spec) {
         match spec {
             Spec::AtMost(_, states) => self.states(states),
-            Spec::Agree(states, variable) => {
+            Spec::Agree(most, states, variable) => {
+                if !(1..=MOST_AGREED).contains(&most.value) {
+                    let message = format!("1 to {MOST_AGREED} values may be allowed");
+                    self.refuse(codes::RANGE, message, most.span);
+                }
                 self.states(states);
                 self.integer_variable(variable);
             }
@@ -344,6 +367,21 @@ impl<'a> Checker<'a, '_> {
 
     fn states(&mut self, states: &'a [StatePattern]) {
         for state in states {
+            let is_number = |line: &VariableLine| matches!(line.kind, VariableKind::Integer(..));
+            let name = &state.location;
+            if self.machine.location(&name.value).is_none()
+                && self.machine.variable(&name.value).is_some_and(is_number)
+            {
+                let message =
+                    format!("`{}` is a variable: states are counted, not values", name.value);
+                let refusal = Diagnostic::error(codes::KIND, message, name.span);
+                let hint = format!(
+                    "write `agree(k, {{L}}, {})`: at most k different values at L",
+                    name.value
+                );
+                self.diagnostics.push(refusal.hint(hint));
+                continue;
+            }
             self.location(&state.location);
             if let Some(condition) = &state.condition {
                 self.kind(condition, Kind::Truth, Place::Specification);

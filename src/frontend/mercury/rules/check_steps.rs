@@ -56,6 +56,9 @@ impl<'a> Checker<'a, '_> {
         let kind = self.machine.variable(&name.value).map(|line| &line.kind);
         match kind {
             Some(VariableKind::Integer(..)) => {
+                if let FormulaKind::Default(of) = &value.value {
+                    return self.first_value(of);
+                }
                 self.kind(value, Kind::Integer, Place::Handler(handler))
             }
             Some(VariableKind::Set) => self.kind(value, Kind::Set, Place::Handler(handler)),
@@ -78,6 +81,24 @@ impl<'a> Checker<'a, '_> {
                 self.diagnostics.push(unknown("variable", name, known.collect()));
             }
         }
+    }
+
+    /// `default(v)`: the first value of a number.
+    fn first_value(&mut self, of: &Identifier) {
+        let message = match self.machine.variable(&of.value).map(|line| &line.kind) {
+            Some(VariableKind::Integer(..)) => return,
+            Some(VariableKind::Set) => "a set starts empty",
+            Some(VariableKind::Count(..)) => "a count starts at 0",
+            None if self.machine.location(&of.value).is_some() => "a location has no value",
+            None => {
+                let known = self.machine.variables.iter().map(|line| line.name.value.clone());
+                return self.diagnostics.push(unknown("variable", of, known.collect()));
+            }
+        };
+        let refusal = Diagnostic::error(codes::KIND, message, of.span);
+        let hint =
+            "`default(v)` is the first value of an integer variable `v`; write `Empty` for a set";
+        self.diagnostics.push(refusal.hint(hint));
     }
 
     fn send(&mut self, send: &'a SendStep, span: Span, handler: &'a Handler) {

@@ -81,6 +81,14 @@ impl KindChecker<'_, '_, '_> {
                 Some(Kind::Truth)
             }
             FormulaKind::Binary(operator, left, right) => self.binary(*operator, left, right),
+            FormulaKind::Default(name) => {
+                let message =
+                    format!("`default({})` stands only on the right of an assignment", name.value);
+                let refusal = Diagnostic::error(codes::MISPLACED, message, formula.span);
+                let hint = "assign it to a variable first, and compare or send that";
+                self.checker.diagnostics.push(refusal.hint(hint));
+                None
+            }
             FormulaKind::Hole => {
                 let message = "a hole: not read here";
                 let refusal = Diagnostic::error(codes::UNSUPPORTED, message, formula.span);

@@ -5,3 +5,4 @@ mod check_steps;
 pub(crate) mod flow;
 mod kinds;
 mod messages;
+pub(crate) mod uses;

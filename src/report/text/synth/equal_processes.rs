@@ -51,6 +51,9 @@ pub fn counters(said: CountersSaid) -> String {
             Uncovered::Configurations(most) => {
                 format!("no answer: more than {most} combinations of local states")
             }
+            Uncovered::UnboundedData => {
+                "not tried: variables have values of an unbounded domain".to_owned()
+            }
             Uncovered::Environment => {
                 "not tried: the environment has a state of its own".to_owned()
             }

@@ -95,6 +95,15 @@ impl ProcessWords<'_> {
             };
             parts.push((variable.name.to_string(), value));
         }
+        for data in &self.process.data {
+            let symbol = self.protocol.signature.find_symbol(&data.function);
+            let table = symbol.and_then(|symbol| state.tables.get(&symbol));
+            let sort = self.protocol.signature.find_sort(&data.sort);
+            if let (Some(value), Some(sort)) = (table.and_then(|table| table.get(&[me])), sort) {
+                let name = element_name(&self.protocol.signature, Sort::Declared(sort), value);
+                parts.push((data.name.to_string(), name.to_string()));
+            }
+        }
         for link in &self.process.links {
             let members = self.elements(state).into_iter();
             let members = members.filter(|other| self.holds(state, &link.relation, &[me, *other]));
