@@ -15,7 +15,7 @@ use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{Verdict, every_obligation, query};
 use rmlcut::pipeline::Origin;
 use rmlcut::protocol::{ExternalStep, Protocol, print_protocol};
-use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
+use rmlcut::prove::{Prefer, ProveConfig, prove};
 use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::smt::smtlib;
 use rmlcut::source::SourceFile;
@@ -150,23 +150,17 @@ pub(crate) fn proved(text: &str) {
         proved: &|| {},
         progress: &Silent,
     };
-    match prove(&protocol, &config) {
-        Ok(ProofOutcome::Unsafe(hunted)) => {
-            let replayed = hunted.violation.trace.replay(&protocol);
+    match prove(&protocol, &config).map(|outcome| outcome.verdict) {
+        Ok(Verdict::Unsafe(violated)) => {
+            let replayed = violated.violation.trace.replay(&protocol);
             assert!(replayed.is_ok(), "{replayed:?}\n{text}");
         }
-        Ok(ProofOutcome::Judged { judgement, .. })
-            if matches!(judgement.verdict, Verdict::Safe) =>
-        {
+        Ok(Verdict::Safe) => {
             for count in [1, 2, 3] {
                 assert!(!is_unsafe(&protocol, count), "safe, but not at {count}\n{text}");
             }
         }
-        Ok(
-            ProofOutcome::FalseLemma(_)
-            | ProofOutcome::Judged { .. }
-            | ProofOutcome::Nothing { .. },
-        ) => {}
+        Ok(Verdict::SafeUpTo(_) | Verdict::Unproved(_)) => {}
         Err(error) => panic!("{error}\n{text}"),
     }
 }

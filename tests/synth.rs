@@ -202,7 +202,7 @@ fn counterexamples_teach_the_lemmas_that_a_cutoff_needs() {
 #[test]
 fn what_is_false_is_no_lemma() {
     let careless = COURIER.replace("  token(n) := false\n", "");
-    assert!(matches!(synth(&courier(&careless), 120), ProofOutcome::Unsafe(_)));
+    assert!(matches!(synth(&courier(&careless), 120).verdict, Verdict::Unsafe(_)));
 }
 
 #[test]
@@ -212,14 +212,11 @@ fn nothing_broken_is_safe() {
             continue;
         };
         let protocol = protocol(&entry.path);
-        match synth(&protocol, 6) {
-            ProofOutcome::Unsafe(hunted) => {
-                hunted.violation.trace.replay(&protocol).expect("a run of the protocol");
+        match synth(&protocol, 6).verdict {
+            Verdict::Unsafe(violated) => {
+                violated.violation.trace.replay(&protocol).expect("a run of the protocol");
             }
-            ProofOutcome::Judged { judgement, .. } => {
-                assert!(!matches!(judgement.verdict, Verdict::Safe), "{}", entry.path);
-            }
-            ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {}
+            verdict => assert!(!matches!(verdict, Verdict::Safe), "{}", entry.path),
         }
     }
 }
@@ -252,12 +249,10 @@ fn token(text: &str) -> Protocol {
 fn the_preferred_kind_of_proof_is_written_and_the_other_is_reported() {
     let protocol = token(TOKEN);
     for prefer in [Prefer::Cutoff, Prefer::Invariant] {
-        let ProofOutcome::Judged { certificate, judgement, comparison, .. } =
-            prove(&protocol, &config(60, prefer)).expect("the solver answers")
-        else {
-            panic!("no certificate");
-        };
-        assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
+        let ProofOutcome { verdict, judged, comparison, .. } =
+            prove(&protocol, &config(60, prefer)).expect("the solver answers");
+        let (certificate, _) = *judged.expect("a certificate");
+        assert!(matches!(verdict, Verdict::Safe), "{verdict:?}");
         let comparison = comparison.expect("both kinds were looked for");
         let kind = match certificate.argument {
             ProofArgument::Cutoff(_) => Prefer::Cutoff,
@@ -283,16 +278,9 @@ fn the_same_certificate_is_found_every_time() {
         let protocol = protocol(path);
         let found = |threads| {
             let config = ProveConfig { threads, ..config(600, Prefer::Cutoff) };
-            match prove(&protocol, &config).expect("the solver answers") {
-                ProofOutcome::Judged { certificate, .. } => {
-                    print_certificate(&protocol, &certificate, "")
-                }
-                ProofOutcome::Unsafe(_)
-                | ProofOutcome::FalseLemma(_)
-                | ProofOutcome::Nothing { .. } => {
-                    panic!("{path} is not proved")
-                }
-            }
+            let judged = prove(&protocol, &config).expect("the solver answers").judged;
+            let (certificate, _) = *judged.unwrap_or_else(|| panic!("{path} is not proved"));
+            print_certificate(&protocol, &certificate, "")
         };
         let text = found(2);
         assert_eq!(found(1), text, "{path} with one thread");
@@ -311,9 +299,7 @@ fn the_same_certificate_is_found_every_time() {
 fn an_invariant_may_say_that_something_exists() {
     let protocol = protocol("services/request_response.rml");
     let found = prove(&protocol, &config(600, Prefer::Invariant)).expect("the solver answers");
-    let ProofOutcome::Judged { certificate, judgement, .. } = found else {
-        panic!("it is not proved")
-    };
+    let (certificate, judgement) = *found.judged.expect("it is proved");
     assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
     let text = print_certificate(&protocol, &certificate, "");
     assert!(text.contains("answered(C, R) -> exists R0: request."), "{text}");
@@ -348,7 +334,7 @@ safety [alone] in(N) & in(M) -> N = M
 #[test]
 fn no_kind_of_proof_is_found_for_a_token_that_is_copied() {
     let copied = TOKEN.replace("  holds(n) := false\n", "");
-    assert!(matches!(synth(&token(&copied), 20), ProofOutcome::Unsafe(_)));
+    assert!(matches!(synth(&token(&copied), 20).verdict, Verdict::Unsafe(_)));
 }
 
 #[test]
@@ -377,7 +363,7 @@ safety [calm] ~bad(N)
         for threads in [1, 2] {
             let config = ProveConfig { threads, ..config(60, Prefer::Cutoff) };
             let outcome = prove(&token(text), &config).expect("the solver answers");
-            assert!(matches!(outcome, ProofOutcome::Unsafe(_)), "{text}");
+            assert!(matches!(outcome.verdict, Verdict::Unsafe(_)), "{text}");
         }
     }
 }
@@ -389,7 +375,7 @@ fn the_time_is_kept_where_nothing_is_found() {
     let outcome = synth(&protocol, 3);
     // Far less is expected; only a search that ignores its limit takes that long on any machine.
     assert!(start.elapsed() < Duration::from_secs(45), "{:?}", start.elapsed());
-    let ProofOutcome::Nothing { comparison, .. } = outcome else { return };
+    let (None, Some(comparison)) = (outcome.judged, outcome.comparison) else { return };
     let stuck = comparison.invariant.stuck.first().expect("where the search was left");
     assert!(stuck.case.is_none());
 }
@@ -416,7 +402,10 @@ action leave(n: node) {
 safety [never_negative] 0 <= count
 ",
     );
-    let ProofOutcome::Nothing { comparison, .. } = synth(&protocol, 8) else { panic!("proved") };
+    let ProofOutcome { judged: None, comparison: Some(comparison), .. } = synth(&protocol, 8)
+    else {
+        panic!("proved")
+    };
     let stuck = &comparison.invariant.stuck[0];
     let step = stuck.step.as_ref().expect("a step that breaks the property");
     let InductionMoment::After { before, invocation, after: Some(after) } = &step.moment else {
@@ -432,9 +421,7 @@ safety [never_negative] 0 <= count
 #[test]
 fn integers_that_a_cutoff_leaves_open_are_closed_by_an_invariant() {
     let protocol = protocol("mutual-exclusion/lock_server_queue.rml");
-    let ProofOutcome::Judged { certificate, judgement, .. } = synth(&protocol, 240) else {
-        panic!("no certificate");
-    };
+    let (certificate, judgement) = *synth(&protocol, 240).judged.expect("a certificate");
     assert!(matches!(judgement.verdict, Verdict::Safe), "{:?}", judgement.verdict);
     let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("no cutoff") };
     assert!(cases.iter().all(|case| matches!(case.closing, Closing::Invariant(_))));

@@ -16,8 +16,8 @@ use crate::finite::question::request::{FiniteRequest, PATIENCE};
 use crate::finite::{Deadlocks, Silent, Slicing, Symmetry};
 use crate::judge::request::JudgeRequest;
 use crate::pipeline::{Origin, Strategy};
-use crate::prove::{Prefer, ProofOutcome, ProveConfig};
-use crate::report::text::synth::comment;
+use crate::prove::{Prefer, ProveConfig};
+use crate::report::text;
 use crate::source::SourceFile;
 use crate::{finite, pipeline, protocol, smt};
 
@@ -100,17 +100,13 @@ impl Protocol {
             progress: &Silent,
         };
         let outcome = pipeline::prove_with(&self.model, Strategy::Search, &config)?;
-        let verdict = Verdict::of_proof(&self.model, &outcome);
-        let certificate = match &outcome {
-            ProofOutcome::Judged { certificate, .. }
-                if matches!(verdict, Verdict::Safe | Verdict::SafeUpTo(_)) =>
-            {
-                let comment = comment(&self.model, &outcome);
-                let text = print_certificate(&self.model, certificate, &comment);
-                Some(Certificate { text })
-            }
-            _ => None,
-        };
+        let summary = text::synth::verdict(&self.model, &outcome);
+        let verdict = Verdict::new(&self.model, &outcome.verdict, summary);
+        let is_proved = matches!(verdict, Verdict::Safe | Verdict::SafeUpTo(_));
+        let certificate = outcome.judged.as_deref().filter(|_| is_proved).map(|(found, _)| {
+            let comment = text::synth::comment(&self.model, &outcome);
+            Certificate { text: print_certificate(&self.model, found, &comment) }
+        });
         Ok(Proof { verdict, certificate })
     }
 
@@ -135,7 +131,8 @@ impl Protocol {
         let budget = options.budget(Stop::never());
         let request = JudgeRequest { residual: options.residual, ..JudgeRequest::new(budget) };
         let judgement = pipeline::check(&model, &read.certificate, &request, None, &Silent)?;
-        Ok(Verdict::of_judgement(&model, &judgement))
+        let summary = text::check::headline(&model, &judgement);
+        Ok(Verdict::new(&model, &judgement.verdict, summary))
     }
 
     /// Searches all instances of one size for a violation.

@@ -6,9 +6,7 @@ use std::fmt;
 use crate::finite::FiniteOutcome;
 use crate::finite::question::request::Explored;
 use crate::judge;
-use crate::judge::Judgement;
 use crate::protocol::{Protocol, Size};
-use crate::prove::ProofOutcome;
 use crate::report::text;
 
 /// What was found out about a protocol. It prints as one line, and the run after it if there is
@@ -34,25 +32,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of_proof(protocol: &Protocol, outcome: &ProofOutcome) -> Self {
-        let summary = text::synth::verdict(protocol, outcome);
-        match (outcome, outcome.violation()) {
-            (ProofOutcome::Judged { judgement, .. }, None) => {
-                Verdict::of_judgement(protocol, judgement)
-            }
-            (ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. }, _) | (_, None) => {
-                Verdict::Unproved(summary)
-            }
-            (_, Some(violated)) => {
-                let run = text::trace::trace(protocol, &violated.claims, &violated.violation);
-                Verdict::Unsafe { summary, run }
-            }
-        }
-    }
-
-    pub(super) fn of_judgement(protocol: &Protocol, judgement: &Judgement) -> Self {
-        let summary = text::check::headline(protocol, judgement);
-        match &judgement.verdict {
+    /// The verdict of the judge, with a summary in one line.
+    pub(super) fn new(protocol: &Protocol, verdict: &judge::Verdict, summary: String) -> Self {
+        match verdict {
             judge::Verdict::Safe => Verdict::Safe,
             judge::Verdict::SafeUpTo(bounds) => Verdict::SafeUpTo(named(protocol, bounds)),
             judge::Verdict::Unsafe(violated) => {

@@ -11,7 +11,6 @@ use crate::complete::{
     RepairEnding,
 };
 use crate::judge::Verdict;
-use crate::prove::ProofOutcome;
 use crate::source::SourceFile;
 use crate::{pipeline, report};
 
@@ -162,10 +161,8 @@ fn repair_status(answer: &RepairAnswer) -> ExitStatus {
 }
 
 fn standing(completion: &Completion) -> ExitStatus {
-    match &completion.outcome {
-        ProofOutcome::Judged { judgement, .. } if matches!(judgement.verdict, Verdict::Safe) => {
-            ExitStatus::Success
-        }
+    match completion.outcome.verdict {
+        Verdict::Safe => ExitStatus::Success,
         _ => ExitStatus::Unproved,
     }
 }

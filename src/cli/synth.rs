@@ -186,13 +186,11 @@ fn page_text(
     certificate: Option<&str>,
 ) -> String {
     let stop = interrupt::on_ctrl_c().within(ATTEMPT_TIME);
-    let illustration = match outcome {
-        ProofOutcome::Judged { certificate, judgement, .. } => {
+    let illustration = match outcome.judged.as_deref() {
+        Some((certificate, judgement)) => {
             pipeline::illustrate_proof(protocol, certificate, judgement, &stop)
         }
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
-            pipeline::illustrate(protocol)
-        }
+        None => pipeline::illustrate(protocol),
     };
     report::html::synthesized(protocol, source, outcome, certificate, &illustration)
 }
@@ -275,8 +273,8 @@ fn certificate_text(
     protocol: &Protocol,
     outcome: &ProofOutcome,
 ) -> Option<(String, Option<String>)> {
-    if let ProofOutcome::Judged { certificate, judgement, .. } = outcome
-        && matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
+    if let Some((certificate, _)) = outcome.judged.as_deref()
+        && matches!(outcome.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
     {
         let comment = report::text::synth::comment(protocol, outcome);
         return Some((print_certificate(protocol, certificate, &comment), None));
@@ -330,13 +328,9 @@ fn failed(format: Format, error: &SynthError) -> CommandAnswer {
 }
 
 fn status(outcome: &ProofOutcome) -> ExitStatus {
-    match outcome {
-        ProofOutcome::Unsafe(_) => ExitStatus::No,
-        ProofOutcome::Judged { judgement, .. } => match judgement.verdict {
-            Verdict::Safe => ExitStatus::Success,
-            Verdict::Unsafe(_) => ExitStatus::No,
-            Verdict::SafeUpTo(_) | Verdict::Unproved(_) => ExitStatus::Unproved,
-        },
-        ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => ExitStatus::Unproved,
+    match outcome.verdict {
+        Verdict::Safe => ExitStatus::Success,
+        Verdict::Unsafe(_) => ExitStatus::No,
+        Verdict::SafeUpTo(_) | Verdict::Unproved(_) => ExitStatus::Unproved,
     }
 }

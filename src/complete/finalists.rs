@@ -10,7 +10,7 @@ use crate::frontend::{Parsed, format, parse, print_expression};
 use crate::judge::Verdict;
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size};
-use crate::prove::{Prefer, ProofOutcome, ProveConfig, prove};
+use crate::prove::{ProofOutcome, prove};
 use crate::source::SourceFile;
 
 /// More unproved completions than this are not tried for each one that is wanted.
@@ -55,14 +55,11 @@ impl Completion {
     }
 
     fn rank(&self) -> u8 {
-        match &self.outcome {
-            ProofOutcome::Judged { judgement, .. } => match judgement.verdict {
-                Verdict::Safe => 0,
-                Verdict::SafeUpTo(_) => 1,
-                Verdict::Unproved(_) | Verdict::Unsafe(_) => 2,
-            },
-            ProofOutcome::Nothing { .. } => 2,
-            ProofOutcome::FalseLemma(_) | ProofOutcome::Unsafe(_) => 3,
+        match &self.outcome.verdict {
+            Verdict::Safe => 0,
+            Verdict::SafeUpTo(_) => 1,
+            Verdict::Unproved(_) => 2,
+            Verdict::Unsafe(_) => 3,
         }
     }
 }
@@ -131,17 +128,9 @@ impl<'a> Finalists<'a> {
         if let Some(size) = violated_beyond(&protocol, &request.stop) {
             return Ok(Some(size));
         }
-        let config = ProveConfig {
-            stop: request.stop.within(request.proof_time),
-            prefer: Prefer::Invariant,
-            patience: 1,
-            residual: 3,
-            threads: request.threads,
-            proved: &|| {},
-            progress: &Silent,
-        };
+        let config = request.proof_config(request.stop.within(request.proof_time));
         let outcome = prove(&protocol, &config)?;
-        if let ProofOutcome::Unsafe(violation) | ProofOutcome::FalseLemma(violation) = &outcome {
+        if let Some(violation) = outcome.violation() {
             return Ok(Some(violation.size.clone()));
         }
         let fillings = self.fillings(values);

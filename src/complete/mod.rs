@@ -20,10 +20,11 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::finite::{ClaimViolation, SmallSizes};
+use crate::finite::{ClaimViolation, Silent, SmallSizes};
 use crate::frontend::Parsed;
 use crate::judge::JudgeError;
 use crate::protocol::{Protocol, Size};
+use crate::prove::{Prefer, ProveConfig};
 use crate::source::SourceFile;
 use finalists::Finalists;
 use search::{Found, Requirement, Search};
@@ -42,6 +43,21 @@ pub struct CompleteRequest {
     pub threads: usize,
     /// For repairs: the most edits.
     pub most_edits: u32,
+}
+
+impl CompleteRequest {
+    /// How one proof is searched for: an invariant if there is one, since most are found quickly.
+    fn proof_config(&self, stop: Stop) -> ProveConfig<'static> {
+        ProveConfig {
+            stop,
+            prefer: Prefer::Invariant,
+            patience: 1,
+            residual: 3,
+            threads: self.threads,
+            proved: &|| {},
+            progress: &Silent,
+        }
+    }
 }
 
 /// The result of completing a sketch.

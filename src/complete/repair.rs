@@ -20,7 +20,7 @@ use crate::finite::{
 use crate::frontend::{Parsed, format};
 use crate::judge::{FiniteViolation, Verdict};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::{Prefer, ProofOutcome, ProveConfig, prove};
+use crate::prove::prove;
 use crate::source::SourceFile;
 
 /// The part of the time in which a violation of the protocol is looked for.
@@ -131,23 +131,11 @@ fn diagnosis(protocol: &Protocol, request: &CompleteRequest) -> Result<Diagnosis
     if let Some(violation) = small_violation(protocol, &request.stop) {
         return Ok(Diagnosis::Unsafe(Box::new(violation)));
     }
-    let config = ProveConfig {
-        stop: request.stop.share(1, DIAGNOSIS_SHARE),
-        prefer: Prefer::Invariant,
-        patience: 1,
-        residual: 3,
-        threads: request.threads,
-        proved: &|| {},
-        progress: &Silent,
-    };
-    Ok(match prove(protocol, &config)? {
-        ProofOutcome::Unsafe(violation) => Diagnosis::Unsafe(Box::new(violation)),
-        ProofOutcome::Judged { judgement, .. } if matches!(judgement.verdict, Verdict::Safe) => {
-            Diagnosis::Safe
-        }
-        ProofOutcome::Judged { .. }
-        | ProofOutcome::FalseLemma(_)
-        | ProofOutcome::Nothing { .. } => Diagnosis::Unknown,
+    let config = request.proof_config(request.stop.share(1, DIAGNOSIS_SHARE));
+    Ok(match prove(protocol, &config)?.verdict {
+        Verdict::Unsafe(violation) => Diagnosis::Unsafe(Box::new(violation)),
+        Verdict::Safe => Diagnosis::Safe,
+        Verdict::SafeUpTo(_) | Verdict::Unproved(_) => Diagnosis::Unknown,
     })
 }
 

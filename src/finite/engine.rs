@@ -3,10 +3,9 @@
 use super::error::EngineError;
 use super::explicit::Explicit;
 use super::ground::GroundSystem;
-use super::question::Deadlocks;
 use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::natural::Natural;
-use super::question::reason::FiniteReason;
+use super::question::{Deadlocks, FiniteOutcome};
 use super::sat::Sat;
 use crate::budget::Budget;
 
@@ -46,16 +45,8 @@ pub struct EngineSearch {
     pub(super) total: Option<Natural>,
 }
 
-/// How a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum SearchEnding {
-    /// All reachable states are as claimed.
-    Exhausted,
-    /// A state is not.
-    Violated(PackedPath),
-    /// The search was stopped.
-    Stopped(FiniteReason),
-}
+/// The outcome of a search of one instance, with a run that is not lifted yet.
+pub(super) type SearchEnding = FiniteOutcome<PackedPath, ()>;
 
 /// A run of a ground system.
 #[derive(Clone, Debug, PartialEq, Eq)]

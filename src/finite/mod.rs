@@ -114,9 +114,9 @@ fn survey_instances(
         survey.tally.count_once(system.symmetries.counted());
         survey.add(&search);
         match search.ending {
-            SearchEnding::Exhausted => survey.tally.decided(),
-            SearchEnding::Stopped(reason) => return Ok(survey.stopped(reason, shortest)),
-            SearchEnding::Violated(path) => {
+            SearchEnding::Safe(()) => survey.tally.decided(),
+            SearchEnding::Unknown(reason, ()) => return Ok(survey.stopped(reason, shortest)),
+            SearchEnding::Unsafe(path, ()) => {
                 match replay::lift::lift(question, &system, &path, budget)? {
                     Ok(violation) => {
                         survey.tally.decided();

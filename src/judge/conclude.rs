@@ -15,14 +15,14 @@ use super::{CaseJudgement, FiniteResult, FiniteViolation, Judged};
 /// The bound up to which each residual sort was exhausted.
 pub type Bounds = BTreeMap<SortId, u32>;
 
-/// What follows from a judgement.
+/// What is known about a protocol, or about the cutoff instance of a case.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Safe at every size.
     Safe,
     /// Safe where the residual sorts are no larger than this.
     SafeUpTo(Bounds),
-    /// A run of the protocol itself violates a safety property.
+    /// A run violates a safety property; of a cutoff instance, anything that is claimed of it.
     Unsafe(FiniteViolation),
     /// Anything else, and what is missing.
     Unproved(Vec<Gap>),
@@ -48,6 +48,10 @@ pub enum Gap {
     Vacuous,
     /// No instance with an initial state was seen: the protocol may have no runs.
     NoStartSeen,
+    /// A run violates a lemma of the protocol, which would have to be proved as well.
+    FalseLemma(Box<FiniteViolation>),
+    /// There is no certificate to judge.
+    NoCertificate,
 }
 
 /// Combines all answers.
@@ -106,15 +110,23 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
     match &case.finite {
         FiniteResult::NotNeeded => Ok(Bounds::new()),
         FiniteResult::NotAsked => open("not checked"),
-        FiniteResult::Searched { searches, .. } if searches.is_empty() => {
-            open("no size was searched")
+        FiniteResult::Searched(searches, verdict) => {
+            let bounds = match verdict {
+                Verdict::Safe => &Bounds::new(),
+                Verdict::SafeUpTo(bounds) => bounds,
+                Verdict::Unsafe(violated) => {
+                    return open(&format!("a run of C violates {}", violated.claim));
+                }
+                Verdict::Unproved(gaps) => return Err(gaps.clone()),
+            };
+            if searches.is_empty() {
+                return open("no size was searched");
+            }
+            if !residual.iter().all(|sort| bounds.contains_key(sort)) {
+                return open("a residual sort has no bound");
+            }
+            Ok(bounds.clone())
         }
-        FiniteResult::Searched { bounds, .. }
-            if !residual.iter().all(|sort| bounds.contains_key(sort)) =>
-        {
-            open("a residual sort has no bound")
-        }
-        FiniteResult::Searched { bounds, .. } => Ok(bounds.clone()),
         FiniteResult::Invariant(judged) => {
             let Some(expected) = expected_of_closing(own) else {
                 return open("there is no invariant");
@@ -123,10 +135,6 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
             gaps.extend(unproved(judged));
             if gaps.is_empty() { Ok(Bounds::new()) } else { Err(gaps) }
         }
-        FiniteResult::Violated(violated) => {
-            open(&format!("a run of C violates {}", violated.claim))
-        }
-        FiniteResult::Open(why) => open(why),
     }
 }
 
@@ -140,7 +148,7 @@ fn real_violation(
     let ProofArgument::Cutoff(of_certificate) = &certificate.argument else { return None };
     let found = of_certificate.iter().zip(cases).filter(|(case, _)| !case.relaxed);
     let found = found.filter_map(|(_, judgement)| match &judgement.finite {
-        FiniteResult::Violated(violated) => Some(violated),
+        FiniteResult::Searched(_, Verdict::Unsafe(violated)) => Some(violated),
         _ => None,
     });
     found.into_iter().find(|violated| is_real(user, violated)).cloned()
@@ -262,7 +270,7 @@ mod tests {
         assert_eq!(gaps(conclude(&judged.cases[..1])).len(), 1);
         let nothing = [
             FiniteResult::NotAsked,
-            FiniteResult::Searched { bounds: Bounds::new(), searches: Vec::new() },
+            FiniteResult::Searched(Vec::new(), Verdict::Safe),
             FiniteResult::Invariant(Vec::new()),
         ];
         for finite in nothing {
@@ -320,7 +328,7 @@ mod tests {
                 size: Size::new(),
             };
             let mut cases = judged.cases.clone();
-            cases[1].finite = FiniteResult::Violated(violated);
+            cases[1].finite = FiniteResult::Searched(Vec::new(), Verdict::Unsafe(violated));
             let verdict = conclude(&user, &certificate, &judged.whole, &cases, InitialState::Seen);
             assert!(matches!(verdict, Verdict::Unproved(_)), "{verdict:?}");
         }

@@ -8,7 +8,7 @@ use crate::protocol::{PropertyKind, Size};
 use super::finite::FiniteSearch;
 
 /// A run of a finite instance that violates something.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FiniteViolation {
     /// The run; of a cutoff instance, one of the protocol that `C` runs, whole.
     pub violation: Box<ClaimViolation>,

@@ -3,7 +3,7 @@
 use crate::certificate::{Case, Certificate, Obligation, ProofArgument};
 
 use super::finite::closing_obligations;
-use super::{FiniteResult, Judged, Judgement, obligations};
+use super::{FiniteResult, Judged, Judgement, Verdict, obligations};
 
 impl Judgement {
     /// Every obligation with its answer: those of the whole, then case by case, with those of the
@@ -21,9 +21,12 @@ impl FiniteResult {
     /// Whether it closes the case, if only up to bounds.
     pub fn is_closed(&self) -> bool {
         match self {
-            FiniteResult::NotNeeded | FiniteResult::Searched { .. } => true,
+            FiniteResult::NotNeeded => true,
+            FiniteResult::NotAsked => false,
+            FiniteResult::Searched(_, verdict) => {
+                matches!(verdict, Verdict::Safe | Verdict::SafeUpTo(_))
+            }
             FiniteResult::Invariant(judged) => judged.iter().all(Judged::is_valid),
-            FiniteResult::NotAsked | FiniteResult::Violated(_) | FiniteResult::Open(_) => false,
         }
     }
 
@@ -36,11 +39,7 @@ impl FiniteResult {
     pub fn obligations(&self) -> &[Judged] {
         match self {
             FiniteResult::Invariant(judged) => judged,
-            FiniteResult::NotNeeded
-            | FiniteResult::NotAsked
-            | FiniteResult::Searched { .. }
-            | FiniteResult::Violated(_)
-            | FiniteResult::Open(_) => &[],
+            FiniteResult::NotNeeded | FiniteResult::NotAsked | FiniteResult::Searched(..) => &[],
         }
     }
 }

@@ -14,8 +14,7 @@ use crate::finite::{
 };
 use crate::protocol::{Protocol, Size, SortId, sizes_up_to};
 
-use super::cutoff_violation::FiniteViolation;
-use super::{Bounds, JudgeConfig, JudgeError, Judged, judge_obligations};
+use super::{Bounds, Gap, JudgeConfig, JudgeError, Judged, Verdict, judge_obligations};
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
@@ -29,26 +28,17 @@ pub struct FiniteConfig<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// How a cutoff instance was closed, or why not.
+/// How a cutoff instance was closed, or was to be.
 #[derive(Clone, Debug)]
 pub enum FiniteResult {
     /// γ alone already refutes the violation: no cutoff instance is needed.
     NotNeeded,
     /// It was not checked.
     NotAsked,
-    /// Every instance was searched and is safe.
-    Searched {
-        /// The residual sorts were searched at every size up to these; empty if there are none.
-        bounds: Bounds,
-        /// What was searched.
-        searches: Vec<(Size, Coverage)>,
-    },
+    /// By a search of instances of these sizes, with this verdict.
+    Searched(Vec<(Size, Coverage)>, Verdict),
     /// By an invariant, at every size of the residual sorts, if all of this is valid.
     Invariant(Vec<Judged>),
-    /// A run of the cutoff instance violates something.
-    Violated(FiniteViolation),
-    /// Not closed, and why.
-    Open(String),
 }
 
 /// The positions of the actions that `C` can take in a case.
@@ -111,21 +101,24 @@ impl FiniteSearch<'_> {
             let why = format!(
                 "more than {MAX_SIZES} combinations of sizes of the residual sorts (bound {bound})"
             );
-            return Ok(FiniteResult::Open(why));
+            return Ok(FiniteResult::Searched(Vec::new(), self.open(why)));
         }
         let mut searches = Vec::new();
         for size in self.sizes(&residual) {
             match self.at(&size)? {
                 Continue(found) => searches.extend(found.map(|found| (size, found))),
-                Break(result) => return Ok(result),
+                Break(verdict) => return Ok(FiniteResult::Searched(searches, verdict)),
             }
         }
-        if searches.is_empty() {
-            let why = "no size that was tried has an instance with an initial state";
-            return Ok(FiniteResult::Open(why.to_owned()));
-        }
-        let bounds = residual.iter().map(|sort| (*sort, self.config.residual)).collect();
-        Ok(FiniteResult::Searched { bounds, searches })
+        let bounds: Bounds = residual.iter().map(|sort| (*sort, self.config.residual)).collect();
+        let verdict = if searches.is_empty() {
+            self.open("no size that was tried has an instance with an initial state".to_owned())
+        } else if bounds.is_empty() {
+            Verdict::Safe
+        } else {
+            Verdict::SafeUpTo(bounds)
+        };
+        Ok(FiniteResult::Searched(searches, verdict))
     }
 
     /// Every combination of residual sizes from 1 to the bound, the other sorts as they are; small
@@ -146,9 +139,9 @@ impl FiniteSearch<'_> {
         all
     }
 
-    /// What was searched, nothing if no instance of the size has an initial state; or a result
+    /// What was searched, nothing if no instance of the size has an initial state; or a verdict
     /// that settles the case.
-    fn at(&self, size: &Size) -> Result<ControlFlow<FiniteResult, Option<Coverage>>, EngineError> {
+    fn at(&self, size: &Size) -> Result<ControlFlow<Verdict, Option<Coverage>>, EngineError> {
         let mut question = self.question(size.clone());
         let mut outcome = self.ask(&question)?;
         if matches!(outcome, Ok(FiniteOutcome::Unknown(FiniteReason::OnlyInSlice, _))) {
@@ -162,24 +155,28 @@ impl FiniteSearch<'_> {
                 FiniteReason::NoInstance | FiniteReason::NoInitialState,
                 _,
             )) => Continue(None),
-            Ok(FiniteOutcome::Unknown(reason, _)) => Break(self.open(size, &reason.to_string())),
+            Ok(FiniteOutcome::Unknown(reason, _)) => Break(self.open_at(size, &reason.to_string())),
             Ok(FiniteOutcome::Unsafe(violation, _)) => {
-                Break(FiniteResult::Violated(self.violated(&question, violation)?))
+                Break(Verdict::Unsafe(self.violated(&question, violation)?))
             }
             Err(EngineError::NoWindow) => {
                 let why = "C uses int, which no search exhausts: close the case by an invariant";
-                Break(FiniteResult::Open(why.to_owned()))
+                Break(self.open(why.to_owned()))
             }
-            Err(error) => Break(self.open(size, &error.to_string())),
+            Err(error) => Break(self.open_at(size, &error.to_string())),
         })
     }
 
-    fn open(&self, size: &Size, why: &str) -> FiniteResult {
+    fn open(&self, why: String) -> Verdict {
+        Verdict::Unproved(vec![Gap::Finite { case: self.case.name.clone(), why }])
+    }
+
+    fn open_at(&self, size: &Size, why: &str) -> Verdict {
         let signature = &self.case.small.signature;
         let size =
             size.iter().map(|(sort, count)| format!("{}={count}", signature.sort_name(*sort)));
         let size = size.collect::<Vec<_>>().join(", ");
-        FiniteResult::Open(format!("at {size}: {why}"))
+        self.open(format!("at {size}: {why}"))
     }
 
     /// Asks one engine after another until one decides; what stands in the way of all is inside.

@@ -6,8 +6,8 @@ use super::{Origin, ReadCertificate, read_certificate};
 use crate::budget::Budget;
 use crate::certificate::{Case, Certificate, ProofArgument, print_certificate};
 use crate::finite::Silent;
+use crate::judge::Judgement;
 use crate::judge::request::{Cutoffs, JudgeRequest};
-use crate::judge::{Judgement, Verdict};
 use crate::protocol::Protocol;
 use crate::prove::ProofOutcome;
 use crate::source::SourceFile;
@@ -36,15 +36,12 @@ pub fn best_attempt(
     name: &str,
     budget: &Budget,
 ) -> Option<BestAttempt> {
-    let certificate = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => return None,
-        ProofOutcome::Judged { judgement, .. }
-            if matches!(judgement.verdict, Verdict::Unsafe(_)) =>
-        {
-            return None;
-        }
-        ProofOutcome::Judged { certificate, .. } => Certificate::clone(certificate),
-        ProofOutcome::Nothing { attempt, .. } => complete(user, attempt.as_deref())?,
+    if outcome.violation().is_some() {
+        return None;
+    }
+    let certificate = match outcome.judged.as_deref() {
+        Some((certificate, _)) => certificate.clone(),
+        None => complete(user, outcome.attempt.as_deref())?,
     };
     if let ProofArgument::Cutoff(cases) = &certificate.argument
         && cases.iter().any(is_endless)

@@ -6,7 +6,7 @@ use crate::budget::Stop;
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::finite::question::request::Explored;
 use crate::finite::{Coverage, FiniteOutcome};
-use crate::judge::{FiniteResult, Judgement};
+use crate::judge::{FiniteResult, Judgement, Verdict};
 use crate::play::{MAX_STATES, StateGraph, state_graph};
 use crate::protocol::{Protocol, Size};
 
@@ -56,11 +56,11 @@ pub fn illustrate_proof(
 /// The size of a cutoff instance that has few states.
 fn cutoff_size(case: &Case, finite: &FiniteResult) -> Option<Size> {
     match finite {
-        FiniteResult::Searched { searches, .. } => {
+        FiniteResult::Searched(_, Verdict::Unsafe(violated)) => Some(violated.size.clone()),
+        FiniteResult::Searched(searches, Verdict::Safe | Verdict::SafeUpTo(_)) => {
             let small = searches.iter().rev().find(|(_, coverage)| is_small(coverage));
             small.map(|(size, _)| size.clone())
         }
-        FiniteResult::Violated(violated) => Some(violated.size.clone()),
         FiniteResult::NotNeeded if case.residual().is_empty() => {
             let cut = |sort| {
                 let cut = case.cut.iter().find(|cut| cut.sort == sort);

@@ -74,10 +74,9 @@ pub fn synth(
 }
 
 fn coverage(protocol: &Protocol, outcome: &ProofOutcome, stop: &Stop) -> Option<Exercise> {
-    let certificate = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => return None,
-        ProofOutcome::Judged { certificate, .. } => Some(&**certificate),
-        ProofOutcome::Nothing { .. } => None,
-    };
+    let certificate = outcome.judged.as_deref().map(|(certificate, _)| certificate);
+    if certificate.is_none() && outcome.violation().is_some() {
+        return None;
+    }
     exercise(protocol, certificate, stop)
 }

@@ -102,7 +102,7 @@ pub fn prove_equals(
         if let Some(violation) =
             violation_search::search_violation(protocol, kind, first, stop, config.progress)
         {
-            return Ok((ProofOutcome::Unsafe(violation), report));
+            return Ok((ProofOutcome::of_violation(violation), report));
         }
         if let Some(outcome) = by_counters(protocol, process, config, &mut report)? {
             return Ok((outcome, report));
@@ -137,7 +137,7 @@ fn by_counters(
             let most = u32::try_from(processes).unwrap_or(u32::MAX);
             match violation_search::search_up_to(protocol, most, &config.stop, config.progress) {
                 Some(violation) => {
-                    (CountersSaid::Violated(processes), Some(ProofOutcome::Unsafe(violation)))
+                    (CountersSaid::Violated(processes), Some(ProofOutcome::of_violation(violation)))
                 }
                 None => (CountersSaid::Unconfirmed(processes), None),
             }
@@ -211,10 +211,5 @@ fn judged(
         return Ok(None);
     }
     (config.proved)();
-    Ok(Some(ProofOutcome::Judged {
-        certificate: Box::new(certificate),
-        judgement: Box::new(judgement),
-        attempts: Vec::new(),
-        comparison: None,
-    }))
+    Ok(Some(ProofOutcome::of_judgement(certificate, judgement)))
 }

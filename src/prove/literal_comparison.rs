@@ -103,10 +103,5 @@ pub fn prove_literally(
         learnt: &Learnt::default(),
     };
     let judgement = run.judge(&certificate)?;
-    Ok(Ok(ProofOutcome::Judged {
-        certificate: Box::new(certificate),
-        judgement: Box::new(judgement),
-        attempts: Vec::new(),
-        comparison: None,
-    }))
+    Ok(Ok(ProofOutcome::of_judgement(certificate, judgement)))
 }

@@ -56,19 +56,22 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutco
         violation_search::search_violation(protocol, kind, effort, &config.stop, config.progress)
     };
     if let Some(violation) = search(PropertyKind::Safety, &violation_search::FIRST) {
-        return Ok(ProofOutcome::Unsafe(violation));
+        return Ok(ProofOutcome::of_violation(violation));
     }
     if let Some(violation) =
         initial_violation::violated(protocol, PropertyKind::Safety, &config.stop)
     {
-        return Ok(ProofOutcome::Unsafe(violation));
+        return Ok(ProofOutcome::of_violation(violation));
     }
     let lemma = search(PropertyKind::Lemma, &violation_search::FIRST);
     let larger = || initial_violation::violated(protocol, PropertyKind::Lemma, &config.stop);
     if let Some(lemma) = lemma.or_else(larger) {
         // No certificate covers a false lemma; a safety property may still fail as well.
         let violation = parallel_strategies::safety_violation(protocol, &config.stop, config);
-        return Ok(violation.map_or(ProofOutcome::FalseLemma(lemma), ProofOutcome::Unsafe));
+        return Ok(match violation {
+            Some(violation) => ProofOutcome::of_violation(violation),
+            None => ProofOutcome::of_false_lemma(lemma),
+        });
     }
     let outcome = match config.threads {
         0 | 1 => parallel_strategies::in_turns(protocol, config)?,
@@ -76,5 +79,5 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutco
     };
     let lemma =
         outcome.is_open().then(|| search(PropertyKind::Lemma, &violation_search::NEAR)).flatten();
-    Ok(lemma.map_or(outcome, ProofOutcome::FalseLemma))
+    Ok(lemma.map_or(outcome, ProofOutcome::of_false_lemma))
 }

@@ -21,7 +21,7 @@ use super::strategy_comparison::{StrategyEffort, StrategyResult, Stuck, reached}
 pub(super) struct StrategyOutcome {
     pub(super) effort: StrategyEffort,
     /// The certificate that was found, and its judgement.
-    pub(super) judged: Option<(Box<Certificate>, Box<Judgement>)>,
+    pub(super) judged: Option<Box<(Certificate, Judgement)>>,
     /// The cases that were proved, with or without a certificate.
     pub(super) cases: Vec<Case>,
     /// The proved cases, and near misses of the others.
@@ -59,7 +59,7 @@ impl StrategyOutcome {
     /// Whether it proves every size.
     pub(super) fn is_proof(&self) -> bool {
         let safe = |judgement: &Judgement| matches!(judgement.verdict, Verdict::Safe);
-        self.judged.as_ref().is_some_and(|(_, judgement)| safe(judgement))
+        self.judged.as_ref().is_some_and(|judged| safe(&judged.1))
     }
 
     /// Whether it leaves less open.
@@ -70,9 +70,9 @@ impl StrategyOutcome {
 
     /// Whether no other outcome can be better.
     pub(super) fn is_final(&self) -> bool {
-        self.judged.as_ref().is_some_and(|(_, judgement)| {
-            matches!(judgement.verdict, Verdict::Safe | Verdict::Unsafe(_))
-        })
+        self.judged
+            .as_ref()
+            .is_some_and(|judged| matches!(judged.1.verdict, Verdict::Safe | Verdict::Unsafe(_)))
     }
 }
 
@@ -122,9 +122,9 @@ impl StrategyRun<'_> {
                 during(Phase::Invariant, || residual_invariants::close(certificate, &share))?;
             stuck = left;
             let judgement = self.judge(&closed)?;
-            judged = Some((Box::new(closed), Box::new(judgement)));
+            judged = Some(Box::new((closed, judgement)));
         }
-        let effort = self.effort(start, &stop, judged.as_ref(), stuck);
+        let effort = self.effort(start, &stop, judged.as_deref(), stuck);
         let attempt = Some(Box::new(found.attempt));
         let SearchResult { cases, attempts, learnt, .. } = found;
         Ok(StrategyOutcome { effort, judged, cases, attempt, attempts, learnt })
@@ -139,12 +139,12 @@ impl StrategyRun<'_> {
             Err(stuck) => (vec![stuck], None),
             Ok(certificate) => {
                 let judgement = self.judge(&certificate)?;
-                (Vec::new(), Some((Box::new(certificate), Box::new(judgement))))
+                (Vec::new(), Some(Box::new((certificate, judgement))))
             }
         };
         let known = stuck.iter().flat_map(|stuck| &stuck.known.clauses);
         let learnt = known.map(|clause| clause.formula.clone()).collect();
-        let effort = self.effort(start, &stop, judged.as_ref(), stuck);
+        let effort = self.effort(start, &stop, judged.as_deref(), stuck);
         let (cases, attempts) = (Vec::new(), Vec::new());
         Ok(StrategyOutcome { effort, judged, cases, attempt: None, attempts, learnt })
     }
@@ -154,7 +154,7 @@ impl StrategyRun<'_> {
         self,
         start: Instant,
         stop: &Stop,
-        judged: Option<&(Box<Certificate>, Box<Judgement>)>,
+        judged: Option<&(Certificate, Judgement)>,
         stuck: Vec<Stuck>,
     ) -> StrategyEffort {
         let late = stuck.iter().any(|stuck| matches!(stuck.obstacle, InvariantObstacle::Timeout))

@@ -169,7 +169,7 @@ impl<'a> StrategyChoice<'a> {
     /// The answer.
     pub(super) fn decide(self) -> ProofOutcome {
         if let Some(violation) = self.violation {
-            return ProofOutcome::Unsafe(violation);
+            return ProofOutcome::of_violation(violation);
         }
         let prefer = self.config.prefer;
         let answer = if self.is_preferred_the_answer() { prefer } else { prefer.other() };
@@ -182,25 +182,26 @@ impl<'a> StrategyChoice<'a> {
             }
             outcome
         });
-        let comparison = Box::new(ProofComparison {
+        let comparison = Some(Box::new(ProofComparison {
             cutoff: cutoff.effort.clone(),
             invariant: invariant.effort.clone(),
             prefer,
             patience: self.config.patience,
-        });
+        }));
         // Without any proof, a partial cutoff says more than half an invariant.
         let by_invariant = invariant.is_final() && answer == Prefer::Invariant
             || prefer == Prefer::Invariant && !cutoff.is_final();
         let attempts = std::mem::take(&mut cutoff.attempts);
         let invariant = invariant.judged.take().filter(|_| by_invariant);
         match invariant.or(cutoff.judged) {
-            Some((certificate, judgement)) => {
-                let comparison = Some(comparison);
-                ProofOutcome::Judged { certificate, judgement, attempts, comparison }
+            Some(judged) => {
+                let found = ProofOutcome::of_judgement(judged.0, judged.1);
+                ProofOutcome { attempts, comparison, ..found }
             }
             None => {
                 let StrategyOutcome { cases, attempt, .. } = cutoff;
-                ProofOutcome::Nothing { cases, attempt, attempts, comparison }
+                let nothing = ProofOutcome::of_nothing();
+                ProofOutcome { cases, attempt, attempts, comparison, ..nothing }
             }
         }
     }
@@ -262,7 +263,7 @@ mod tests {
             ties: Vec::new(),
             verdict: Verdict::Safe,
         };
-        let judged = Some((Box::new(Certificate { large, argument }), Box::new(judgement)));
+        let judged = Some(Box::new((Certificate { large, argument }, judgement)));
         choice.ended(Prefer::Invariant, StrategyOutcome { judged, ..StrategyOutcome::not_begun() });
         assert!(choice.is_proved());
         choice.ended(Prefer::Invariant, StrategyOutcome::not_begun());

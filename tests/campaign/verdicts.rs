@@ -43,16 +43,18 @@ pub(crate) fn synthesized(
     };
     let protocol = truth.protocol;
     let outcome = prove(protocol, &config);
-    match outcome.map_err(|error| format!("synth: {error}"))? {
-        ProofOutcome::Unsafe(hunted) => {
-            is_a_violation(protocol, &hunted.claim, &hunted.violation.trace)?;
+    let ProofOutcome { verdict, judged, .. } =
+        outcome.map_err(|error| format!("synth: {error}"))?;
+    match (judged, verdict) {
+        (Some(judged), verdict) => Ok((holds(&verdict, truth)?, Some(*judged))),
+        (None, Verdict::Unsafe(violated)) => {
+            is_a_violation(protocol, &violated.claim, &violated.violation.trace)?;
             Ok((Said::Unsafe, None))
         }
-        ProofOutcome::Judged { certificate, judgement, .. } => {
-            let said = holds(&judgement.verdict, truth)?;
-            Ok((said, Some((*certificate, *judgement))))
+        (None, verdict) => {
+            assert!(matches!(verdict, Verdict::Unproved(_)), "safe without a certificate");
+            Ok((Said::Unproved, None))
         }
-        ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => Ok((Said::Unproved, None)),
     }
 }
 

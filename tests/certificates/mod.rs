@@ -114,6 +114,7 @@ fn gap_in_words(gap: &Gap) -> String {
         Gap::NothingToProve => "nothing to prove".to_owned(),
         Gap::Vacuous => "vacuous".to_owned(),
         Gap::NoStartSeen => "no start seen".to_owned(),
+        Gap::FalseLemma(_) | Gap::NoCertificate => "not judged".to_owned(),
     }
 }
 

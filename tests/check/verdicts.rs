@@ -57,6 +57,7 @@ fn verdict(user: &Protocol, judgement: &Judgement) -> String {
         Gap::NothingToProve => "nothing to prove".to_owned(),
         Gap::Vacuous => "vacuous".to_owned(),
         Gap::NoStartSeen => "no start seen".to_owned(),
+        Gap::FalseLemma(_) | Gap::NoCertificate => "not judged".to_owned(),
     };
     match &judgement.verdict {
         Verdict::Safe => "safe".to_owned(),

@@ -155,14 +155,14 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     line(
         "a search that gives up closes nothing",
         FINITE,
-        "«Break(self.open(size, &reason.to_string()))»",
+        "«Break(self.open_at(size, &reason.to_string()))»",
         "Continue(None)",
         "certificates::obligations::a_search_that_gives_up_closes_nothing",
     ),
     line(
         "a size that is too large is not an empty one",
         FINITE,
-        "«Break(self.open(size, &error.to_string()))»",
+        "«Break(self.open_at(size, &error.to_string()))»",
         "{ let _ = error; Continue(None) }",
         "certificates::obligations::a_size_that_is_too_large_closes_nothing",
     ),

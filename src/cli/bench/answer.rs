@@ -132,8 +132,8 @@ impl Measured<'_> {
 
 /// The kind of a proof that every size is safe.
 fn proof(outcome: &ProofOutcome) -> Option<Prefer> {
-    let ProofOutcome::Judged { certificate, judgement, .. } = outcome else { return None };
-    matches!(judgement.verdict, Verdict::Safe).then_some(match certificate.argument {
+    let (certificate, _) = outcome.judged.as_deref()?;
+    matches!(outcome.verdict, Verdict::Safe).then_some(match certificate.argument {
         ProofArgument::Cutoff(_) => Prefer::Cutoff,
         ProofArgument::Invariant(_) => Prefer::Invariant,
     })

@@ -16,7 +16,6 @@ use crate::judge::request::JudgeRequest;
 use crate::pipeline;
 use crate::pipeline::{StageOutput, StageResult, Strategy, SynthError, Synthesis};
 use crate::protocol::Protocol;
-use crate::prove::ProofOutcome;
 use crate::report::bench::process::{PrintedConditions, ProcessBench, ProcessRow};
 use crate::report::text::synth;
 use crate::report::text::synth::equal_processes;
@@ -60,8 +59,8 @@ fn row(
         }
     };
     let seconds = start.elapsed().as_secs_f64();
-    let (clauses, seconds_to_check) = match &outcome {
-        ProofOutcome::Judged { certificate, .. } => {
+    let (clauses, seconds_to_check) = match outcome.judged.as_deref() {
+        Some((certificate, _)) => {
             let request = JudgeRequest::new(Budget::of_time(limits.timeout));
             let start = Instant::now();
             pipeline::check(protocol, certificate, &request, None, &Silent)?;
@@ -71,7 +70,7 @@ fn row(
             };
             (clauses, Some(start.elapsed().as_secs_f64()))
         }
-        _ => (None, None),
+        None => (None, None),
     };
     Ok(ProcessRow {
         process: protocol.name.to_string(),

@@ -65,7 +65,7 @@ pub(super) struct Exploration {
 impl Exploration {
     /// The budget was spent before the first state was visited.
     fn not_begun(store: Store, reason: FiniteReason) -> Self {
-        let ending = SearchEnding::Stopped(reason);
+        let ending = SearchEnding::Unknown(reason, ());
         let search =
             EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None };
         Exploration { search, store }
@@ -142,7 +142,7 @@ impl Bfs<'_> {
         loop {
             let level = self.take_level();
             if level.is_empty() {
-                return Ok(SearchEnding::Exhausted);
+                return Ok(SearchEnding::Safe(()));
             }
             for batch in level.chunks(BATCH) {
                 if let Some(ending) = self.advance(batch)? {
@@ -170,12 +170,12 @@ impl Bfs<'_> {
             if stopped.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if let Err(reason) = walked {
-            return Ok(Some(SearchEnding::Stopped(reason)));
+            return Ok(Some(SearchEnding::Unknown(reason, ())));
         }
         if let Some((fault, id)) = fault {
             return self.violated(fault, id).map(Some);
         }
-        Ok(stopped.map(SearchEnding::Stopped))
+        Ok(stopped.map(|reason| SearchEnding::Unknown(reason, ())))
     }
 
     /// The chunks of the states found last, which then count as visited.
@@ -245,7 +245,7 @@ impl Bfs<'_> {
             return self.violated(fault, id).map(Some);
         }
         let full = stored.iter().any(|shard| shard.full);
-        Ok(self.exhausted_budget(full).map(SearchEnding::Stopped))
+        Ok(self.exhausted_budget(full).map(|reason| SearchEnding::Unknown(reason, ())))
     }
 
     fn exhausted_budget(&self, full: bool) -> Option<FiniteReason> {

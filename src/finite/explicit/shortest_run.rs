@@ -30,7 +30,7 @@ impl Bfs<'_> {
             Fault::Claim(claim) => Some(claim),
             Fault::Deadlock => None,
         };
-        Ok(SearchEnding::Violated(PackedPath { initial, steps, claim }))
+        Ok(SearchEnding::Unsafe(PackedPath { initial, steps, claim }, ()))
     }
 }
 

@@ -169,11 +169,11 @@ impl FrozenSize {
         for (number, instance) in self.instances.iter_mut().enumerate() {
             let (search, store) = instance.search(values, claims, budget)?;
             match search.ending {
-                SearchEnding::Violated(path) => {
+                SearchEnding::Unsafe(path, ()) => {
                     return Ok(FrozenSearch::Violated(FrozenRun { instance: number, path }));
                 }
-                SearchEnding::Stopped(reason) => return Ok(FrozenSearch::Stopped(reason)),
-                SearchEnding::Exhausted => {
+                SearchEnding::Unknown(reason, ()) => return Ok(FrozenSearch::Stopped(reason)),
+                SearchEnding::Safe(()) => {
                     reached.is_complete &= !search.bound_hit;
                     reached.count += store.len();
                     reached.stores.push(store);
@@ -255,7 +255,7 @@ impl FrozenInstance {
         self.system.circuit = chosen.circuit;
         self.system.transitions = transitions;
         let mut found = found?;
-        if let SearchEnding::Violated(path) = &mut found.search.ending {
+        if let SearchEnding::Unsafe(path, ()) = &mut found.search.ending {
             for step in &mut path.steps {
                 step.transition = kept[step.transition];
             }

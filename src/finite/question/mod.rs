@@ -131,15 +131,15 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The answer.
+/// The answer, and what it rests on: of all instances of a size, or of one that an engine searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FiniteOutcome {
-    /// All claims hold in every reachable state of every instance of the size.
-    Safe(Coverage),
-    /// A run of the whole protocol, replayed, to a state where a claim fails.
-    Unsafe(Box<ClaimViolation>, Coverage),
+pub enum FiniteOutcome<Run = Box<ClaimViolation>, Seen = Coverage> {
+    /// All claims hold in every reachable state.
+    Safe(Seen),
+    /// A run to a state where a claim fails; of a size, one of the whole protocol, replayed.
+    Unsafe(Run, Seen),
     /// Not decided.
-    Unknown(FiniteReason, Coverage),
+    Unknown(FiniteReason, Seen),
 }
 
 /// A run to a state that is not as claimed.

@@ -241,7 +241,7 @@ mod tests {
                 let tables = system.rigid.values_mut();
                 tables.for_each(|table| table.set(&[], Value::Bool(false)));
             }
-            let ending = SearchEnding::Violated(self.path.clone());
+            let ending = SearchEnding::Unsafe(self.path.clone(), ());
             Ok(EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None })
         }
     }

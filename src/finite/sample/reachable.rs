@@ -100,8 +100,8 @@ fn sample_instances(question: &Question<'_>, budget: &Budget) -> Result<Sample, 
         }
         let found = explore(&mut system, Deadlocks::Ignored, budget, &Silent)?;
         match found.search.ending {
-            SearchEnding::Stopped(reason) => sample.lacks(Some(reason)),
-            SearchEnding::Exhausted | SearchEnding::Violated(_) => {
+            SearchEnding::Unknown(reason, ()) => sample.lacks(Some(reason)),
+            SearchEnding::Safe(()) | SearchEnding::Unsafe(_, ()) => {
                 sample.lacks(found.search.bound_hit.then(|| window(question)));
             }
         }

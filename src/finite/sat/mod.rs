@@ -47,16 +47,16 @@ impl Engine for Sat {
         if let Some((initial, steps)) = found {
             let last = steps.last().map_or(&initial, |step| &step.state);
             let claim = first_violated(system, last);
-            let ending = SearchEnding::Violated(PackedPath { initial, steps, claim });
+            let ending = SearchEnding::Unsafe(PackedPath { initial, steps, claim }, ());
             return Ok(ended(ending, false));
         }
         let bound = bound(system);
         match bound.as_constant() {
-            Some(bound_hit) => Ok(ended(SearchEnding::Exhausted, bound_hit)),
+            Some(bound_hit) => Ok(ended(SearchEnding::Safe(()), bound_hit)),
             None => Ok(match decide(system, bound, budget, progress)? {
                 Ok(verdict) => {
                     let bound_hit = matches!(verdict, Ic3Verdict::Reachable { .. });
-                    ended(SearchEnding::Exhausted, bound_hit)
+                    ended(SearchEnding::Safe(()), bound_hit)
                 }
                 Err(reason) => stopped(reason),
             }),
@@ -65,7 +65,7 @@ impl Engine for Sat {
 }
 
 fn stopped(reason: FiniteReason) -> EngineSearch {
-    ended(SearchEnding::Stopped(reason), false)
+    ended(SearchEnding::Unknown(reason, ()), false)
 }
 
 /// The end of a search that visits no states.

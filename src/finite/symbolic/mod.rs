@@ -59,7 +59,7 @@ impl Engine for Symbolic {
 }
 
 fn stopped(reason: FiniteReason) -> EngineSearch {
-    let ending = SearchEnding::Stopped(reason);
+    let ending = SearchEnding::Unknown(reason, ());
     EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None }
 }
 
@@ -96,7 +96,7 @@ fn explore(
         Seen { actions: sets.possible_actions(system, &events)?, premises: sets.premises(system)? };
     let bound_hit = sets.bound_hit(system)?;
     let ending = match sets.first_fault(system, deadlocks)? {
-        None => SearchEnding::Exhausted,
+        None => SearchEnding::Safe(()),
         Some((claim, bad)) => {
             let layers = shortest_run::layers(&mut diagrams, &events, reachable, initial, bad)?;
             let run =
@@ -109,7 +109,7 @@ fn explore(
                 Some(_) => first_violated(system, steps.last().map_or(&first, |step| &step.state)),
                 None => None,
             };
-            SearchEnding::Violated(PackedPath { initial: first, steps, claim })
+            SearchEnding::Unsafe(PackedPath { initial: first, steps, claim }, ())
         }
     };
     let (counts, seen, total) = (None, Some(seen), Some(total));

@@ -54,15 +54,9 @@ pub struct SynthSummary {
 
 /// The row of a protocol that was tried.
 pub fn row(protocol: &Protocol, outcome: &ProofOutcome, cost: Cost) -> SynthRow {
-    let argument = match outcome {
-        ProofOutcome::Judged { certificate, judgement, .. } => {
-            let proved = matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_));
-            proved.then(|| summary(protocol, certificate, judgement))
-        }
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
-            None
-        }
-    };
+    let proved = matches!(outcome.verdict, Verdict::Safe | Verdict::SafeUpTo(_));
+    let judged = outcome.judged.as_deref().filter(|_| proved);
+    let argument = judged.map(|(certificate, judgement)| summary(protocol, certificate, judgement));
     let verdict = synth::verdict(protocol, outcome);
     SynthRow { protocol: protocol.name.to_string(), verdict, argument, cost }
 }
@@ -121,7 +115,7 @@ fn closed(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> String {
         {
             format!("{residual}: invariant, {} clauses", invariant.clauses.len())
         }
-        (FiniteResult::Searched { bounds, .. }, _) if !bounds.is_empty() => {
+        (FiniteResult::Searched(_, Verdict::SafeUpTo(bounds)), _) => {
             format!("searched up to {}", explore::size(protocol, bounds))
         }
         _ => "none".to_owned(),

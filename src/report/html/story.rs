@@ -63,17 +63,17 @@ pub fn synthesized(
     text: Option<&str>,
     illustration: &Illustration,
 ) -> String {
-    if let ProofOutcome::Judged { certificate, judgement, .. } = outcome {
+    if let Some((certificate, judgement)) = outcome.judged.as_deref() {
         return proved(protocol, source, (certificate, text), judgement, illustration);
     }
-    let tone = if matches!(outcome, ProofOutcome::Unsafe(_)) { Tone::Unsafe } else { Tone::Open };
-    let basis = match outcome {
-        ProofOutcome::Unsafe(_) => vec![REPLAYED.to_owned()],
-        ProofOutcome::FalseLemma(_) => vec![explore::FALSE_LEMMA.to_owned(), REPLAYED.to_owned()],
-        ProofOutcome::Judged { .. } | ProofOutcome::Nothing { .. } => {
-            vec!["Neither a proof nor a violation was found: the search is incomplete.".to_owned()]
+    let (tone, basis): (Tone, &[&str]) = match (outcome.false_lemma(), outcome.violation()) {
+        (Some(_), _) => (Tone::Open, &[explore::FALSE_LEMMA, REPLAYED]),
+        (None, Some(_)) => (Tone::Unsafe, &[REPLAYED]),
+        (None, None) => {
+            (Tone::Open, &["Neither a proof nor a violation was found: the search is incomplete."])
         }
     };
+    let basis = basis.iter().map(|line| (*line).to_owned()).collect();
     page(&Story {
         protocol,
         source,

@@ -2,7 +2,7 @@
 
 use super::proof::Numbered;
 use crate::certificate::{Case, Certificate, ObligationKind, ProofArgument};
-use crate::judge::{CaseJudgement, FiniteResult, Judged, Judgement};
+use crate::judge::{CaseJudgement, FiniteResult, Judged, Judgement, Verdict};
 use crate::picture::Markup;
 use crate::protocol::{PropertyKind, Protocol};
 use crate::report::text::check::closing;
@@ -106,13 +106,10 @@ fn of_case(
             });
             inner.element("li", &[], |finite| {
                 let (class, sign) = match &judged.finite {
-                    FiniteResult::NotNeeded | FiniteResult::Searched { .. } => ("good", '✓'),
-                    FiniteResult::Invariant(judged) if judged.iter().all(Judged::is_valid) => {
-                        ("good", '✓')
-                    }
-                    FiniteResult::Violated(_) => ("bad", '✗'),
+                    closed if closed.is_closed() => ("good", '✓'),
+                    FiniteResult::Searched(_, Verdict::Unsafe(_)) => ("bad", '✗'),
                     FiniteResult::NotAsked => ("idle", '·'),
-                    FiniteResult::Invariant(_) | FiniteResult::Open(_) => ("open", '?'),
+                    _ => ("open", '?'),
                 };
                 finite.leaf("span", &[("class", &format!("sign {class}"))], sign);
                 finite.text(format!(" C is safe: {}", closing(protocol, &judged.finite)));

@@ -11,7 +11,9 @@ use crate::explain::{Explanation, cycle, explain};
 use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, FiniteResult, Gap, Judged, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size};
-use crate::report::text::check::{Checked, EvidenceWritten, headline, place, property_names};
+use crate::report::text::check::{
+    Checked, EvidenceWritten, headline, place, property_names, why_open,
+};
 use crate::smt::{Discharge, UnknownReason};
 
 #[derive(Serialize)]
@@ -172,6 +174,8 @@ fn gaps(verdict: &Verdict) -> Vec<GapReport<'_>> {
             Gap::NothingToProve => ("nothing to prove", "no safety property".to_owned(), None),
             Gap::Vacuous => ("vacuous", "no initial state".to_owned(), None),
             Gap::NoStartSeen => ("no start seen", "no initial state found".to_owned(), None),
+            Gap::FalseLemma(violated) => ("false lemma", violated.claim.to_string(), None),
+            Gap::NoCertificate => ("no certificate", "no certificate found".to_owned(), None),
         };
         GapReport { kind, what, why }
     });
@@ -246,21 +250,28 @@ fn finite<'a>(protocol: &Protocol, case: &'a Case, result: &'a FiniteResult) -> 
     match result {
         FiniteResult::NotNeeded => FiniteReport::NotNeeded,
         FiniteResult::NotAsked => FiniteReport::NotChecked,
-        FiniteResult::Searched { bounds, searches } if bounds.is_empty() => {
-            FiniteReport::Exhausted { searches: size_reports(&case.small, searches) }
+        FiniteResult::Searched(searches, verdict) => {
+            let searches = || size_reports(&case.small, searches);
+            match verdict {
+                Verdict::Safe => FiniteReport::Exhausted { searches: searches() },
+                Verdict::SafeUpTo(bounds) => FiniteReport::ExhaustedUpTo {
+                    bounds: Sizes::new(protocol, bounds),
+                    searches: searches(),
+                },
+                Verdict::Unsafe(violated) => FiniteReport::Violated {
+                    property: &violated.claim,
+                    size: Sizes::new(protocol, &violated.size),
+                    violation: ViolationReport::new(
+                        &case.small,
+                        &violated.claims,
+                        &violated.violation,
+                    ),
+                },
+                Verdict::Unproved(gaps) => FiniteReport::Open { why: why_open(gaps) },
+            }
         }
-        FiniteResult::Searched { bounds, searches } => FiniteReport::ExhaustedUpTo {
-            bounds: Sizes::new(protocol, bounds),
-            searches: size_reports(&case.small, searches),
-        },
         FiniteResult::Invariant(_) if result.is_closed() => FiniteReport::ClosedByInvariant,
         FiniteResult::Invariant(_) => FiniteReport::InvariantNotProved,
-        FiniteResult::Violated(violated) => FiniteReport::Violated {
-            property: &violated.claim,
-            size: Sizes::new(protocol, &violated.size),
-            violation: ViolationReport::new(&case.small, &violated.claims, &violated.violation),
-        },
-        FiniteResult::Open(why) => FiniteReport::Open { why },
     }
 }
 

@@ -9,11 +9,9 @@ use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::judge::{CaseJudgement, Judgement};
 use crate::protocol::{PropertyKind, Protocol};
-use crate::prove::{ProofComparison, ProofOutcome};
 use crate::report::text::analysis::literal;
 use crate::report::text::synth::{Cost, Synthesized, equal_processes};
 use crate::report::text::{check, synth};
-use crate::synthesis::PlanAttempt;
 
 #[derive(Serialize)]
 struct SynthReport<'a> {
@@ -69,19 +67,12 @@ struct CaseReport<'a> {
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
     let Synthesized { protocol, outcome, equals, certificate, coverage, cost, .. } = synthesized;
-    let (attempts, argument, comparison): (&[PlanAttempt], _, Option<&ProofComparison>) =
-        match outcome {
-            ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => (&[], None, None),
-            ProofOutcome::Judged { attempts, certificate, judgement, comparison } => {
-                let argument = argument(protocol, certificate, judgement);
-                (attempts, Some(argument), comparison.as_deref())
-            }
-            ProofOutcome::Nothing { attempts, comparison, .. } => {
-                (attempts, None, Some(comparison))
-            }
-        };
+    let judged = outcome.judged.as_deref();
+    let argument =
+        judged.map(|(certificate, judgement)| self::argument(protocol, certificate, judgement));
+    let comparison = outcome.comparison.as_deref();
     let is_proved = argument.is_some();
-    let attempts = attempts.iter().map(|attempt| AttemptReport {
+    let attempts = outcome.attempts.iter().map(|attempt| AttemptReport {
         property: &attempt.property,
         plan: &attempt.plan,
         failure: attempt.failure.as_deref(),

@@ -10,7 +10,6 @@ use crate::complete::{
 use crate::finite::Claim;
 use crate::judge::Verdict;
 use crate::protocol::Protocol;
-use crate::prove::ProofOutcome;
 
 /// The first line of a completion.
 pub fn complete_verdict(answer: &CompleteAnswer) -> String {
@@ -43,12 +42,7 @@ pub fn repair_verdict(answer: &RepairAnswer, most_edits: u32) -> String {
 /// `completed: safe`, `completed, unproved: …`; safe only if the judge says so.
 fn standing(done: &str, completion: &Completion) -> String {
     let verdict = synth::verdict(&completion.protocol, &completion.outcome);
-    let is_judged = match &completion.outcome {
-        ProofOutcome::Judged { judgement, .. } => {
-            matches!(judgement.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
-        }
-        _ => false,
-    };
+    let is_judged = matches!(completion.outcome.verdict, Verdict::Safe | Verdict::SafeUpTo(_));
     match is_judged {
         true => format!("{done}: {verdict}"),
         false => format!("{done}, {verdict}"),
@@ -119,14 +113,14 @@ fn fillings(out: &mut String, fillings: &[Filling]) {
 }
 
 fn proof(completion: &Completion) -> String {
-    match &completion.outcome {
-        ProofOutcome::Judged { certificate, .. } => match &certificate.argument {
+    match completion.outcome.judged.as_deref() {
+        Some((certificate, _)) => match &certificate.argument {
             ProofArgument::Invariant(invariant) => {
                 format!("inductive, {}", count(invariant.clauses.len(), "clause"))
             }
             ProofArgument::Cutoff(cases) => format!("cutoff, {}", count(cases.len(), "case")),
         },
-        _ => "none was found in the time given".to_owned(),
+        None => "none was found in the time given".to_owned(),
     }
 }
 

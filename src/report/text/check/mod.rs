@@ -16,7 +16,7 @@ use open_obligations::{disagreements, reasons};
 use crate::certificate::{Case, Certificate, Changes, Obligation, ObligationKind, ProofArgument};
 use crate::explain::{cycle, explain};
 use crate::finite::Coverage;
-use crate::judge::{CaseJudgement, FiniteResult, FiniteViolation, Judged, Judgement};
+use crate::judge::{CaseJudgement, FiniteResult, FiniteViolation, Gap, Judged, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
 use crate::smt::{Discharge, UnknownReason};
 use crate::source::SourceFile;
@@ -212,27 +212,36 @@ pub(crate) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
     match result {
         FiniteResult::NotNeeded => "not needed: gamma alone is inductive".to_owned(),
         FiniteResult::NotAsked => "not checked".to_owned(),
-        FiniteResult::Searched { bounds, searches } if bounds.is_empty() => {
-            format!("exhausted: {}", covered(searches))
-        }
-        FiniteResult::Searched { bounds, searches } => {
-            let bounds = explore::size(protocol, bounds);
-            format!("exhausted at every size up to {bounds}: {}", covered(searches))
-        }
+        FiniteResult::Searched(searches, verdict) => match verdict {
+            Verdict::Safe => format!("exhausted: {}", covered(searches)),
+            Verdict::SafeUpTo(bounds) => {
+                let bounds = explore::size(protocol, bounds);
+                format!("exhausted at every size up to {bounds}: {}", covered(searches))
+            }
+            Verdict::Unsafe(violated) => {
+                format!("[{}] fails at {}", violated.claim, explore::size(protocol, &violated.size))
+            }
+            Verdict::Unproved(gaps) => format!("open: {}", why_open(gaps)),
+        },
         FiniteResult::Invariant(_) if result.is_closed() => {
             "closed at every size by an inductive invariant".to_owned()
         }
         FiniteResult::Invariant(_) => "open: the invariant is not proved".to_owned(),
-        FiniteResult::Violated(violated) => {
-            format!("[{}] fails at {}", violated.claim, explore::size(protocol, &violated.size))
-        }
-        FiniteResult::Open(why) => format!("open: {why}"),
     }
+}
+
+/// Why the search of a cutoff instance has no result.
+pub(crate) fn why_open(gaps: &[Gap]) -> &str {
+    let why = gaps.iter().find_map(|gap| match gap {
+        Gap::Finite { why, .. } => Some(&**why),
+        _ => None,
+    });
+    why.unwrap_or("not checked")
 }
 
 /// The symbols that a search did not look at, if there are any.
 fn left_out(protocol: &Protocol, result: &FiniteResult) -> Option<String> {
-    let FiniteResult::Searched { searches: found, .. } = result else { return None };
+    let FiniteResult::Searched(found, _) = result else { return None };
     let left_out: BTreeSet<SymbolId> =
         found.iter().flat_map(|(_, coverage)| coverage.left_out.iter().copied()).collect();
     let names = left_out.iter().map(|id| &*protocol.signature.symbol(*id).name);
@@ -289,7 +298,7 @@ fn failures(out: &mut String, checked: &Checked<'_>, most: usize) {
         }
     }
     for (case, judgement) in cases(checked) {
-        if let FiniteResult::Violated(violated) = &judgement.finite {
+        if let FiniteResult::Searched(_, Verdict::Unsafe(violated)) = &judgement.finite {
             out.push('\n');
             violation(out, case, violated);
         }

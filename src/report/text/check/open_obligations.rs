@@ -88,6 +88,8 @@ pub(crate) fn reasons(out: &mut String, checked: &Checked<'_>) {
             Gap::NoStartSeen => {
                 line!(out, 0, "  ? no instance with an initial state was found");
             }
+            Gap::FalseLemma(violated) => line!(out, 0, "  ✗ lemma [{}] fails", violated.claim),
+            Gap::NoCertificate => line!(out, 0, "  ? no certificate was found"),
         }
     }
 }

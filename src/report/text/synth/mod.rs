@@ -83,7 +83,7 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
             Some(process) => process_trace(process, protocol, claims, violation),
             None => trace::trace(protocol, claims, violation),
         });
-        if matches!(outcome, ProofOutcome::FalseLemma(_)) {
+        if outcome.false_lemma().is_some() {
             out.push('\n');
             line!(out, 0, "{}", explore::FALSE_LEMMA);
         }
@@ -91,29 +91,28 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     }
     under_verdict(&mut out, protocol, synthesized.coverage);
     out.push_str(&equal_processes::text(synthesized.equals));
-    let attempts: &[PlanAttempt] = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => &[],
-        ProofOutcome::Judged { certificate, judgement, attempts, comparison } => {
+    match (outcome.judged.as_deref(), &outcome.comparison) {
+        (Some((certificate, judgement)), comparison) => {
             argument(&mut out, protocol, certificate, judgement);
             if let Some(comparison) = comparison {
                 out.push_str(&strategy_comparison::of_judged(protocol, comparison, judgement));
             }
-            attempts
         }
-        ProofOutcome::Nothing { cases, attempts, comparison, .. } => {
-            let tried = count(attempts.len(), "attempt");
+        (None, comparison) => {
+            let tried = count(outcome.attempts.len(), "attempt");
             line!(out, 0, "tried        {tried}");
-            for case in cases {
+            for case in &outcome.cases {
                 line!(out, 0, "the violations of {} were simulated", case.name);
             }
-            out.push_str(&strategy_comparison::comparison(comparison));
-            out.push_str(&strategy_comparison::stuck(protocol, comparison));
-            attempts
+            if let Some(comparison) = comparison {
+                out.push_str(&strategy_comparison::comparison(comparison));
+                out.push_str(&strategy_comparison::stuck(protocol, comparison));
+            }
         }
-    };
+    }
     line!(out, 0, "time         {}", times(cost));
     if depth == ReportDepth::Attempts {
-        list_attempts(&mut out, attempts);
+        list_attempts(&mut out, &outcome.attempts);
     }
     needs(&mut out, protocol, outcome);
     certificate_section(&mut out, synthesized);
@@ -130,13 +129,13 @@ pub fn comment(protocol: &Protocol, outcome: &ProofOutcome) -> String {
 
 /// The first line.
 pub fn verdict(protocol: &Protocol, outcome: &ProofOutcome) -> String {
-    match outcome {
-        ProofOutcome::Unsafe(violation) => format!("unsafe: {}", fails(protocol, violation)),
-        ProofOutcome::FalseLemma(violation) => {
-            format!("unproved: lemma {}", fails(protocol, violation))
-        }
-        ProofOutcome::Judged { judgement, .. } => check::headline(protocol, judgement),
-        ProofOutcome::Nothing { .. } => "unproved: no certificate was found".to_owned(),
+    if let Some((_, judgement)) = outcome.judged.as_deref() {
+        return check::headline(protocol, judgement);
+    }
+    match (outcome.false_lemma(), outcome.violation()) {
+        (Some(lemma), _) => format!("unproved: lemma {}", fails(protocol, lemma)),
+        (None, Some(violation)) => format!("unsafe: {}", fails(protocol, violation)),
+        (None, None) => "unproved: no certificate was found".to_owned(),
     }
 }
 
@@ -241,6 +240,8 @@ fn missing(gap: &Gap) -> String {
         Gap::NothingToProve => "there is no safety property".to_owned(),
         Gap::Vacuous => "no instance of the protocol has an initial state".to_owned(),
         Gap::NoStartSeen => "no instance with an initial state was found".to_owned(),
+        Gap::FalseLemma(violated) => format!("lemma [{}] fails", violated.claim),
+        Gap::NoCertificate => "no certificate was found".to_owned(),
     }
 }
 
@@ -261,12 +262,9 @@ fn list_attempts(out: &mut String, attempts: &[PlanAttempt]) {
 
 /// `S` and `A`, where the argument is about them.
 fn needs(out: &mut String, protocol: &Protocol, outcome: &ProofOutcome) {
-    let by_cutoff = match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) => false,
-        ProofOutcome::Nothing { .. } => true,
-        ProofOutcome::Judged { certificate, .. } => {
-            matches!(certificate.argument, ProofArgument::Cutoff(_))
-        }
+    let by_cutoff = match outcome.judged.as_deref() {
+        Some((certificate, _)) => matches!(certificate.argument, ProofArgument::Cutoff(_)),
+        None => outcome.violation().is_none(),
     };
     if by_cutoff {
         out.push('\n');
@@ -294,15 +292,10 @@ enum CertificateStanding {
 }
 
 fn standing(outcome: &ProofOutcome) -> CertificateStanding {
-    match outcome {
-        ProofOutcome::Unsafe(_) | ProofOutcome::FalseLemma(_) | ProofOutcome::Nothing { .. } => {
-            CertificateStanding::Attempt
-        }
-        ProofOutcome::Judged { judgement, .. } => match &judgement.verdict {
-            Verdict::Safe => CertificateStanding::Proof,
-            Verdict::SafeUpTo(_) => CertificateStanding::Bounded,
-            Verdict::Unsafe(_) | Verdict::Unproved(_) => CertificateStanding::Attempt,
-        },
+    match outcome.verdict {
+        Verdict::Safe => CertificateStanding::Proof,
+        Verdict::SafeUpTo(_) => CertificateStanding::Bounded,
+        Verdict::Unsafe(_) | Verdict::Unproved(_) => CertificateStanding::Attempt,
     }
 }
 
