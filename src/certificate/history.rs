@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::logic::{FormulaKind, Term, TermKind};
 use crate::protocol::{
     Action, Command, PropertyKind, Protocol, RightSide, Rigidity, StateFormula, Statement,
-    SymbolId, symbols_read,
+    SymbolId, is_declared, symbols_read,
 };
 
 /// What keeps `large` from being `user`'s protocol with history symbols and lemmas.
@@ -25,6 +25,12 @@ pub(super) fn problems(user: &Protocol, large: &Protocol) -> Vec<String> {
     let fresh =
         history.iter().all(|symbol| large.signature.symbol(*symbol).rigidity == Rigidity::Mutable);
     require(fresh, "a history symbol must be mutable");
+    let ranked = history.iter().all(|symbol| {
+        let declared = large.signature.symbol(*symbol);
+        let mut sorts = declared.params.iter().chain(&declared.result);
+        sorts.all(|sort| is_declared(&large.signature, *sort))
+    });
+    require(ranked, "a history symbol has a sort that is not declared");
     require(user.axioms == large.axioms, "a certificate adds no axioms to L");
     let added = large.init.iter().skip(user.init.len());
     let kept = large.init.iter().take(user.init.len()).eq(user.init.iter());

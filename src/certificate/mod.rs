@@ -4,6 +4,7 @@
 //! Nothing here knows how certificates are found.
 
 mod cutoff_obligations;
+mod default_image;
 mod digest;
 mod expand_definitions;
 mod history;
@@ -19,10 +20,9 @@ mod validate;
 mod vocabulary_rules;
 
 pub use cutoff_obligations::{Assume, case_obligations, cover_obligations};
+pub use default_image::{default_image, sim};
 pub use digest::digest;
-pub use expand_definitions::{
-    CaseContext, default_image, element, read_in_cutoff, read_in_large, sim, statement_name,
-};
+pub use expand_definitions::{CaseContext, element, read_in_cutoff, read_in_large, statement_name};
 pub use invariant_obligations::{InvariantSystem, invariant_obligations};
 pub use named_definitions::SystemState;
 pub use obligation::{Hypothesis, HypothesisOrigin, Obligation, ObligationKind};

@@ -17,6 +17,7 @@ mod signature;
 mod step_formula;
 mod structure;
 mod transition;
+mod well_formed;
 
 pub use command::{Action, Argument, Assignment, Choice, ChoiceId, Command, RightSide};
 pub use element_names::{element_name, print_size};
@@ -42,6 +43,7 @@ pub use signature::{
 pub use step_formula::{StepNames, transition};
 pub use structure::{Family, OnSort, Structure, StructureKind, successor_in};
 pub use transition::{ActionSummary, summarize};
+pub use well_formed::{is_declared, is_well_formed};
 
 use std::collections::BTreeSet;
 

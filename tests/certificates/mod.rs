@@ -6,6 +6,7 @@
 mod accepted;
 mod evidence;
 mod forged;
+mod forged_actions;
 mod found;
 mod literal;
 mod obligations;
