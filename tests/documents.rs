@@ -207,7 +207,7 @@ fn an_incomplete_header_is_refused() {
 }
 
 /// Every document, with the folders that its paths may be relative to.
-const DOCUMENTS: [(&str, &[&str]); 10] = [
+const DOCUMENTS: [(&str, &[&str]); 11] = [
     ("README.md", &["."]),
     ("CHANGELOG.md", &["."]),
     ("SECURITY.md", &["."]),
@@ -218,6 +218,7 @@ const DOCUMENTS: [(&str, &[&str]); 10] = [
     ("tests/campaign.md", &["tests", "."]),
     ("packaging/README.md", &["packaging", "."]),
     ("fuzz/README.md", &["fuzz", "."]),
+    ("docs/ci.md", &["docs", "."]),
 ];
 
 fn root() -> PathBuf {

@@ -9,6 +9,7 @@ mod bad_input;
 mod campaign;
 mod certificates;
 mod check;
+mod ci;
 mod cli;
 mod complete;
 mod coverage;

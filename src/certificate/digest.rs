@@ -12,8 +12,13 @@ use crate::protocol::{Protocol, print_protocol};
 /// declarations do.
 pub fn digest(protocol: &Protocol) -> String {
     let judged = Protocol { expected_runs: Vec::new(), ..protocol.clone() };
+    digest_of(print_protocol(&judged).as_bytes())
+}
+
+/// The SHA-256 of some bytes, in 64 hexadecimal digits.
+pub fn digest_of(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(64);
-    for byte in Sha256::digest(print_protocol(&judged)) {
+    for byte in Sha256::digest(bytes) {
         write!(digits, "{byte:02x}").expect("writing to a string succeeds");
     }
     digits

@@ -21,7 +21,7 @@ mod vocabulary_rules;
 
 pub use cutoff_obligations::{Assume, case_obligations, cover_obligations};
 pub use default_image::{default_image, sim};
-pub use digest::digest;
+pub use digest::{digest, digest_of};
 pub use expand_definitions::{CaseContext, element, read_in_cutoff, read_in_large, statement_name};
 pub use invariant_obligations::{InvariantSystem, invariant_obligations};
 pub use named_definitions::SystemState;

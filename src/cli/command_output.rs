@@ -4,11 +4,14 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use super::Format;
+use super::files::Voice;
 use super::terminal::input;
 use super::terminal::input::{InputError, PropertyChoice};
 use crate::coverage::Exercise;
 use crate::diagnostic::Diagnostic;
 use crate::report;
+use crate::report::ci::findings::{INPUT, Level, of_diagnostics};
+use crate::report::ci::{Finding, ResultOrigin};
 use crate::report::text::diagnostics::Colour;
 use crate::source::SourceFile;
 
@@ -30,6 +33,27 @@ pub(super) enum ExitStatus {
 }
 
 impl ExitStatus {
+    /// The worse of two: a defect, wrong input, a failing system, a violation, an open question.
+    pub(super) fn worse(self, other: Self) -> Self {
+        let rank = |status: Self| match status {
+            ExitStatus::Success => 0,
+            ExitStatus::Unproved => 1,
+            ExitStatus::No => 2,
+            ExitStatus::EnvironmentError => 3,
+            ExitStatus::WrongInput => 4,
+            ExitStatus::InternalError => 5,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+
+    /// Whether there is no verdict because something is wrong.
+    pub(super) fn is_failure(self) -> bool {
+        matches!(
+            self,
+            ExitStatus::EnvironmentError | ExitStatus::WrongInput | ExitStatus::InternalError
+        )
+    }
+
     /// The same, but success only if every action was possible and every premise held somewhere.
     pub(super) fn strictly(self, coverage: Option<&Exercise>) -> Self {
         match self {
@@ -50,12 +74,22 @@ pub(super) struct CommandAnswer {
     pub(super) remarks: String,
     /// How the program ends.
     pub(super) status: ExitStatus,
+    /// What to look at, for the formats of continuous integration.
+    pub(super) findings: Vec<Finding>,
+    /// Where the result comes from.
+    pub(super) origin: ResultOrigin,
 }
 
 impl CommandAnswer {
     /// Done, and here is the result.
     pub(super) fn success(output: String) -> Self {
-        CommandAnswer { output, remarks: String::new(), status: ExitStatus::Success }
+        CommandAnswer {
+            output,
+            remarks: String::new(),
+            status: ExitStatus::Success,
+            findings: Vec::new(),
+            origin: ResultOrigin::Computed,
+        }
     }
 
     /// Not done, for a reason that is nowhere in a text.
@@ -68,13 +102,17 @@ impl CommandAnswer {
             Format::Text => String::new(),
             Format::Json | Format::Itf => report::json::failed(&error.to_string()),
         };
-        CommandAnswer { output, remarks: format!("error: {error}\n"), status }
+        let findings = vec![Finding::new(Level::Error, INPUT, error.to_string())];
+        let remarks = format!("error: {error}\n");
+        CommandAnswer { remarks, status, findings, ..CommandAnswer::success(output) }
     }
 
     /// Not done: the command line is wrong in a way that the parser cannot see.
     pub(super) fn usage_error(message: &str) -> Self {
         let remarks = format!("error: {message}\n");
-        CommandAnswer { output: String::new(), remarks, status: ExitStatus::WrongInput }
+        let findings = vec![Finding::new(Level::Error, INPUT, message)];
+        let status = ExitStatus::WrongInput;
+        CommandAnswer { remarks, status, findings, ..CommandAnswer::success(String::new()) }
     }
 
     /// Not done: the text is wrong.
@@ -84,7 +122,9 @@ impl CommandAnswer {
             Format::Json | Format::Itf => report::json::refused(source, diagnostics),
         };
         let remarks = report::text::diagnostics::render(source, diagnostics, colour());
-        CommandAnswer { output, remarks, status: ExitStatus::WrongInput }
+        let findings = of_diagnostics(source, diagnostics);
+        let status = ExitStatus::WrongInput;
+        CommandAnswer { remarks, status, findings, ..CommandAnswer::success(output) }
     }
 
     /// The same, with messages that do not stand in the way.
@@ -93,6 +133,13 @@ impl CommandAnswer {
             remarks: report::text::diagnostics::render(source, warnings, colour()),
             ..self
         }
+        .with_findings(of_diagnostics(source, warnings))
+    }
+
+    /// The same, with more to look at.
+    pub(super) fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+        self.findings.extend(findings);
+        self
     }
 }
 
@@ -123,11 +170,15 @@ pub(super) fn colour() -> Colour {
     colour_of(&std::io::stderr())
 }
 
-/// A report for standard output, its marks coloured on a terminal.
-pub(super) fn painted(text: String) -> String {
-    match colour_of(&std::io::stdout()) {
-        Colour::Never => text,
-        Colour::Always => report::text::check::obligation_table::coloured(&text),
+impl CommandAnswer {
+    /// A report for standard output, its marks coloured on a terminal.
+    pub(super) fn coloured(self, format: Format, voice: Voice) -> Self {
+        let is_plain = format != Format::Text || voice == Voice::Quiet;
+        if is_plain || colour_of(&std::io::stdout()) == Colour::Never {
+            return self;
+        }
+        let output = report::text::check::obligation_table::coloured(&self.output);
+        CommandAnswer { output, ..self }
     }
 }
 

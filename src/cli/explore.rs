@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
 use super::terminal::{input, interrupt};
-use super::{Format, limits, report as page};
+use super::{Format, OutputFormat, files, limits, report as page};
 use crate::budget::{Budget, Stop};
 use crate::coverage::CheckedRun;
 use crate::diagnostic::Diagnostic;
@@ -97,8 +97,20 @@ pub(super) struct ExploreArguments {
     report: Option<PathBuf>,
 }
 
+/// Explores, and answers in any format.
+pub(super) fn run_as(arguments: &ExploreArguments, output: OutputFormat) -> CommandResult {
+    let answer = run(arguments, output.internal());
+    match output.ci() {
+        None => answer,
+        Some(ci) => {
+            let answer = answer.unwrap_or_else(|ended| ended);
+            Ok(files::alone("explore", &arguments.file, answer, ci))
+        }
+    }
+}
+
 /// Explores one size of one protocol, or all up to one.
-pub(super) fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
+fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
     page::ensure_writable(arguments.report.as_deref(), &[&arguments.file], format)?;
     let stop = interrupt::on_ctrl_c();
@@ -200,9 +212,10 @@ fn answer(
         }
         _ => status(protocol, explored),
     };
-    let status = worse(own, trace_status(arguments, runs));
+    let status = own.worse(trace_status(arguments, runs));
     let mut answer =
         CommandAnswer { status, ..CommandAnswer::success(output) }.with_warnings(source, warnings);
+    answer.findings.extend(report::ci::findings::of_explored((protocol, source), explored));
     if let Some(remark) = remark {
         answer.remarks.push_str(&format!("{remark}\n"));
     }
@@ -233,19 +246,6 @@ fn only_traces(
         Format::Json => report::json::explore::runs_document(protocol, source, runs),
     };
     CommandAnswer { status: trace_status(arguments, runs), ..CommandAnswer::success(output) }
-}
-
-/// A violation outranks an open question, which outranks success.
-fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
-    let rank = |status: ExitStatus| match status {
-        ExitStatus::Success => 0,
-        ExitStatus::Unproved => 1,
-        ExitStatus::No
-        | ExitStatus::EnvironmentError
-        | ExitStatus::WrongInput
-        | ExitStatus::InternalError => 2,
-    };
-    if rank(other) > rank(one) { other } else { one }
 }
 
 fn refused(

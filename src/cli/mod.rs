@@ -8,9 +8,9 @@ mod check;
 mod command_output;
 mod complete;
 mod completions;
-mod evidence;
 mod explore;
 mod export;
+mod files;
 mod fmt;
 mod limits;
 mod lsp;
@@ -30,6 +30,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use command_output::{CommandAnswer, CommandResult, ExitStatus};
 
+use crate::report::ci::CiFormat;
 use crate::smt::z3 as solver;
 
 const FIRST_STEPS: &str = "\
@@ -66,19 +67,60 @@ struct ProgramArguments {
     #[command(subcommand)]
     command: CliCommand,
     /// Output format
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, global = true, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
-/// How results are written.
+/// A format as users name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum OutputFormat {
     /// For people
     Text,
     /// For programs
     Json,
     /// Traces in the Informal Trace Format (`explore` only)
     Itf,
+    /// SARIF 2.1.0, for code scanning (`check`, `synth`, `explore`)
+    Sarif,
+    /// JUnit XML, for test reports (`check`, `synth`, `explore`)
+    Junit,
+    /// Annotations of GitHub Actions (`check`, `synth`, `explore`)
+    Github,
+}
+
+/// How a command writes its result; other formats are made from the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// Traces.
+    Itf,
+}
+
+impl OutputFormat {
+    /// The format of continuous integration, if it is one.
+    fn ci(self) -> Option<CiFormat> {
+        match self {
+            OutputFormat::Text | OutputFormat::Json | OutputFormat::Itf => None,
+            OutputFormat::Sarif => Some(CiFormat::Sarif),
+            OutputFormat::Junit => Some(CiFormat::Junit),
+            OutputFormat::Github => Some(CiFormat::Github),
+        }
+    }
+
+    /// What the command itself writes.
+    fn internal(self) -> Format {
+        match self {
+            OutputFormat::Json => Format::Json,
+            OutputFormat::Itf => Format::Itf,
+            OutputFormat::Text
+            | OutputFormat::Sarif
+            | OutputFormat::Junit
+            | OutputFormat::Github => Format::Text,
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -156,9 +198,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Turns a panic, which prints its own place, into the documented exit status.
 fn catching_panics(work: impl FnOnce() -> CommandAnswer) -> CommandAnswer {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|_| CommandAnswer {
-        output: String::new(),
         remarks: "internal error: please report this with the input file\n".to_owned(),
         status: ExitStatus::InternalError,
+        ..CommandAnswer::success(String::new())
     })
 }
 
@@ -171,12 +213,25 @@ fn command_line() -> clap::Command {
     ProgramArguments::command().version(env!("CARGO_PKG_VERSION"))
 }
 
-fn answer(command: CliCommand, format: Format) -> CommandResult {
+fn answer(command: CliCommand, output: OutputFormat) -> CommandResult {
+    let format = output.internal();
     // A missing solver is reported before any work, and only where it is needed.
     if command.asks_the_solver() {
         solver::load().map_err(|error| {
             CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)
         })?;
+    }
+    let has_findings = matches!(
+        command,
+        CliCommand::Check(_)
+            | CliCommand::Synth(_)
+            | CliCommand::Explore(_)
+            | CliCommand::Report(_)
+    );
+    if output.ci().is_some() && !has_findings {
+        return Err(CommandAnswer::usage_error(
+            "sarif, junit and github are formats of `check`, `synth` and `explore`",
+        ));
     }
     if format == Format::Itf && !matches!(command, CliCommand::Explore(_)) {
         return Err(CommandAnswer::usage_error(
@@ -184,13 +239,13 @@ fn answer(command: CliCommand, format: Format) -> CommandResult {
         ));
     }
     match command {
-        CliCommand::Check(arguments) => check::run(&arguments, format),
-        CliCommand::Synth(arguments) => synth::run(&arguments, format),
-        CliCommand::Explore(arguments) => explore::run(&arguments, format),
+        CliCommand::Check(arguments) => check::run(&arguments, output),
+        CliCommand::Synth(arguments) => files::run(&arguments, output),
+        CliCommand::Explore(arguments) => explore::run_as(&arguments, output),
         CliCommand::Play(arguments) => play::run(&arguments, format),
         CliCommand::Replay(arguments) => replay::run(&arguments, format),
         CliCommand::Report(arguments) => match parse(arguments.command_line()) {
-            Ok(ProgramArguments { command, .. }) => answer(command, format),
+            Ok(ProgramArguments { command, .. }) => answer(command, output),
             Err(error) => Err(usage(&error)),
         },
         CliCommand::Show(arguments) => show::run(&arguments, format),
@@ -210,7 +265,8 @@ fn usage(error: &clap::Error) -> CommandAnswer {
     if error.kind() == clap::error::ErrorKind::DisplayVersion {
         version(text.trim_end())
     } else if error.use_stderr() {
-        CommandAnswer { output: String::new(), remarks: text, status: ExitStatus::WrongInput }
+        let status = ExitStatus::WrongInput;
+        CommandAnswer { remarks: text, status, ..CommandAnswer::success(String::new()) }
     } else {
         CommandAnswer::success(text)
     }

@@ -253,6 +253,11 @@ pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>),
     }
 }
 
+/// The extensions of protocol files, in the order of preference.
+pub fn protocol_extensions() -> impl Iterator<Item = &'static str> {
+    frontend::FRONTENDS.iter().map(|frontend| frontend.extension)
+}
+
 /// The process that a text describes, if it is in a language of processes and right.
 pub fn read_process(source: &SourceFile) -> Option<Process> {
     frontend::parse(source).process

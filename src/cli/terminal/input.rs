@@ -46,7 +46,7 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 }
 
 /// Which property of a protocol text to prove, where the text alone does not decide.
-#[derive(clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PropertyChoice {
     /// Label of the line to prove; the other properties become invariants
     #[arg(long, value_name = "LABEL")]

@@ -19,7 +19,7 @@ use crate::finite::Coverage;
 use crate::judge::{CaseJudgement, FiniteResult, FiniteViolation, Gap, Judged, Judgement, Verdict};
 use crate::protocol::{PropertyKind, Protocol, Size, SymbolId};
 use crate::smt::{Discharge, UnknownReason};
-use crate::source::SourceFile;
+use crate::source::{SourceFile, Span};
 pub use open_obligations::{headline, verdict};
 
 /// A certificate that was checked.
@@ -307,6 +307,15 @@ fn failures(out: &mut String, checked: &Checked<'_>, most: usize) {
 
 /// Where the clause, axiom or property of an obligation was written.
 pub fn place(checked: &Checked<'_>, obligation: &Obligation) -> Option<String> {
+    let (source, span) = place_of(checked, obligation)?;
+    Some(format!("{}:{}", source.name(), source.position(span.start)))
+}
+
+/// The same as a text and a part of it.
+pub(crate) fn place_of<'a>(
+    checked: &Checked<'a>,
+    obligation: &Obligation,
+) -> Option<(&'a SourceFile, Span)> {
     let of_user = |name: &str| checked.protocol.property(name).is_some();
     let source = match &obligation.kind {
         ObligationKind::Rigid { .. } | ObligationKind::StartInit { .. } => checked.text,
@@ -320,7 +329,7 @@ pub fn place(checked: &Checked<'_>, obligation: &Obligation) -> Option<String> {
         | ObligationKind::Initiation { .. }
         | ObligationKind::Consecution { .. } => checked.source,
     };
-    Some(format!("{}:{}", source.name(), source.position(obligation.span.start)))
+    Some((source, obligation.span))
 }
 
 fn cases<'a>(checked: &Checked<'a>) -> Vec<(&'a Case, &'a CaseJudgement)> {

@@ -5,7 +5,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::CheckArguments;
+use crate::cli::Format;
+use crate::cli::command_output::{CommandAnswer, ExitStatus};
+use crate::judge::request::JudgeRequest;
+use crate::judge::{JudgeError, Judgement};
+use crate::pipeline;
+use crate::report;
+use crate::report::text::check::EvidenceWritten;
 use crate::report::text::check::evidence::MARK;
+use crate::smt::Proof;
 
 /// Why there is no folder of evidence.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +64,52 @@ fn probe(folder: &Path) -> io::Result<()> {
     let Some(existing) = existing.next() else { return Ok(()) };
     let draft = beside(&existing.join("evidence"), "new");
     fs::create_dir(&draft).and_then(|()| fs::remove_dir(&draft))
+}
+
+/// Writes what `--smt2` and `--proofs` ask for.
+pub(super) fn written(
+    arguments: &CheckArguments,
+    format: Format,
+    request: &JudgeRequest,
+    judgement: &Judgement,
+    verdict: &str,
+) -> Result<Option<EvidenceWritten>, CommandAnswer> {
+    let Some(folder) = &arguments.smt2 else { return Ok(None) };
+    let failed = |error: JudgeError| super::failed(format, &error);
+    let evidence = pipeline::evidence(judgement, request, arguments.proofs_wanted());
+    let evidence = evidence.map_err(failed)?;
+    let mut files = vec![(
+        README.to_owned(),
+        report::text::check::evidence::readme(
+            verdict,
+            &evidence.exhibits,
+            evidence.proofs.as_deref(),
+        ),
+    )];
+    for exhibit in &evidence.exhibits {
+        files.push((format!("{}.smt2", exhibit.stem), exhibit.script.clone()));
+    }
+    let mut stored = 0;
+    for (exhibit, proof) in evidence.exhibits.iter().zip(evidence.proofs.iter().flatten()) {
+        if let Some(Proof::Alethe(text)) = proof {
+            stored += 1;
+            files.push((format!("{}.alethe", exhibit.stem), text.clone()));
+        }
+    }
+    write(folder, &files).map_err(|error| failure(format, &error))?;
+    Ok(Some(EvidenceWritten {
+        folder: folder.display().to_string(),
+        scripts: evidence.exhibits.len(),
+        proofs: evidence.proofs.map(|_| stored),
+    }))
+}
+
+pub(super) fn failure(format: Format, error: &FolderError) -> CommandAnswer {
+    let status = match error {
+        FolderError::Occupied(_) => ExitStatus::WrongInput,
+        FolderError::Unwritable { .. } => ExitStatus::EnvironmentError,
+    };
+    CommandAnswer::failure(format, status, error)
 }
 
 /// The name of the page that explains the folder.

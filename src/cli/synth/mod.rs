@@ -1,15 +1,20 @@
 //! `rmlcut synth`: the main job, from a protocol to a verdict and a certificate.
 
-use std::fs;
+mod destination;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::command_output::{CommandAnswer, CommandResult, ExitStatus, painted, read_protocol};
-use super::terminal::output::{FirstLine, OutputError};
-use super::terminal::{input, interrupt, output, progress};
-use super::{Format, TERMS, limits, report as page};
+use destination::{Destination, not_written};
+
 use crate::budget::{Budget, Stop};
 use crate::certificate::print_certificate;
+use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
+use crate::cli::files::cache::{Cache, CachePlace};
+use crate::cli::files::{FileCommand, Voice};
+use crate::cli::terminal::output::FirstLine;
+use crate::cli::terminal::{input, interrupt, output, progress};
+use crate::cli::{Format, TERMS, limits, report as page};
 use crate::coverage::Exercise;
 use crate::effort::Effort;
 use crate::finite::Progress;
@@ -17,6 +22,7 @@ use crate::judge::Verdict;
 use crate::pipeline::{BestAttempt, Strategy, SynthError, Synthesis};
 use crate::protocol::Protocol;
 use crate::prove::{Prefer, ProofOutcome, ProveConfig};
+use crate::report::ci::findings;
 use crate::report::json::Remarks;
 use crate::report::text::check::{Checked, brief};
 use crate::report::text::coverage::Covered;
@@ -39,6 +45,11 @@ Examples:
   rmlcut synth -o protocol.cut protocol.rml
   rmlcut synth --explain --timeout 120 protocol.rml
   rmlcut synth --prefer cutoff --patience 20 --timeout 600 protocol.rml
+  rmlcut synth protocols --cache .rmlcut --format junit
+
+A folder stands for every protocol in it and below it, each with its own --timeout; the exit code is
+the worst of all. Whoever can write to the folder of --cache can make a verdict: trust it as you trust
+the program.
 
 The verdict is known, and said, with the first proof. Which proof is the answer is decided after a
 short wait for the preferred kind, which is counted in Z3's effort and not in seconds: the same
@@ -48,10 +59,10 @@ Exit code: 0 safe, 1 unsafe, 2 unproved or safe only up to a bound, 3 environmen
 example, the output cannot be written), 64 invalid input, 70 internal error.";
 
 /// The arguments of `rmlcut synth`.
-#[derive(clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
 pub(super) struct SynthArguments {
-    /// Protocol to prove; `-` for standard input
+    /// Protocol to prove, or a folder of protocols; `-` for standard input
     file: PathBuf,
     #[command(flatten)]
     choice: input::PropertyChoice,
@@ -88,6 +99,9 @@ pub(super) struct SynthArguments {
     /// Also write a page with pictures to this file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Keep results in this folder, and take them from it where nothing has changed
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "report"])]
+    cache: Option<PathBuf>,
 }
 
 /// Which kind of proof is preferred.
@@ -117,30 +131,93 @@ impl From<SearchStrategy> for Strategy {
     }
 }
 
-/// Proves one protocol.
-pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
+impl FileCommand for SynthArguments {
+    const NAME: &'static str = "synth";
+
+    fn subject(&self) -> &Path {
+        &self.file
+    }
+
+    fn on(&self, protocol: &Path, _certificate: Option<&Path>) -> Option<Self> {
+        Some(SynthArguments { file: protocol.to_owned(), ..self.clone() })
+    }
+
+    fn skips_missing(&self) -> bool {
+        false
+    }
+
+    fn option_of_one_file(&self) -> Option<&'static str> {
+        let given = [(self.output.is_some(), "--output"), (self.report.is_some(), "--report")];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    }
+
+    fn run_one(&self, format: Format, voice: Voice) -> CommandResult {
+        run(self, format, voice)
+    }
+}
+
+/// The place of the result in the cache that was asked for.
+fn cached(
+    arguments: &SynthArguments,
+    format: Format,
+    source: &SourceFile,
+) -> Result<Option<CachePlace>, CommandAnswer> {
+    let cache = Cache::of(arguments.cache.as_deref(), format)?;
+    let options = SynthArguments { cache: None, ..arguments.clone() };
+    let run = (SynthArguments::NAME, format!("{options:?}"));
+    Ok(cache.map(|cache| cache.place(&run, format, &[source])))
+}
+
+/// Proves one protocol, or finds the result of an earlier proof of the same text.
+fn run(arguments: &SynthArguments, format: Format, voice: Voice) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
-    let (protocol, mut warnings) = pipeline::read_provable(&source)
-        .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
-    let process = pipeline::read_process(&source);
+    let cache = cached(arguments, format, &source)?;
+    if let Some(found) = cache.as_ref().and_then(CachePlace::find) {
+        return Ok(found.coloured(format, voice));
+    }
+    let limit = Duration::from_secs(arguments.timeout);
+    let stop = interrupt::on_ctrl_c().within(limit);
+    let verdict = FirstLine::new("safe\n");
+    let (answer, is_decided) = searched(arguments, format, &source, (&stop, limit), &|| {
+        if voice == Voice::Terminal {
+            verdict.write();
+        }
+    })?;
+    let answer = match cache {
+        Some(cache) => cache.keep(answer, is_decided && !stop.is_set()),
+        None => answer,
+    };
+    let mut answer = answer.coloured(format, voice);
+    answer.output = verdict.rest(answer.output);
+    Ok(answer)
+}
+
+/// The result of a search, and whether a longer one could not say more. What `proved` writes is the
+/// first line of the report.
+fn searched(
+    arguments: &SynthArguments,
+    format: Format,
+    source: &SourceFile,
+    (stop, limit): (&Stop, Duration),
+    proved: &(dyn Fn() + Sync),
+) -> Result<(CommandAnswer, bool), CommandAnswer> {
+    let (protocol, mut warnings) = pipeline::read_provable(source)
+        .map_err(|messages| CommandAnswer::refused(format, source, &messages))?;
+    let process = pipeline::read_process(source);
     let destination = Destination::new(arguments, format)?;
     page::ensure_writable(arguments.report.as_deref(), &[&arguments.file], format)?;
     let (started, before) = (Instant::now(), Effort::so_far());
-    let limit = Duration::from_secs(arguments.timeout);
-    let stop = interrupt::on_ctrl_c().within(limit);
     warnings.extend(pipeline::suspicions(&protocol, &stop.share(1, LINT_SHARE)));
-    let verdict = FirstLine::new("safe\n");
     let is_report_first = format == Format::Text && destination != Destination::Alone;
     let outcome = progress::during(&protocol.name, limit, |news| {
-        let proved_now: &(dyn Fn() + Sync) =
-            if is_report_first { &|| verdict.write() } else { &|| {} };
+        let proved_now: &(dyn Fn() + Sync) = if is_report_first { proved } else { &|| {} };
         let config = ProveConfig { proved: proved_now, ..config(arguments, stop.clone(), news) };
         pipeline::synth((&protocol, process.as_ref()), arguments.strategy.into(), &config)
     });
     let Synthesis { outcome, equals, coverage } =
         outcome.map_err(|error| failed(format, &error))?;
     let cost = Cost::new(started.elapsed(), Effort::so_far().since(before));
-    let found = certificate_text(arguments, &source, &protocol, &outcome);
+    let found = certificate_text(arguments, source, &protocol, &outcome);
     let (mut written, mut unwritten) = (None, None);
     if let (Destination::File(path), Some((text, _))) = (destination, &found) {
         match output::replace(path, text) {
@@ -161,11 +238,14 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
         coverage: covered(coverage.as_ref(), status),
         cost,
     };
-    let remarks = Remarks { source: &source, warnings: &warnings };
+    let remarks = Remarks { source, warnings: &warnings };
     let output = rendered(arguments, format, &synthesized, &remarks);
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
-    let answer = CommandAnswer { status, ..CommandAnswer::success(verdict.rest(output)) };
-    let mut answer = answer.with_warnings(&source, &warnings);
+    let answer = CommandAnswer { status, ..CommandAnswer::success(output) };
+    let mut answer = answer
+        .with_findings(findings::of_synth((&protocol, source), &outcome))
+        .with_warnings(source, &warnings)
+        .with_findings(findings::of_coverage((&protocol, source), coverage.as_ref()));
     if destination == Destination::Alone {
         answer.remarks.push_str(&answer.output);
         answer.output = text.unwrap_or_default().to_owned();
@@ -175,7 +255,8 @@ pub(super) fn run(arguments: &SynthArguments, format: Format) -> CommandResult {
         None => answer,
     };
     let page = arguments.report.as_deref();
-    Ok(page::written(answer, page, || page_text(&protocol, &source, &outcome, text)))
+    let answer = page::written(answer, page, || page_text(&protocol, source, &outcome, text));
+    Ok((answer, matches!(outcome.verdict, Verdict::Safe | Verdict::Unsafe(_))))
 }
 
 /// The result as a page.
@@ -203,59 +284,9 @@ fn rendered(
 ) -> String {
     let depth = if arguments.explain { ReportDepth::Attempts } else { ReportDepth::Result };
     match format {
-        Format::Text | Format::Itf => painted(report::text::synth::text(synthesized, depth)),
+        Format::Text | Format::Itf => report::text::synth::text(synthesized, depth),
         Format::Json => report::json::synth::document(synthesized, remarks),
     }
-}
-
-/// Where the certificate goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Destination<'a> {
-    /// Into the report.
-    Report,
-    /// Into a file.
-    File(&'a Path),
-    /// To the standard output, with the report on standard error.
-    Alone,
-}
-
-impl<'a> Destination<'a> {
-    fn new(arguments: &'a SynthArguments, format: Format) -> Result<Self, CommandAnswer> {
-        let Some(path) = arguments.output.as_deref() else { return Ok(Destination::Report) };
-        if path != Path::new("-") {
-            ensure_writable(path, &arguments.file, format)?;
-            return Ok(Destination::File(path));
-        }
-        match format {
-            Format::Text | Format::Itf => Ok(Destination::Alone),
-            Format::Json => Err(CommandAnswer::usage_error(
-                "`-o -` would mix the certificate with the JSON document, whose field \
-                 `certificate` has it: leave `-o -` out",
-            )),
-        }
-    }
-}
-
-/// Refuses a place for the certificate before any work is done for it.
-fn ensure_writable(path: &Path, protocol: &Path, format: Format) -> Result<(), CommandAnswer> {
-    let same = |one: &Path| fs::canonicalize(one).ok();
-    if same(path).is_some() && same(path) == same(protocol) {
-        let error = OverProtocol(path.display().to_string());
-        return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
-    }
-    let writable = output::ensure_writable(path);
-    writable.map_err(|error| CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error))
-}
-
-/// An output that is the input.
-#[derive(Debug, thiserror::Error)]
-#[error("--output {0} would replace the protocol")]
-struct OverProtocol(String);
-
-/// The certificate could not be written: it is printed instead, with another exit status.
-fn not_written(mut answer: CommandAnswer, error: &OutputError) -> CommandAnswer {
-    answer.remarks.push_str(&format!("error: {error}; the certificate is in the output instead\n"));
-    CommandAnswer { status: ExitStatus::EnvironmentError, ..answer }
 }
 
 /// Without a proof, missing coverage is not worth a line.
@@ -316,7 +347,7 @@ fn config<'a>(
 
 fn failed(format: Format, error: &SynthError) -> CommandAnswer {
     match error {
-        SynthError::Judge(error) => super::check::failed(format, error),
+        SynthError::Judge(error) => crate::cli::check::failed(format, error),
         SynthError::Literal(_) => {
             let output = match format {
                 Format::Text | Format::Itf => format!("unproved: {error}\n"),

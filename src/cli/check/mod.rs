@@ -1,28 +1,32 @@
 //! `rmlcut check`: does this certificate prove this protocol?
 
+mod evidence;
+mod watch;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::command_output::{
-    CommandAnswer, CommandResult, ExitStatus, colour, painted, read, read_protocol,
-};
-use super::evidence::FolderError;
-use super::terminal::watch::Watched;
-use super::terminal::{input, interrupt};
-use super::{Format, TERMS, evidence, limits, report as page};
 use crate::budget::{Budget, Stop};
+use crate::cli::command_output::{
+    CommandAnswer, CommandResult, ExitStatus, colour, read, read_protocol,
+};
+use crate::cli::files::cache::{Cache, CachePlace};
+use crate::cli::files::{self, FileCommand, Voice};
+use crate::cli::terminal::{input, interrupt};
+use crate::cli::{Format, OutputFormat, TERMS, limits, report as page};
 use crate::coverage::exercise;
 use crate::diagnostic::Diagnostic;
 use crate::finite::Silent;
 use crate::judge::request::{Cutoffs, JudgeRequest, SolverChoice};
 use crate::judge::{CaseJudgement, FiniteResult, JudgeError, Judged, Judgement, Verdict};
-use crate::pipeline::{Origin, Proofs, ReadCertificate, Round, WatchMemory, illustrate_proof};
+use crate::pipeline::{Origin, Proofs, ReadCertificate, WatchMemory, illustrate_proof};
 use crate::protocol::Protocol;
+use crate::report::ci::findings;
 use crate::report::json::Remarks;
-use crate::report::text::check::{Checked, EvidenceWritten};
+use crate::report::text::check::Checked;
 use crate::report::text::coverage::Covered;
-use crate::smt::{Discharge, Proof, UnknownReason};
+use crate::smt::{Discharge, UnknownReason};
 use crate::source::SourceFile;
 use crate::{pipeline, report};
 
@@ -32,16 +36,22 @@ Examples:
   rmlcut check protocol.rml --only 'step reshard*keeps'
   rmlcut check protocol.rml protocol.cut --watch
   rmlcut check protocol.rml protocol.cut --solver both --smt2 evidence
+  rmlcut check protocols --cache .rmlcut --format github
+
+A folder stands for every protocol in it and below it, each with the certificate of the same name
+beside it: `lock.cut` for `lock.rml`. A protocol without a certificate counts as unproved, and the
+exit code is the worst of all. Whoever can write to the folder of --cache can make a verdict: trust
+it as you trust the program.
 
 Exit code: 0 safe, 1 unsafe, 2 unproved or safe only up to a bound, 3 environment error (unreadable
 file, missing solver), 64 invalid input, 70 internal error, or two solvers that contradict each
 other.";
 
 /// The arguments of `rmlcut check`.
-#[derive(clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[command(after_help = format!("{TERMS}\n\n{EXAMPLES}"))]
 pub(super) struct CheckArguments {
-    /// Protocol
+    /// Protocol, or a folder of protocols
     protocol: PathBuf,
     #[command(flatten)]
     choice: input::PropertyChoice,
@@ -51,10 +61,10 @@ pub(super) struct CheckArguments {
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
     /// Time limit for each obligation and for each size of a cutoff instance
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = crate::cli::seconds)]
     timeout: Duration,
     /// Time limit for the whole check; what is not reached by then is reported as not checked
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::cli::seconds)]
     total: Option<Duration>,
     /// Limit for each obligation in Z3's resource units, which do not depend on the machine
     #[arg(long, value_name = "N")]
@@ -89,6 +99,12 @@ pub(super) struct CheckArguments {
     /// Also write a page with pictures to this file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Keep results in this folder, and take them from it where nothing has changed
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["watch", "report", "smt2"])]
+    cache: Option<PathBuf>,
+    /// In a folder, pass over protocols without a certificate
+    #[arg(long)]
+    skip_missing: bool,
 }
 
 /// A solver as users name it.
@@ -103,57 +119,64 @@ enum SolverName {
 }
 
 /// Checks one certificate, or one after another as they are saved.
-pub(super) fn run(arguments: &CheckArguments, format: Format) -> CommandResult {
-    let stop = interrupt::on_ctrl_c();
+pub(super) fn run(arguments: &CheckArguments, output: OutputFormat) -> CommandResult {
+    if arguments.cache.is_some() && arguments.solver != SolverName::Z3 {
+        return Err(CommandAnswer::usage_error(
+            "--cache keeps results of Z3 only: cvc5 is another program, which may change",
+        ));
+    }
+    if !arguments.watch || arguments.protocol.is_dir() {
+        return files::run(arguments, output);
+    }
+    if output.ci().is_some() {
+        return Err(CommandAnswer::usage_error("--watch is for people: --format text or json"));
+    }
+    let format = output.internal();
+    ensure_places(arguments, format)?;
+    Ok(watch::watching(arguments, format, &interrupt::on_ctrl_c()))
+}
+
+/// Refuses places for results before any work is done for them.
+fn ensure_places(arguments: &CheckArguments, format: Format) -> Result<(), CommandAnswer> {
     if let Some(folder) = &arguments.smt2 {
-        evidence::ensure_ours(folder).map_err(|error| evidence_failure(format, &error))?;
+        evidence::ensure_ours(folder).map_err(|error| evidence::failure(format, &error))?;
     }
     let inputs = [arguments.protocol.as_path(), &arguments.certificate()];
-    page::ensure_writable(arguments.report.as_deref(), &inputs, format)?;
-    if arguments.watch {
-        Ok(watching(arguments, format, &stop))
-    } else {
-        once(arguments, format, &stop, None)
-    }
+    page::ensure_writable(arguments.report.as_deref(), &inputs, format)
 }
 
-/// Checks again whenever a file is saved, until interrupted. The last answer is the answer.
-fn watching(arguments: &CheckArguments, format: Format, stop: &Stop) -> CommandAnswer {
-    let memory = WatchMemory::default();
-    let mut watched = Watched::new([arguments.protocol.clone(), arguments.certificate()]);
-    loop {
-        let answer = once(arguments, format, stop, Some(&memory)).unwrap_or_else(|ended| ended);
-        let status = answer.status;
-        let silent = CommandAnswer { status, ..CommandAnswer::success(String::new()) };
-        if stop.is_set() {
-            return silent;
-        }
-        let Round { known, asked } = memory.end_round();
-        super::write_out(&answer);
-        let cached =
-            if known > 0 { format!(" ({known} cached, {asked} checked)") } else { String::new() };
-        remark(&format!("watching{cached}: save a file to check again, Ctrl-C to quit\n"));
-        if format == Format::Text {
-            // The end of a long report is what is on the screen.
-            let verdict = answer.output.lines().next().unwrap_or("refused: see the messages above");
-            super::write_out(&CommandAnswer::success(format!("{verdict}\n")));
-        }
-        let mut away =
-            |path: &Path| remark(&format!("{} is gone: waiting for it\n", path.display()));
-        let saved = watched.wait(&|| stop.is_set(), &mut away);
-        if stop.is_set() {
-            return silent;
-        }
-        let names: Vec<String> = saved.iter().map(|path| path.display().to_string()).collect();
-        remark(&format!("\n{}: saved\n", names.join(", ")));
-    }
-}
+impl FileCommand for CheckArguments {
+    const NAME: &'static str = "check";
 
-fn remark(text: &str) {
-    super::write_out(&CommandAnswer {
-        remarks: text.to_owned(),
-        ..CommandAnswer::success(String::new())
-    });
+    fn subject(&self) -> &Path {
+        &self.protocol
+    }
+
+    fn on(&self, protocol: &Path, certificate: Option<&Path>) -> Option<Self> {
+        let certificate = Some(certificate?.to_owned());
+        Some(CheckArguments { protocol: protocol.to_owned(), certificate, ..self.clone() })
+    }
+
+    fn skips_missing(&self) -> bool {
+        self.skip_missing
+    }
+
+    fn option_of_one_file(&self) -> Option<&'static str> {
+        let given = [
+            (self.certificate.is_some(), "a certificate"),
+            (self.only.is_some(), "--only"),
+            (self.smt2.is_some(), "--smt2"),
+            (self.watch, "--watch"),
+            (self.report.is_some(), "--report"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    }
+
+    fn run_one(&self, format: Format, voice: Voice) -> CommandResult {
+        ensure_places(self, format)?;
+        let answer = once(self, format, &interrupt::on_ctrl_c(), None)?;
+        Ok(answer.coloured(format, voice))
+    }
 }
 
 /// What a check is about, read from its files.
@@ -171,13 +194,12 @@ struct Subject {
 fn subject(
     arguments: &CheckArguments,
     format: Format,
+    (text, source): (SourceFile, SourceFile),
     stop: &Stop,
 ) -> Result<Subject, CommandAnswer> {
-    let text = read_protocol(format, &arguments.protocol, &arguments.choice)?;
     let protocol = pipeline::read_provable(&text);
     let (protocol, mut warnings) =
         protocol.map_err(|messages| CommandAnswer::refused(format, &text, &messages))?;
-    let source = read(format, &arguments.certificate())?;
     let origin = if arguments.rebase { Origin::AnyText } else { Origin::ThisText };
     let read = pipeline::read_certificate(&protocol, &source, origin);
     let read = read.map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
@@ -187,14 +209,47 @@ fn subject(
     Ok(Subject { text, protocol, source, read, warnings, remarks })
 }
 
+/// Checks once, or finds the result of an earlier check of the same texts.
 fn once(
     arguments: &CheckArguments,
     format: Format,
     stop: &Stop,
     memory: Option<&WatchMemory>,
 ) -> CommandResult {
-    let stop = &arguments.total.map_or_else(|| stop.clone(), |total| stop.within(total));
-    let subject = subject(arguments, format, stop)?;
+    let stop = arguments.total.map_or_else(|| stop.clone(), |total| stop.within(total));
+    let text = read_protocol(format, &arguments.protocol, &arguments.choice)?;
+    let texts = match read(format, &arguments.certificate()) {
+        Ok(certificate) => (text, certificate),
+        // What is wrong with the protocol comes first.
+        Err(unreadable) => match pipeline::read_provable(&text) {
+            Ok(_) => return Err(unreadable),
+            Err(messages) => return Err(CommandAnswer::refused(format, &text, &messages)),
+        },
+    };
+    let cache = Cache::of(arguments.cache.as_deref(), format)?;
+    let options = CheckArguments { cache: None, skip_missing: false, ..arguments.clone() };
+    let run = (CheckArguments::NAME, format!("{options:?}"));
+    let cache = cache.map(|cache| cache.place(&run, format, &[&texts.0, &texts.1]));
+    if let Some(found) = cache.as_ref().and_then(CachePlace::find) {
+        return Ok(found);
+    }
+    let (answer, verdict) = judged(arguments, format, texts, &stop, memory)?;
+    let is_complete = matches!(verdict, Verdict::Safe | Verdict::Unsafe(_)) && !stop.is_set();
+    Ok(match cache {
+        Some(cache) => cache.keep(answer, is_complete),
+        None => answer,
+    })
+}
+
+/// The result of judging a certificate.
+fn judged(
+    arguments: &CheckArguments,
+    format: Format,
+    texts: (SourceFile, SourceFile),
+    stop: &Stop,
+    memory: Option<&WatchMemory>,
+) -> Result<(CommandAnswer, Verdict), CommandAnswer> {
+    let subject = subject(arguments, format, texts, stop)?;
     let Subject { text, protocol, source, read, .. } = &subject;
     let request = request(arguments, stop);
     let judgement = pipeline::check(protocol, &read.certificate, &request, memory, &Silent)
@@ -206,7 +261,7 @@ fn once(
         return Err(CommandAnswer::failure(format, ExitStatus::WrongInput, &error));
     }
     let verdict = report::text::check::headline(protocol, &judgement);
-    let evidence = written_evidence(arguments, format, &request, &judgement, &verdict)?;
+    let evidence = evidence::written(arguments, format, &request, &judgement, &verdict)?;
     let asked = !matches!(judgement.verdict, Verdict::Unsafe(_)) && arguments.only.is_none();
     let coverage = asked.then(|| exercise(protocol, Some(&read.certificate), stop)).flatten();
     let checked = Checked {
@@ -219,7 +274,7 @@ fn once(
         ..Checked::new((protocol, text), (&read.certificate, source), &judgement)
     };
     let output = match format {
-        Format::Text | Format::Itf => painted(report::text::check::text(&checked)),
+        Format::Text | Format::Itf => report::text::check::text(&checked),
         Format::Json => {
             let remarks = Remarks { source: text, warnings: &subject.warnings };
             report::json::check::document(&checked, &remarks)
@@ -227,12 +282,21 @@ fn once(
     };
     let status = status(&judgement);
     let status = if arguments.strict { status.strictly(coverage.as_ref()) } else { status };
-    let answer = CommandAnswer { output, remarks: subject.remarks.clone(), status };
-    Ok(page::written(answer, arguments.report.as_deref(), || {
+    let answer = CommandAnswer {
+        remarks: subject.remarks.clone(),
+        status,
+        ..CommandAnswer::success(output)
+    }
+    .with_findings(findings::of_check(&checked))
+    .with_findings(findings::of_diagnostics(text, &subject.warnings))
+    .with_findings(findings::of_diagnostics(source, &read.warnings))
+    .with_findings(findings::of_coverage((protocol, text), coverage.as_ref()));
+    let answer = page::written(answer, arguments.report.as_deref(), || {
         let illustration = illustrate_proof(protocol, &read.certificate, &judgement, stop);
         let certificate = (&read.certificate, Some(source.text()));
         report::html::proved(protocol, text, certificate, &judgement, &illustration)
-    }))
+    });
+    Ok((answer, judgement.verdict))
 }
 
 /// A pattern that no obligation has in its name.
@@ -249,52 +313,6 @@ fn is_untouched(judgement: &Judgement) -> bool {
     judgement.problems.is_empty()
         && judgement.obligations().all(Judged::is_unchecked)
         && judgement.cases.iter().all(left_open)
-}
-
-/// Writes what `--smt2` and `--proofs` ask for.
-fn written_evidence(
-    arguments: &CheckArguments,
-    format: Format,
-    request: &JudgeRequest,
-    judgement: &Judgement,
-    verdict: &str,
-) -> Result<Option<EvidenceWritten>, CommandAnswer> {
-    let Some(folder) = &arguments.smt2 else { return Ok(None) };
-    let failed = |error: JudgeError| failed(format, &error);
-    let evidence = pipeline::evidence(judgement, request, arguments.proofs_wanted());
-    let evidence = evidence.map_err(failed)?;
-    let mut files = vec![(
-        evidence::README.to_owned(),
-        report::text::check::evidence::readme(
-            verdict,
-            &evidence.exhibits,
-            evidence.proofs.as_deref(),
-        ),
-    )];
-    for exhibit in &evidence.exhibits {
-        files.push((format!("{}.smt2", exhibit.stem), exhibit.script.clone()));
-    }
-    let mut stored = 0;
-    for (exhibit, proof) in evidence.exhibits.iter().zip(evidence.proofs.iter().flatten()) {
-        if let Some(Proof::Alethe(text)) = proof {
-            stored += 1;
-            files.push((format!("{}.alethe", exhibit.stem), text.clone()));
-        }
-    }
-    evidence::write(folder, &files).map_err(|error| evidence_failure(format, &error))?;
-    Ok(Some(EvidenceWritten {
-        folder: folder.display().to_string(),
-        scripts: evidence.exhibits.len(),
-        proofs: evidence.proofs.map(|_| stored),
-    }))
-}
-
-fn evidence_failure(format: Format, error: &FolderError) -> CommandAnswer {
-    let status = match error {
-        FolderError::Occupied(_) => ExitStatus::WrongInput,
-        FolderError::Unwritable { .. } => ExitStatus::EnvironmentError,
-    };
-    CommandAnswer::failure(format, status, error)
 }
 
 /// There is no judgement.
