@@ -7,8 +7,8 @@ use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read};
 use super::terminal::{interrupt, output};
 use super::{Format, limits};
 use crate::complete::{
-    CompleteAnswer, CompleteEnding, CompleteError, CompleteRequest, Completion, RepairAnswer,
-    RepairEnding,
+    CompleteAnswer, CompleteEnding, CompleteError, CompleteRequest, Completion, Learning,
+    RepairAnswer, RepairEnding,
 };
 use crate::judge::Verdict;
 use crate::source::SourceFile;
@@ -31,11 +31,22 @@ Examples:
   rmlcut repair lock.rml
   rmlcut repair lock.rml --max-edits 1 --all 3 -o fixed.rml
 
-An edit is one more `require`, one more update at the end of an action, or a statement left out.
-Whatever the protocol could do at the sizes searched, it must still be able to do.
+An edit is one more `require`, one more update at the end of an action, a statement left out, or
+another argument. Edits that need only what the action looks at already come first. Whatever the
+protocol could do at the sizes searched, it must still be able to do, and every assignment must
+still change something.
 
 Exit code: 0 repaired and safe, or already safe, 1 no repair, 2 repaired but unproved, or no
 violation is known, 3 environment error, 64 invalid input.";
+
+/// How candidates are excluded.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LearnerChoice {
+    /// With all that fail for the same reason
+    Clauses,
+    /// One at a time, for comparison
+    Enumerate,
+}
 
 /// What both commands may spend.
 #[derive(clap::Args)]
@@ -53,6 +64,13 @@ struct Effort {
     /// The most seconds for the proof of one result
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     proof_timeout: u64,
+    /// A trace that must be a run of the result, as written by `explore --format itf`; may be
+    /// repeated
+    #[arg(long, value_name = "TRACE")]
+    keep: Vec<PathBuf>,
+    /// What is learnt from a candidate that fails
+    #[arg(long, value_enum, default_value_t = LearnerChoice::Clauses)]
+    learner: LearnerChoice,
     /// Number of threads of a proof [default: all cores]
     #[arg(long, value_name = "N", value_parser = limits::threads())]
     jobs: Option<u16>,
@@ -85,7 +103,7 @@ pub(super) struct RepairArguments {
 /// Completes one sketch.
 pub(super) fn run(arguments: &CompleteArguments, format: Format) -> CommandResult {
     let source = read(format, &arguments.file)?;
-    let request = request(&arguments.effort, 0);
+    let request = request(format, &arguments.effort, 0)?;
     let answer = pipeline::complete(&source, &request);
     let answer = answer.map_err(|error| failed(format, &source, &error))?;
     let output = match format {
@@ -100,7 +118,7 @@ pub(super) fn run(arguments: &CompleteArguments, format: Format) -> CommandResul
 /// Repairs one protocol.
 pub(super) fn run_repair(arguments: &RepairArguments, format: Format) -> CommandResult {
     let source = read(format, &arguments.file)?;
-    let request = request(&arguments.effort, arguments.max_edits);
+    let request = request(format, &arguments.effort, arguments.max_edits)?;
     let answer = pipeline::repair(&source, &request);
     let answer = answer.map_err(|error| failed(format, &source, &error))?;
     let output = match format {
@@ -112,15 +130,25 @@ pub(super) fn run_repair(arguments: &RepairArguments, format: Format) -> Command
     Ok(written(&arguments.effort, first, result))
 }
 
-fn request(effort: &Effort, most_edits: u32) -> CompleteRequest {
+fn request(
+    format: Format,
+    effort: &Effort,
+    most_edits: u32,
+) -> Result<CompleteRequest, CommandAnswer> {
     let threads = limits::threads_or_cores(effort.jobs);
-    CompleteRequest {
+    let keep = effort.keep.iter().map(|path| read(format, path));
+    Ok(CompleteRequest {
+        keep: keep.collect::<Result<_, _>>()?,
         stop: interrupt::on_ctrl_c().within(Duration::from_secs(effort.timeout)),
         proof_time: Duration::from_secs(effort.proof_timeout),
         answers: usize::from(effort.all),
         threads,
         most_edits,
-    }
+        learning: match effort.learner {
+            LearnerChoice::Clauses => Learning::Clauses,
+            LearnerChoice::Enumerate => Learning::Nothing,
+        },
+    })
 }
 
 /// Writes the best result, if a file was named.
@@ -139,6 +167,7 @@ fn written(effort: &Effort, best: Option<&Completion>, answer: CommandAnswer) ->
 fn failed(format: Format, source: &SourceFile, error: &CompleteError) -> CommandAnswer {
     match error {
         CompleteError::Text(messages) => CommandAnswer::refused(format, source, messages),
+        CompleteError::Trace(trace, messages) => CommandAnswer::refused(format, trace, messages),
         CompleteError::Judge(error) => super::check::failed(format, error),
     }
 }

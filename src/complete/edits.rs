@@ -1,10 +1,14 @@
 //! Edits as holes whose first alternative changes nothing, and the protocol with the chosen ones.
+//!
+//! A small edit comes before a large one, and every edit that needs only what the action looks at
+//! already before those that look elsewhere: at symbols that it does not mention, or at all elements
+//! of a sort at once.
 
 use std::collections::BTreeSet;
 
 use super::sketch::{
-    HoleChoice, Language, LanguageScope, Sketch, SketchHole, SymbolTable, Weighed, hole_name,
-    mentioned, symbols,
+    HoleChoice, Language, LanguageCosts, LanguageScope, Sketch, SketchHole, SymbolTable, Weighed,
+    filled, hole_name, in_statement, mentioned, symbols,
 };
 use crate::frontend::print_expression;
 use crate::frontend::syntax::surface::{
@@ -17,6 +21,14 @@ use crate::source::{Span, Spanned};
 /// What edits cost beyond what is in them.
 const UPDATE_COST: u32 = 2;
 const DROP_COST: u32 = 3;
+const ARGUMENT_COST: u32 = 2;
+
+/// What an edit costs beyond that if it needs what the actor may not see.
+const UNSEEN_COST: u32 = 3;
+
+/// The most arguments of one action that may be others, and the most others of each.
+const MOST_ARGUMENTS: usize = 12;
+const MOST_TERMS: usize = 4;
 
 /// The most further updates of one action.
 const MOST_UPDATES: usize = 24;
@@ -52,17 +64,21 @@ impl Editor<'_> {
             .collect();
         let mentioned = mentioned(action);
         let place = action.body.first().map_or(span, |first| first.span.start_only());
+        let costs = LanguageCosts { away: UNSEEN_COST, quantifier: UNSEEN_COST };
+        let symbols = self.symbols;
         let language =
-            Language { symbols: self.symbols, scope: &scope, mentioned: &mentioned, span: place };
+            Language { symbols, scope: &scope, mentioned: &mentioned, costs, span: place };
         let guards = action.body.iter();
         let guards = guards.take_while(|own| matches!(own.value, StatementKind::Require(_)));
         let guards = guards.count();
         let mut body = Vec::new();
+        let mut open = MOST_ARGUMENTS;
         for (index, statement) in action.body.iter().enumerate() {
             if index == guards {
                 body.push(self.guard(action, &language));
             }
-            body.push(self.droppable(action, statement));
+            let statement = self.with_other_arguments((action, &language), statement, &mut open);
+            body.push(self.droppable(action, &statement));
         }
         if action.body.len() == guards {
             body.push(self.guard(action, &language));
@@ -85,10 +101,83 @@ impl Editor<'_> {
             name: "guard".into(),
             action: action.name.value.clone(),
             span: language.span,
+            places: vec![language.span],
             choice: HoleChoice::OneOf(guards),
         });
         let hole = Expression::new(ExpressionKind::Name(name), language.span);
         Spanned::new(StatementKind::Require(hole), language.span)
+    }
+
+    /// A statement in which arguments may be other parameters or constants.
+    fn with_other_arguments(
+        &mut self,
+        (action, language): (&ActionItem, &Language<'_>),
+        statement: &Statement,
+        open: &mut usize,
+    ) -> Statement {
+        if matches!(statement.value, StatementKind::If(..)) {
+            return statement.clone();
+        }
+        in_statement(statement, &mut |own| match &*own.kind {
+            // A parameter on the left or the right of an assignment.
+            ExpressionKind::Name(_) => self.other_argument((action, language), own, open),
+            _ => self.inside((action, language), own, open),
+        })
+    }
+
+    /// An expression in which the arguments of symbols may be others.
+    fn inside(
+        &mut self,
+        place: (&ActionItem, &Language<'_>),
+        own: &Expression,
+        open: &mut usize,
+    ) -> Expression {
+        match &*own.kind {
+            ExpressionKind::Apply(name, arguments) => {
+                let arguments = arguments.iter().map(|own| match own.as_name() {
+                    Some(_) => self.other_argument(place, own, open),
+                    None => self.inside(place, own, open),
+                });
+                let kind = ExpressionKind::Apply(name.clone(), arguments.collect());
+                Expression::new(kind, own.span)
+            }
+            // A variable of a quantifier may have the name of a parameter.
+            ExpressionKind::Quantified(..) => own.clone(),
+            _ => own.map_children(|child| self.inside(place, child, open)),
+        }
+    }
+
+    /// A parameter that may be another one, or a constant.
+    fn other_argument(
+        &mut self,
+        (action, language): (&ActionItem, &Language<'_>),
+        own: &Expression,
+        open: &mut usize,
+    ) -> Expression {
+        let sort = own.as_name().and_then(|name| language.scope.get(name));
+        let Some(sort) = sort.filter(|_| *open > 0) else { return own.clone() };
+        let others = language.tuples(std::slice::from_ref(sort)).into_iter().flatten();
+        let others = others.filter(|other| other.as_name() != own.as_name()).take(MOST_TERMS);
+        let others = others.map(|other| {
+            let away = other.as_name().filter(|name| !language.scope.contains_key(*name));
+            let away = away.map_or(0, |name| language.away(name));
+            Weighed { expression: other, cost: ARGUMENT_COST + away }
+        });
+        let kept = Weighed { expression: own.clone(), cost: 0 };
+        let alternatives: Vec<Weighed> = std::iter::once(kept).chain(others).collect();
+        if alternatives.len() == 1 {
+            return own.clone();
+        }
+        *open -= 1;
+        let name = hole_name(self.holes.len());
+        self.holes.push(SketchHole {
+            name: "argument".into(),
+            action: action.name.value.clone(),
+            span: own.span,
+            places: vec![own.span],
+            choice: HoleChoice::OneOf(alternatives),
+        });
+        Expression::new(ExpressionKind::Name(name), own.span)
     }
 
     /// A statement that may be left out.
@@ -108,6 +197,7 @@ impl Editor<'_> {
             name: "edit".into(),
             action: action.name.value.clone(),
             span,
+            places: vec![span],
             choice: HoleChoice::OneOf(weighed.collect()),
         });
         Expression::new(ExpressionKind::Name(name), span)
@@ -190,7 +280,8 @@ pub(super) fn edited(sketch: &Sketch, values: &[bool]) -> Module {
         }
         _ => item.clone(),
     });
-    Module { items: items.collect() }
+    // What is left are other arguments.
+    filled(&Module { items: items.collect() }, &|hole| fillings[hole].clone())
 }
 
 fn edited_statement(statement: &Statement, fillings: &[Expression]) -> Vec<Statement> {

@@ -1,15 +1,21 @@
 //! Completions as texts, read back and judged like any other protocol.
 
+use std::time::Instant;
+
+use super::search::Search;
 use super::sketch::Sketch;
-use super::{CompleteError, CompleteRequest, protocol_name};
+use super::{CompleteError, CompleteRequest, CompleteTimes, protocol_name};
 use crate::budget::{Budget, Stop};
+use crate::certificate::print_certificate;
+use crate::elaborate::certificate::elaborate_certificate;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::finite::{ENGINES, FiniteOutcome, Question, SMALL_INTEGERS, Silent, SmallSizes, check};
 use crate::frontend::syntax::surface::Module;
-use crate::frontend::{Parsed, format, parse, print_expression};
-use crate::judge::Verdict;
+use crate::frontend::{Parsed, format, parse, parse_certificate, print_expression};
+use crate::judge::request::JudgeRequest;
+use crate::judge::{self, Verdict};
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size};
+use crate::protocol::{Protocol, Size, Trace};
 use crate::prove::{ProofOutcome, prove};
 use crate::source::SourceFile;
 
@@ -21,6 +27,9 @@ const MOST_UNPROVED: usize = 3;
 const BEYOND: std::ops::RangeInclusive<u32> = 4..=5;
 const BEYOND_STATES: u64 = 20_000;
 
+/// The part of the time of a proof for certificates of other completions.
+const CARRIED_SHARE: f64 = 0.25;
+
 /// A completion, and what is known of it.
 pub struct Completion {
     /// The completed text.
@@ -31,8 +40,20 @@ pub struct Completion {
     pub fillings: Vec<Filling>,
     /// The outcome of its proof.
     pub outcome: ProofOutcome,
+    /// Whether the certificate is that of another completion.
+    pub carried: bool,
+    /// What tells it from the completion before it.
+    pub distinction: Option<Distinction>,
     /// The values of the flags.
     pub(super) values: Vec<bool>,
+}
+
+/// A run that one of two completions has, and the other has not.
+pub struct Distinction {
+    /// The run: its last step is what the other one cannot do.
+    pub run: Trace,
+    /// Whether it is a run of the later one.
+    pub is_new: bool,
 }
 
 /// What a hole became.
@@ -72,11 +93,23 @@ pub(super) struct Finalists<'a> {
     /// How values of the flags become a module.
     completed: &'a dyn Fn(&Sketch, &[bool]) -> Module,
     found: Vec<Completion>,
+    start: Instant,
+    times: CompleteTimes,
 }
 
 impl<'a> Finalists<'a> {
-    pub(super) fn new(source: &'a SourceFile, parsed: &'a Parsed, sketch: &'a Sketch) -> Self {
-        Finalists { source, parsed, sketch, completed: &Sketch::completed, found: Vec::new() }
+    pub(super) fn new(
+        (source, parsed): (&'a SourceFile, &'a Parsed),
+        sketch: &'a Sketch,
+        start: Instant,
+    ) -> Self {
+        let (found, times) = (Vec::new(), CompleteTimes::default());
+        Finalists { source, parsed, sketch, completed: &Sketch::completed, found, start, times }
+    }
+
+    /// Where the time went until now.
+    pub(super) fn times(&self) -> CompleteTimes {
+        CompleteTimes { total: self.start.elapsed(), ..self.times }
     }
 
     /// The same with another way to complete.
@@ -90,10 +123,19 @@ impl<'a> Finalists<'a> {
         proved >= wanted || self.found.len() >= wanted + MOST_UNPROVED - 1
     }
 
+    /// Whether nothing was found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// The best of what was found, proved ones first.
-    pub(super) fn ranked(mut self, wanted: usize) -> Vec<Completion> {
+    pub(super) fn ranked(mut self, wanted: usize, search: &mut Search<'_>) -> Vec<Completion> {
         self.found.sort_by_key(Completion::rank);
         self.found.truncate(wanted.max(1));
+        for later in 1..self.found.len() {
+            let (before, after) = (&self.found[later - 1].values, &self.found[later].values);
+            self.found[later].distinction = search.distinction(before, after);
+        }
         self.found
     }
 
@@ -123,18 +165,64 @@ impl<'a> Finalists<'a> {
         values: &[bool],
         request: &CompleteRequest,
     ) -> Result<Option<Size>, CompleteError> {
+        let begun = Instant::now();
+        self.times.first.get_or_insert_with(|| begun - self.start);
+        let judged = self.judged(values, request);
+        self.times.proofs += begun.elapsed();
+        judged
+    }
+
+    fn judged(
+        &mut self,
+        values: &[bool],
+        request: &CompleteRequest,
+    ) -> Result<Option<Size>, CompleteError> {
         let text = self.text(values);
         let protocol = read(self.source, &text).map_err(CompleteError::Text)?;
         if let Some(size) = violated_beyond(&protocol, &request.stop) {
             return Ok(Some(size));
+        }
+        let values = values.to_vec();
+        let fillings = self.fillings(&values);
+        if let Some(outcome) = self.carried_over(&protocol, request)? {
+            let (carried, distinction) = (true, None);
+            let found =
+                Completion { text, protocol, fillings, outcome, carried, distinction, values };
+            self.found.push(found);
+            return Ok(None);
         }
         let config = request.proof_config(request.stop.within(request.proof_time));
         let outcome = prove(&protocol, &config)?;
         if let Some(violation) = outcome.violation() {
             return Ok(Some(violation.size.clone()));
         }
-        let fillings = self.fillings(values);
-        self.found.push(Completion { text, protocol, fillings, outcome, values: values.to_vec() });
+        let (carried, distinction) = (false, None);
+        let found = Completion { text, protocol, fillings, outcome, carried, distinction, values };
+        self.found.push(found);
+        Ok(None)
+    }
+
+    /// The certificate of an earlier completion, if it proves this one too.
+    fn carried_over(
+        &self,
+        protocol: &Protocol,
+        request: &CompleteRequest,
+    ) -> Result<Option<ProofOutcome>, CompleteError> {
+        let stop = request.stop.within(request.proof_time.mul_f64(CARRIED_SHARE));
+        let budget = Budget { threads: request.threads, ..Budget::until(stop) };
+        for earlier in self.found.iter().filter(|own| own.is_safe()) {
+            let Some(judged) = &earlier.outcome.judged else { continue };
+            let text = print_certificate(&earlier.protocol, &judged.0, "");
+            let file = parse_certificate(&SourceFile::new("carried.cut", text)).file;
+            let Some(certificate) = elaborate_certificate(protocol, &file).certificate else {
+                continue;
+            };
+            let judge = JudgeRequest::new(budget.clone());
+            let judgement = judge::request::check(protocol, &certificate, &judge, None, &Silent)?;
+            if matches!(judgement.verdict, Verdict::Safe) {
+                return Ok(Some(ProofOutcome::of_judgement(certificate, judgement)));
+            }
+        }
         Ok(None)
     }
 }

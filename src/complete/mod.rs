@@ -6,18 +6,21 @@ pub mod codes;
 mod diff;
 mod edits;
 mod finalists;
+mod kept;
+mod misfits;
 mod progress;
 mod repair;
 mod search;
 mod sketch;
 
-pub use finalists::{Completion, Filling};
+pub use finalists::{Completion, Distinction, Filling};
 pub use repair::{Repair, RepairAnswer, RepairEnding, repair};
 pub use search::Iterations;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Stop};
+use crate::coverage::woven_protocol;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::finite::{ClaimViolation, Silent, SmallSizes};
@@ -43,6 +46,30 @@ pub struct CompleteRequest {
     pub threads: usize,
     /// For repairs: the most edits.
     pub most_edits: u32,
+    /// Traces that must be runs of every answer.
+    pub keep: Vec<SourceFile>,
+    /// What is learnt from a candidate that fails.
+    pub learning: Learning,
+}
+
+/// What is learnt from a candidate that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learning {
+    /// That everything fails which fails for the same reason.
+    Clauses,
+    /// Nothing about others, for comparison.
+    Nothing,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CompleteTimes {
+    /// From the start to the first candidate that passed the search.
+    pub first: Option<Duration>,
+    /// Larger instances and proofs of such candidates.
+    pub proofs: Duration,
+    /// All of it.
+    pub total: Duration,
 }
 
 impl CompleteRequest {
@@ -76,6 +103,8 @@ pub struct CompleteAnswer {
     pub ending: CompleteEnding,
     /// What none of them keeps possible: actions and what they change.
     pub lost: Vec<String>,
+    /// Where the time went.
+    pub times: CompleteTimes,
     /// The protocol in which holes are state, for names.
     pub protocol: Protocol,
 }
@@ -111,6 +140,8 @@ pub enum Exclusion {
 pub enum CompleteError {
     /// The text is wrong.
     Text(Vec<Diagnostic>),
+    /// A trace that was to be kept cannot be.
+    Trace(Box<SourceFile>, Vec<Diagnostic>),
     /// A proof could not be judged.
     Judge(JudgeError),
 }
@@ -133,6 +164,7 @@ pub fn complete(
     parsed: &Parsed,
     request: &CompleteRequest,
 ) -> Result<CompleteAnswer, CompleteError> {
+    let start = Instant::now();
     let sketch = template(&parsed.module).map_err(CompleteError::Text)?;
     if sketch.holes.is_empty() {
         return Err(CompleteError::Text(vec![no_holes()]));
@@ -141,23 +173,55 @@ pub fn complete(
     let budget = Budget::until(request.stop.clone());
     let sizes = small_sizes(&protocol);
     let mut search = Search::new((&sketch, &protocol), &sizes, None, &budget);
+    search.learning = request.learning;
     if !search.has_goals() {
         let every = search.every_ability();
         search.keep(every, false);
     }
-    let mut finalists = Finalists::new(source, parsed, &sketch);
+    let mut finalists = Finalists::new((source, parsed), &sketch, start);
+    if !request.keep.is_empty() {
+        let text = finalists.text(&vec![false; sketch.flags()]);
+        let plain = finalists::read(source, &text).map_err(CompleteError::Text)?;
+        kept::keep_traces(&mut search, &sketch, &plain, (&request.keep, None), &budget)?;
+    }
     let ending = completions(&mut search, &mut finalists, request)?;
+    if finalists.is_empty() && matches!(ending, CompleteEnding::NoMore(_)) {
+        let unreached = unreached((&sketch, &protocol), &sizes, &budget);
+        if !unreached.is_empty() {
+            return Err(CompleteError::Text(unreached));
+        }
+    }
     let lost = search.lost.iter().map(|lost| requirement_text(&protocol, lost)).collect();
+    let times = finalists.times();
+    let completions = finalists.ranked(request.answers, &mut search);
     Ok(CompleteAnswer {
         holes: sketch.holes.len(),
         space: sketch.space(),
         iterations: search.iterations,
         sizes: search.sizes.iter().map(|own| own.size.clone()).collect(),
-        completions: finalists.ranked(request.answers),
+        completions,
         ending,
         lost,
+        times,
         protocol,
     })
+}
+
+/// The `reach` lines that no completion reaches, whatever its runs violate.
+fn unreached(sketch: (&Sketch, &Protocol), sizes: &[Size], budget: &Budget) -> Vec<Diagnostic> {
+    let (_, protocol) = sketch;
+    let goals = protocol.expected_runs.iter().filter(|run| run.should_exist());
+    let unreached = goals.filter(|run| {
+        let goal = (String::new(), woven_protocol(protocol, run), None);
+        let mut search = Search::for_goal(sketch, sizes, None, goal, budget);
+        matches!(search.next(), Found::Nothing(_)) && !search.is_inexact
+    });
+    let refusal = unreached.map(|run| {
+        let message = "no completion reaches this at the sizes tried";
+        Diagnostic::error(codes::NOT_REACHED, message, run.span)
+            .hint("holes decide what actions do; check the guards and updates that have none")
+    });
+    refusal.collect()
 }
 
 /// Collects completions until there are enough.
@@ -205,10 +269,7 @@ fn exclusion(
             let violation = search.trace(requirement)?;
             Some(Exclusion::Run(Box::new(violation), finalists.fillings(values)))
         }
-        Requirement::Goal(goal) => {
-            let run = &search.protocol().expected_runs[*goal];
-            Some(Exclusion::Requirement(crate::protocol::print_goal(search.protocol(), run)))
-        }
+        Requirement::Goal(goal) => Some(Exclusion::Requirement(search.goals[*goal].text.clone())),
         Requirement::Keeps(wanted) => {
             Some(Exclusion::Requirement(requirement_text(search.protocol(), wanted)))
         }
@@ -221,10 +282,19 @@ fn requirement_text(protocol: &Protocol, wanted: &crate::finite::Wanted) -> Stri
     use crate::finite::Wanted;
     match wanted {
         Wanted::Action(action) => format!("`{}` is possible", protocol.actions[*action].name),
-        Wanted::Effect(action, symbol) => {
-            let (action, symbol) =
-                (&protocol.actions[*action].name, &protocol.signature.symbol(*symbol).name);
-            format!("`{action}` changes `{symbol}`")
+        Wanted::Effect(action, effect) => {
+            let action = &protocol.actions[*action];
+            let symbol = &protocol.signature.symbol(effect.symbol).name;
+            let at = effect.at.iter();
+            let at = at.map(|own| own.map_or("_", |param| &*action.params[param].name));
+            let place = match effect.at.iter().any(Option::is_some) {
+                true => format!("{symbol}({})", at.collect::<Vec<_>>().join(", ")),
+                false => symbol.to_string(),
+            };
+            match effect.becomes {
+                None => format!("`{}` changes `{place}`", action.name),
+                Some(value) => format!("`{}` makes `{place}` {value}", action.name),
+            }
         }
     }
 }
@@ -234,7 +304,9 @@ fn with_flags(source: &SourceFile, sketch: &Sketch) -> Result<Protocol, Complete
     let Elaborated { protocol, diagnostics } =
         elaborate(protocol_name(source.name()), &sketch.with_flags());
     protocol.ok_or_else(|| {
-        CompleteError::Text(diagnostics.into_iter().filter(Diagnostic::is_error).collect())
+        let misfits = misfits::misfits(protocol_name(source.name()), sketch);
+        let whole = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+        CompleteError::Text(if misfits.is_empty() { whole } else { misfits })
     })
 }
 

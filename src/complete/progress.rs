@@ -1,17 +1,17 @@
 //! What a completion must still be able to do, and which others fail with one that cannot.
 
+use super::Learning;
 use super::search::{Requirement, Search, Tried};
 use crate::finite::{
-    FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner, ReachedStates, Wanted,
+    Effect, FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner, ReachedStates, Wanted,
 };
-use crate::protocol::{Protocol, SymbolId, symbols_written};
+use crate::logic::{FormulaKind, TermKind};
+use crate::protocol::{Argument, Assignment, Command, Protocol, RightSide, StateVar, SymbolId};
 
 impl Search<'_> {
-    /// What some values of the flags do at the sizes tried, violations or not: every action that
-    /// happens and every symbol that it changes.
-    pub(crate) fn abilities(&mut self, values: &[bool]) -> Vec<Wanted> {
+    /// What some values of the flags do at the sizes tried, violations or not.
+    pub(crate) fn abilities(&mut self, values: &[bool], every: &[Wanted]) -> Vec<Wanted> {
         let mut able: Vec<Wanted> = Vec::new();
-        let every = abilities_of(self.protocol, &self.frozen);
         for size in &mut self.sizes {
             let Ok(Some(reached)) = size.search_all(values, &self.budget) else { continue };
             let open: Vec<Wanted> =
@@ -22,12 +22,12 @@ impl Search<'_> {
         able
     }
 
-    /// How many states some values of the flags reach at the sizes tried.
-    pub(crate) fn states(&mut self, values: &[bool]) -> u64 {
+    /// How many states some values of the flags reach at the sizes tried; `None` if that was not
+    /// counted to the end.
+    pub(crate) fn states(&mut self, values: &[bool]) -> Option<u64> {
         let budget = &self.budget;
-        let reached =
-            self.sizes.iter_mut().filter_map(|own| own.search_all(values, budget).ok()?);
-        reached.map(|own| own.count).sum()
+        let reached = self.sizes.iter_mut().map(|own| own.search_all(values, budget).ok()?);
+        reached.map(|own| Some(own?.count)).sum()
     }
 
     /// What nothing keeps possible is wanted no longer; returns whether that changes anything.
@@ -55,12 +55,11 @@ impl Search<'_> {
 
     /// Whether every expected run exists at some size.
     pub(super) fn try_goals(&mut self, values: &[bool]) -> Option<Tried> {
-        let positions: Vec<usize> = self.goals.keys().copied().collect();
-        for goal in positions {
-            let Some((_, sizes)) = self.goals.get_mut(&goal) else { continue };
+        for number in 0..self.goals.len() {
+            let mut is_known = !self.goals[number].is_partial;
+            let sizes = &mut self.goals[number].sizes;
             let mut states = Vec::new();
             let mut is_met = false;
-            let mut is_known = true;
             for size in sizes.iter_mut() {
                 match size.search(values, &self.budget) {
                     Ok(FrozenSearch::Violated(_)) => {
@@ -88,6 +87,11 @@ impl Search<'_> {
                 self.exclude_alone(values);
                 return Some(Tried::Excluded);
             }
+            if self.learning == Learning::Nothing {
+                self.learner.exclude_values(values);
+                self.requirements.push(Requirement::Goal(number));
+                return Some(Tried::Excluded);
+            }
             let mut conditions = Vec::new();
             for (size, states) in sizes.iter_mut().zip(&states) {
                 match size.exits(states, values, None, &self.budget.stop) {
@@ -99,7 +103,7 @@ impl Search<'_> {
                 sizes.iter().zip(&conditions).map(|(size, own)| (size, &own[..])).collect();
             let excludes = excludes(&parts, values);
             self.learner.require_any(&parts);
-            self.requirements.push(Requirement::Goal(goal));
+            self.requirements.push(Requirement::Goal(number));
             if !excludes {
                 self.exclude_alone(values);
             }
@@ -132,6 +136,11 @@ impl Search<'_> {
             self.exclude_alone(values);
             return Some(true);
         }
+        if self.learning == Learning::Nothing {
+            self.learner.exclude_values(values);
+            self.requirements.push(Requirement::Keeps(wanted));
+            return Some(true);
+        }
         let mut conditions = Vec::new();
         for (size, states) in self.sizes.iter_mut().zip(reached.iter().flatten()) {
             conditions.push(size.exits(states, values, Some(&wanted), &stop)?);
@@ -159,9 +168,58 @@ pub(super) fn abilities_of(protocol: &Protocol, frozen: &[SymbolId]) -> Vec<Want
     let mut all = Vec::new();
     for (action, declared) in protocol.actions.iter().enumerate() {
         all.push(Wanted::Action(action));
-        let written = symbols_written(&declared.body);
-        let written = written.into_iter().filter(|symbol| !frozen.contains(symbol));
-        all.extend(written.map(|symbol| Wanted::Effect(action, symbol)));
+        let mut effects = Vec::new();
+        effects_of(&declared.body, &declared.params, &mut effects);
+        effects.retain(|own| !frozen.contains(&own.symbol));
+        effects.sort();
+        effects.dedup();
+        // Arguments matter only where they tell two assignments apart.
+        let alike =
+            |one: &Effect, two: &Effect| (one.symbol, one.becomes) == (two.symbol, two.becomes);
+        let all_effects = effects.clone();
+        for own in &mut effects {
+            if all_effects.iter().filter(|other| alike(own, other)).count() == 1 {
+                own.at.fill(None);
+            }
+        }
+        all.extend(effects.into_iter().map(|effect| Wanted::Effect(action, effect)));
     }
     all
+}
+
+/// What the assignments of commands change.
+fn effects_of(commands: &[Command], params: &[StateVar], found: &mut Vec<Effect>) {
+    let effect = |assignment: &Assignment| Effect {
+        symbol: assignment.target,
+        at: assignment.arguments.iter().map(|own| position(own, params)).collect(),
+        becomes: match &assignment.value {
+            RightSide::Formula(value) => match value.kind() {
+                FormulaKind::Truth(value) => Some(*value),
+                _ => None,
+            },
+            RightSide::Term(_) | RightSide::Havoc(_) => None,
+        },
+    };
+    for command in commands {
+        match command {
+            Command::Require(..) => {}
+            Command::Assign(own) => found.push(effect(own)),
+            Command::Together(all, _) => found.extend(all.iter().map(effect)),
+            Command::If(_, then, otherwise, _) => {
+                effects_of(then, params, found);
+                effects_of(otherwise, params, found);
+            }
+            Command::Relate(targets, _, _) => {
+                let anywhere = |symbol| Effect { symbol, at: Vec::new(), becomes: None };
+                found.extend(targets.iter().map(|(symbol, _)| anywhere(*symbol)));
+            }
+        }
+    }
+}
+
+/// The position of the parameter that an argument is.
+fn position(argument: &Argument, params: &[StateVar]) -> Option<usize> {
+    let Argument::At(term) = argument else { return None };
+    let TermKind::Var(var) = term.kind() else { return None };
+    params.iter().position(|own| own == var)
 }

@@ -4,12 +4,18 @@
 //! nothing: a further guard, a further update at the end of an action, a statement left out. Whatever
 //! the protocol could do before, violation or not, it must still be able to do.
 
+use std::time::Instant;
+
 use super::diff::diff;
 use super::edits::{edited, with_edits};
 use super::finalists::{Finalists, read};
+use super::kept;
+use super::progress::abilities_of;
 use super::search::Search;
 use super::sketch::Sketch;
-use super::{CompleteEnding, CompleteError, CompleteRequest, Completion, Iterations, codes};
+use super::{
+    CompleteEnding, CompleteError, CompleteRequest, CompleteTimes, Completion, Iterations, codes,
+};
 use super::{completions, small_sizes, template, with_flags};
 use crate::budget::{Budget, Stop};
 use crate::diagnostic::Diagnostic;
@@ -36,8 +42,9 @@ pub struct Repair {
     pub completion: Completion,
     /// The lines that differ from the canonical form of the original.
     pub diff: Vec<String>,
-    /// How many states it reaches at the sizes tried, and how many the original reached.
-    pub states: (u64, u64),
+    /// How many states it reaches at the sizes tried, and how many the original reached; `None` if
+    /// they were not counted to the end.
+    pub states: Option<(u64, u64)>,
 }
 
 /// The result of repairing a protocol.
@@ -52,6 +59,8 @@ pub struct RepairAnswer {
     pub ending: RepairEnding,
     /// What was tried.
     pub iterations: Iterations,
+    /// Where the time went.
+    pub times: CompleteTimes,
 }
 
 /// How a repair ended.
@@ -73,6 +82,7 @@ pub fn repair(
     parsed: &Parsed,
     request: &CompleteRequest,
 ) -> Result<RepairAnswer, CompleteError> {
+    let start = Instant::now();
     let holes = template(&parsed.module).map_err(CompleteError::Text)?.holes;
     if let Some(hole) = holes.first() {
         let message = "a sketch cannot be repaired";
@@ -88,6 +98,7 @@ pub fn repair(
         repairs: Vec::new(),
         ending,
         iterations: Iterations::default(),
+        times: CompleteTimes { total: start.elapsed(), ..CompleteTimes::default() },
     };
     let violation = match diagnosis(&protocol, request)? {
         Diagnosis::Safe => return Ok(unrepaired(None, RepairEnding::AlreadySafe)),
@@ -102,22 +113,27 @@ pub fn repair(
         sizes.push(violation.size.clone());
     }
     let mut search = Search::new((&sketch, &flagged), &sizes, Some(request.most_edits), &budget);
+    search.learning = request.learning;
     let unchanged = vec![false; sketch.flags()];
-    let able = search.abilities(&unchanged);
+    let able = search.abilities(&unchanged, &abilities_of(&protocol, &[]));
     search.keep(able, true);
+    let keep = (&request.keep[..], Some(request.most_edits));
+    kept::keep_traces(&mut search, &sketch, &protocol, keep, &budget)?;
     let before = search.states(&unchanged);
     let complete = |sketch: &Sketch, values: &[bool]| edited(sketch, values);
-    let mut finalists = Finalists::new(source, parsed, &sketch).completing(&complete);
+    let mut finalists = Finalists::new((source, parsed), &sketch, start).completing(&complete);
     let ending = completions(&mut search, &mut finalists, request)?;
-    let iterations = search.iterations;
-    let repairs = finalists.ranked(request.answers).into_iter().map(|completion| Repair {
+    let (iterations, times) = (search.iterations, finalists.times());
+    let found = finalists.ranked(request.answers, &mut search);
+    let repairs = found.into_iter().map(|completion| Repair {
         diff: diff(&canonical, &completion.text),
-        states: (search.states(&completion.values), before),
+        states: search.states(&completion.values).zip(before),
         completion,
     });
     let repairs = repairs.collect();
     let ending = RepairEnding::Searched(ending);
-    Ok(RepairAnswer { protocol, violation: Some(violation), repairs, ending, iterations })
+    let violation = Some(violation);
+    Ok(RepairAnswer { protocol, violation, repairs, ending, iterations, times })
 }
 
 enum Diagnosis {

@@ -14,8 +14,10 @@ use crate::finite::{
     Learnt, ReachedStates, SMALL_INTEGERS, Wanted,
 };
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size, Sort, SymbolId};
+use crate::protocol::{Protocol, Size, Sort, SymbolId, Trace, print_goal};
 
+use super::Learning;
+use super::finalists::Distinction;
 use super::progress::abilities_of;
 use super::sketch::Sketch;
 
@@ -37,7 +39,7 @@ pub(crate) enum Requirement {
         /// The run.
         run: FrozenRun,
     },
-    /// The expected run at this position must exist.
+    /// The run that the goal at this position describes must exist.
     Goal(usize),
     /// This must stay possible.
     Keeps(Wanted),
@@ -78,6 +80,23 @@ pub(crate) enum Found {
     GaveUp(FiniteReason),
 }
 
+/// A size and the integers that stand for all of them.
+pub(crate) type SizeAndWindow = (Size, Option<(i64, i64)>);
+
+/// A run that must exist.
+pub(crate) struct Goal {
+    /// What it is, in words.
+    pub(crate) text: String,
+    /// The protocol that is violated exactly at the end of such a run.
+    pub(crate) woven: Protocol,
+    /// The one size and integer window at which it is looked for; `None` for every size.
+    pub(crate) at: Option<SizeAndWindow>,
+    /// Every size at which it is looked for, ground.
+    pub(super) sizes: Vec<FrozenSize>,
+    /// Whether some size could not be made ground.
+    pub(super) is_partial: bool,
+}
+
 /// The search.
 pub(crate) struct Search<'a> {
     pub(super) protocol: &'a Protocol,
@@ -85,13 +104,17 @@ pub(crate) struct Search<'a> {
     /// How many alternatives the holes of each action have.
     alternatives: BTreeMap<Name, u64>,
     pub(crate) sizes: Vec<FrozenSize>,
-    /// For every expected run that must exist, its woven protocol at every size.
-    pub(super) goals: BTreeMap<usize, (Protocol, Vec<FrozenSize>)>,
+    /// The runs that must exist.
+    pub(super) goals: Vec<Goal>,
+    /// Whether nothing but the goals counts.
+    only_goals: bool,
     /// What must stay possible, unless nothing keeps it.
     pub(super) wanted: Vec<Wanted>,
     /// Whether what must stay possible is never given up.
     pub(super) insists: bool,
     pub(super) learner: Learner,
+    /// What is learnt from a candidate that fails.
+    pub(crate) learning: Learning,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) iterations: Iterations,
     /// Whether some completion was excluded without a reason that holds of it for certain.
@@ -102,10 +125,43 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search that has tried nothing.
+    /// A search for values with which every expected run of the text exists, at these sizes.
     pub(crate) fn new(
         (sketch, protocol): (&Sketch, &'a Protocol),
         sizes: &[Size],
+        most_changes: Option<u32>,
+        budget: &Budget,
+    ) -> Self {
+        let mut search = Search::without_goals((sketch, protocol), most_changes, budget);
+        for run in protocol.expected_runs.iter().filter(|run| run.should_exist()) {
+            let text = print_goal(protocol, run);
+            search.add_goal(text, woven_protocol(protocol, run), None);
+        }
+        for size in sizes {
+            search.add_size(size);
+        }
+        search
+    }
+
+    /// A search for values with which one run exists, whatever else happens.
+    pub(crate) fn for_goal(
+        (sketch, protocol): (&Sketch, &'a Protocol),
+        sizes: &[Size],
+        most_changes: Option<u32>,
+        (text, woven, at): (String, Protocol, Option<SizeAndWindow>),
+        budget: &Budget,
+    ) -> Self {
+        let mut search = Search::without_goals((sketch, protocol), most_changes, budget);
+        search.only_goals = true;
+        search.add_goal(text, woven, at);
+        for size in sizes {
+            search.add_size(size);
+        }
+        search
+    }
+
+    fn without_goals(
+        (sketch, protocol): (&Sketch, &'a Protocol),
         most_changes: Option<u32>,
         budget: &Budget,
     ) -> Self {
@@ -113,31 +169,34 @@ impl<'a> Search<'a> {
         let frozen = names.iter().filter_map(|name| protocol.signature.find_symbol(name)).collect();
         let budget = Budget { max_states: STATES, max_memory: 1 << 30, ..budget.clone() };
         let learner = Learner::new(names.len(), &sketch.groups(), most_changes, &budget);
-        let mut search = Search {
+        Search {
             protocol,
             frozen,
             alternatives: sketch.alternatives(),
             sizes: Vec::new(),
-            goals: BTreeMap::new(),
+            goals: Vec::new(),
+            only_goals: false,
             wanted: Vec::new(),
             insists: false,
             learner,
+            learning: Learning::Clauses,
             requirements: Vec::new(),
             iterations: Iterations::default(),
             is_inexact: false,
             lost: Vec::new(),
             budget,
+        }
+    }
+
+    /// One more run that must exist, at one size or at all that are added from now on.
+    pub(crate) fn add_goal(&mut self, text: String, woven: Protocol, at: Option<SizeAndWindow>) {
+        let ground = |(size, window): &SizeAndWindow| {
+            let at = (size.clone(), *window);
+            FrozenSize::new(&woven, at, &self.frozen, &self.budget).ok()?.ok()
         };
-        for (index, run) in protocol.expected_runs.iter().enumerate() {
-            if run.should_exist() {
-                let woven = woven_protocol(protocol, run);
-                search.goals.insert(index, (woven, Vec::new()));
-            }
-        }
-        for size in sizes {
-            search.add_size(size);
-        }
-        search
+        let sizes: Vec<FrozenSize> = at.as_ref().and_then(ground).into_iter().collect();
+        let is_partial = at.is_some() && sizes.is_empty();
+        self.goals.push(Goal { text, woven, at, sizes, is_partial });
     }
 
     /// The protocol in which every hole is state.
@@ -147,7 +206,7 @@ impl<'a> Search<'a> {
 
     /// Whether the text says itself what must be possible.
     pub(crate) fn has_goals(&self) -> bool {
-        !self.goals.is_empty()
+        self.goals.iter().any(|own| own.at.is_none())
     }
 
     /// Looks at one more size from now on; returns whether that can be done.
@@ -163,10 +222,15 @@ impl<'a> Search<'a> {
         let ground = |protocol: &Protocol, frozen: &[SymbolId], budget: &Budget| {
             FrozenSize::new(protocol, (size.clone(), window), frozen, budget).ok()?.ok()
         };
-        let Some(main) = ground(self.protocol, &self.frozen, &self.budget) else { return false };
-        self.sizes.push(main);
-        for (woven, sizes) in self.goals.values_mut() {
-            sizes.extend(ground(woven, &self.frozen, &self.budget));
+        if !self.only_goals {
+            let main = ground(self.protocol, &self.frozen, &self.budget);
+            let Some(main) = main else { return false };
+            self.sizes.push(main);
+        }
+        for goal in self.goals.iter_mut().filter(|own| own.at.is_none()) {
+            let own = ground(&goal.woven, &self.frozen, &self.budget);
+            goal.is_partial |= own.is_none();
+            goal.sizes.extend(own);
         }
         true
     }
@@ -224,8 +288,12 @@ impl<'a> Search<'a> {
         for position in 0..self.sizes.len() {
             match self.sizes[position].search(values, &self.budget) {
                 Ok(FrozenSearch::Violated(run)) => {
-                    let condition = self.sizes[position].run_condition(&run);
-                    self.learner.exclude(&self.sizes[position], &condition);
+                    if self.learning == Learning::Clauses {
+                        let condition = self.sizes[position].run_condition(&run);
+                        self.learner.exclude(&self.sizes[position], &condition);
+                    } else {
+                        self.learner.exclude_values(values);
+                    }
                     let values = values.to_vec();
                     self.requirements.push(Requirement::Run { size: position, values, run });
                     self.iterations.safety += 1;
@@ -279,16 +347,33 @@ impl<'a> Search<'a> {
         self.requirements.push(Requirement::Answered);
     }
 
+    /// A shortest run that tells two completions apart, of the later one if there is one.
+    pub(crate) fn distinction(&mut self, before: &[bool], after: &[bool]) -> Option<Distinction> {
+        let (protocol, budget) = (self.protocol, &self.budget);
+        [(after, before, true), (before, after, false)].into_iter().find_map(|pair| {
+            let (own, other, is_new) = pair;
+            let mut runs = self.sizes.iter_mut();
+            let mut run =
+                runs.find_map(|size| size.distinguishing_run(protocol, (own, other), budget))?;
+            without_flags(&mut run, &self.frozen);
+            Some(Distinction { run, is_new })
+        })
+    }
+
     /// A requirement's run, as a trace of the protocol with flags.
     pub(crate) fn trace(&self, requirement: &Requirement) -> Option<ClaimViolation> {
         let Requirement::Run { size, values, run } = requirement else { return None };
         let mut found = self.sizes[*size].trace(self.protocol, values, run, &self.budget)?;
-        // The flags are no state of the protocol that the user knows.
-        let states = std::iter::once(&mut found.trace.initial);
-        for state in states.chain(found.trace.steps.iter_mut().map(|step| &mut step.state)) {
-            state.tables.retain(|id, _| !self.frozen.contains(id));
-        }
+        without_flags(&mut found.trace, &self.frozen);
         Some(found)
+    }
+}
+
+/// The flags are no state of the protocol that the user knows.
+fn without_flags(trace: &mut Trace, flags: &[SymbolId]) {
+    let states = std::iter::once(&mut trace.initial);
+    for state in states.chain(trace.steps.iter_mut().map(|step| &mut step.state)) {
+        state.tables.retain(|id, _| !flags.contains(id));
     }
 }
 

@@ -18,7 +18,7 @@ mod symmetry;
 pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
 pub(crate) use frozen::{
-    FlagGroup, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner, Learnt,
+    Effect, FlagGroup, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner, Learnt,
     ReachedStates, Wanted,
 };
 pub use ground::GroundSystem;

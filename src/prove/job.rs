@@ -65,7 +65,7 @@ impl ProofOutcome {
     }
 
     /// A certificate was found and judged.
-    pub(super) fn of_judgement(certificate: Certificate, judgement: Judgement) -> Self {
+    pub(crate) fn of_judgement(certificate: Certificate, judgement: Judgement) -> Self {
         let verdict = judgement.verdict.clone();
         let judged = Some(Box::new((certificate, judgement)));
         ProofOutcome { judged, ..ProofOutcome::without_certificate(verdict) }

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use scan::{Literals, shipped, without_comments};
 
 /// Each module of the library with the modules it may import, lowest layer first.
-///
 /// A longer path narrows the permission: `frontend::syntax::surface` opens that module only.
 const LAYERS: &[(&str, &[&str])] = &[
     ("source", &[]),
@@ -89,6 +88,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "prove",
             "judge",
             "finite",
+            "certificate",
             "elaborate",
             "frontend",
             "protocol",

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use super::complete::COMPLETE;
 use super::engines::ENGINES;
 use super::judgement::JUDGEMENT;
 use super::mercury::MERCURY;
@@ -50,5 +51,5 @@ impl Sabotage {
 
 /// Every line.
 pub(crate) static SABOTAGE: LazyLock<Vec<&Sabotage>> = LazyLock::new(|| {
-    [OBLIGATIONS, RULES, ENGINES, MERCURY, JUDGEMENT].into_iter().flatten().collect()
+    [OBLIGATIONS, RULES, ENGINES, MERCURY, JUDGEMENT, COMPLETE].into_iter().flatten().collect()
 });

@@ -7,6 +7,7 @@
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
 
+mod complete;
 mod engines;
 mod judgement;
 mod list;

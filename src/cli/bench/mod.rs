@@ -3,6 +3,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod check;
+pub(crate) mod complete;
 pub(crate) mod explore;
 pub(crate) mod generated;
 pub(crate) mod process;
@@ -51,6 +52,9 @@ looks for each kind of proof alone: how much longer the verdict takes than the f
 The stage `process` proves every process (.mer, .ch) below a folder for any number of copies, and shows
 what its phases are and which cutoff the printed conditions would grant.
 
+The stage `complete` completes every sketch below a folder, beside a search that excludes one
+completion at a time, and repairs every other protocol there.
+
 Examples:
   rmlcut bench protocols/
   rmlcut bench --timeout 20 --format json protocols/storage lock.rml
@@ -61,6 +65,7 @@ Examples:
   rmlcut bench --stage stop --timeout 10 protocols
   rmlcut bench --stage answer protocols
   rmlcut bench --stage process protocols/agreement
+  rmlcut bench --stage complete protocols/broken
   rmlcut bench --stage surface-ivy
   rmlcut bench --stage explore protocols/README.md";
 
@@ -105,6 +110,8 @@ enum Chosen {
     Report,
     /// On processes.
     Process,
+    /// On sketches, and on protocols to repair.
+    Complete,
 }
 
 /// Something to measure.
@@ -161,6 +168,9 @@ const TABLES: &str = "protocols/README.md";
 /// Where certificates are, unless it was said.
 const FOLDER: &str = "protocols";
 
+/// The folder of the protocols to repair, below that.
+const BROKEN: &str = "broken";
+
 /// What each protocol may cost.
 fn costs(arguments: &BenchArguments) -> synth::BenchLimits {
     synth::BenchLimits {
@@ -200,6 +210,11 @@ pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandResult {
             let folder = [PathBuf::from(FOLDER)];
             let paths = if paths.is_empty() { &folder } else { paths.as_slice() };
             process::run(paths, &costs(arguments), format)
+        }
+        Some(Chosen::Complete) => {
+            let folder = [Path::new(FOLDER).join(BROKEN)];
+            let paths = if paths.is_empty() { &folder } else { paths.as_slice() };
+            complete::run(paths, &costs(arguments), format)
         }
     }
 }
@@ -248,6 +263,7 @@ fn names() -> PossibleValuesParser {
         (STOP, "answering Ctrl-C and keeping --timeout"),
         (ANSWER, "from a protocol to the verdict, beside each kind of proof alone"),
         (PROCESS, "processes for any number of copies, beside their printed analysis"),
+        (COMPLETE, "completing sketches, beside enumeration, and repairing protocols"),
     ]);
     values.map(|(stage, summary)| PossibleValue::new(stage).help(summary)).into()
 }
@@ -258,6 +274,7 @@ const REPORT: &str = "report";
 const STOP: &str = "stop";
 const ANSWER: &str = "answer";
 const PROCESS: &str = "process";
+const COMPLETE: &str = "complete";
 
 fn chosen(name: &str) -> Chosen {
     let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
@@ -267,6 +284,7 @@ fn chosen(name: &str) -> Chosen {
         STOP => Chosen::Stop,
         ANSWER => Chosen::Answer,
         PROCESS => Chosen::Process,
+        COMPLETE => Chosen::Complete,
         _ => Chosen::Explore,
     };
     generated.map_or(other, Chosen::Generated)

@@ -41,8 +41,25 @@ pub(crate) struct Language<'a> {
     pub(crate) scope: &'a LanguageScope,
     /// The symbols that the action mentions.
     pub(crate) mentioned: &'a BTreeSet<Name>,
+    /// What costs more.
+    pub(crate) costs: LanguageCosts,
     /// The place of what is made.
     pub(crate) span: Span,
+}
+
+/// What expressions cost beyond the simplest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LanguageCosts {
+    /// A symbol that the action does not mention.
+    pub(crate) away: u32,
+    /// A quantifier.
+    pub(crate) quantifier: u32,
+}
+
+impl Default for LanguageCosts {
+    fn default() -> Self {
+        LanguageCosts { away: 1, quantifier: 2 }
+    }
 }
 
 impl Language<'_> {
@@ -57,7 +74,8 @@ impl Language<'_> {
                 found.push(Weighed { expression: self.not(atom), cost: 1 + away });
             }
             for position in 0..symbol.params.len() {
-                self.quantified(name, &symbol.params, position, 3 + away, &mut found);
+                let cost = 1 + self.costs.quantifier + away;
+                self.quantified(name, &symbol.params, position, cost, &mut found);
             }
         }
         self.equations(&mut found);
@@ -111,7 +129,7 @@ impl Language<'_> {
 
     /// What a symbol costs beyond others.
     pub(crate) fn away(&self, name: &Name) -> u32 {
-        u32::from(!self.mentioned.contains(name))
+        if self.mentioned.contains(name) { 0 } else { self.costs.away }
     }
 
     /// Parameters, variables, constants: the parameters first.

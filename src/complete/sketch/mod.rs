@@ -7,7 +7,7 @@ mod language;
 mod places;
 mod table;
 
-pub(crate) use language::{Language, LanguageScope, Weighed, mentioned};
+pub(crate) use language::{Language, LanguageCosts, LanguageScope, Weighed, mentioned};
 pub(crate) use places::{SymbolTable, symbols, template};
 
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ pub(crate) struct SketchHole {
     pub(crate) action: Name,
     /// Its first place.
     pub(crate) span: Span,
+    /// All its places.
+    pub(crate) places: Vec<Span>,
     /// What it may become.
     pub(crate) choice: HoleChoice,
 }
@@ -215,7 +217,7 @@ fn row_of(
 }
 
 /// A template with expressions for its holes, at the places of the holes.
-fn filled(module: &Module, filling: &dyn Fn(usize) -> Expression) -> Module {
+pub(crate) fn filled(module: &Module, filling: &dyn Fn(usize) -> Expression) -> Module {
     fn expression(own: &Expression, filling: &dyn Fn(usize) -> Expression) -> Expression {
         let hole = own.as_name().and_then(|name| name.strip_prefix("hole ")?.parse().ok());
         match hole {
@@ -242,7 +244,8 @@ pub(crate) fn in_actions(
     Module { items: items.collect() }
 }
 
-fn in_statement(
+/// A statement with something else for every whole expression in it.
+pub(crate) fn in_statement(
     statement: &Statement,
     map: &mut dyn FnMut(&Expression) -> Expression,
 ) -> Statement {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::language::{Language, LanguageScope, Weighed, mentioned};
+use super::language::{Language, LanguageCosts, LanguageScope, Weighed, mentioned};
 use super::{HoleChoice, Sketch, SketchHole, hole_name, in_actions};
 use crate::complete::codes;
 use crate::diagnostic::Diagnostic;
@@ -299,7 +299,8 @@ impl HoleCollector<'_> {
             spans: vec![span],
         });
         let name = name.map_or_else(|| "??".into(), |name| format!("??{name}").into());
-        self.holes.push(SketchHole { name, action: action.name.value.clone(), span, choice });
+        let (action, places) = (action.name.value.clone(), vec![span]);
+        self.holes.push(SketchHole { name, action, span, places, choice });
     }
 
     /// Another place of a hole: of the same kind, and with no list or the same one. In a default
@@ -331,6 +332,7 @@ impl HoleCollector<'_> {
             }
         }
         self.kinds[index].spans.push(span);
+        self.holes[index].places.push(span);
     }
 
     fn default_language(
@@ -341,7 +343,9 @@ impl HoleCollector<'_> {
         span: Span,
     ) -> Option<HoleChoice> {
         let mentioned = mentioned(action);
-        let language = Language { symbols: self.symbols, scope, mentioned: &mentioned, span };
+        let costs = LanguageCosts::default();
+        let symbols = self.symbols;
+        let language = Language { symbols, scope, mentioned: &mentioned, costs, span };
         let found = match expected {
             Expected::Formula => language.formulas(),
             Expected::Term(sort) => language.terms(sort.as_ref()?),

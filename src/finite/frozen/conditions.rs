@@ -9,6 +9,7 @@ use crate::budget::Stop;
 use crate::finite::ground::GroundTransition;
 use crate::finite::ground::bit_layout::{read, write};
 use crate::finite::ground::circuit::Wire;
+use crate::logic::Value;
 use crate::protocol::SymbolId;
 
 /// A condition on the frozen flags: a wire of one instance of one size. Inputs of havocs in it
@@ -24,8 +25,20 @@ pub(crate) struct FrozenCondition {
 pub(crate) enum Wanted {
     /// The action happens in some run.
     Action(usize),
-    /// The action changes the symbol in some run.
-    Effect(usize, SymbolId),
+    /// An assignment of the action changes something in some run, and nothing later in the action
+    /// undoes it.
+    Effect(usize, Effect),
+}
+
+/// What an assignment changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Effect {
+    /// The symbol.
+    pub(crate) symbol: SymbolId,
+    /// For each of its arguments the position of the parameter that it is; `None` for others.
+    pub(crate) at: Vec<Option<usize>>,
+    /// What it becomes, if that is written.
+    pub(crate) becomes: Option<bool>,
 }
 
 /// The most bits of havocs that are counted through in one step.
@@ -155,6 +168,15 @@ impl FrozenSize {
     }
 }
 
+impl Effect {
+    /// Whether a place is meant, for these values of the parameters.
+    fn is_at(&self, (symbol, place): &(SymbolId, Vec<Value>), args: &[Value]) -> bool {
+        let mut places = self.at.iter().zip(place);
+        *symbol == self.symbol
+            && places.all(|(at, value)| at.is_none_or(|param| args.get(param) == Some(value)))
+    }
+}
+
 impl FrozenInstance {
     /// The steps of a state, as far as the frozen flags decide them; those that never happen are
     /// left out.
@@ -231,17 +253,16 @@ impl FrozenInstance {
         let circuit = &mut self.system.circuit;
         match wanted {
             Wanted::Action(action) if step.actions.contains(action) => step.guard,
-            Wanted::Effect(action, symbol) if step.actions.contains(action) => {
-                let blocks = self.system.layout.blocks();
-                let mut own = blocks.filter(|(id, _)| id == symbol).flat_map(|(_, block)| {
-                    let width = block.width;
-                    block.cells().iter().flat_map(move |cell| *cell..cell + width)
-                });
-                let bits: BTreeSet<u32> = own.by_ref().collect();
-                let changed: Vec<Wire> = step
-                    .writes
-                    .iter()
-                    .filter(|(bit, _)| bits.contains(bit))
+            Wanted::Effect(action, effect) if step.actions.contains(action) => {
+                let args = &step.invocation.args;
+                let is_meant = |bit: u32| {
+                    let place = self.places.get(&bit);
+                    let is_now = read(state, bit, 1) == 1;
+                    effect.becomes.is_none_or(|value| value != is_now)
+                        && place.is_some_and(|place| effect.is_at(place, args))
+                };
+                let written = step.writes.iter().filter(|(bit, _)| is_meant(*bit));
+                let changed: Vec<Wire> = written
                     .map(|(bit, wire)| if read(state, *bit, 1) == 1 { !*wire } else { *wire })
                     .collect();
                 let changed = circuit.any(changed);

@@ -3,6 +3,7 @@
 //! Cheaper values come first: the cost is a sum of bits in the solver, and its bound is raised only
 //! when nothing below it is left.
 
+use super::smallest::smallest;
 use super::{FrozenCondition, FrozenSize};
 use crate::budget::Budget;
 use crate::finite::ground::circuit::{Circuit, Wire};
@@ -181,7 +182,7 @@ impl Learner {
         selectors.filter(|(_, dropped)| !**dropped).map(|(selector, _)| *selector).collect()
     }
 
-    /// Requirements that contradict each other: none of them can be left out.
+    /// As few requirements as possible that contradict each other.
     fn core(&mut self) -> Result<Vec<usize>, FiniteReason> {
         let active: Vec<usize> =
             (0..self.selectors.len()).filter(|own| !self.dropped[*own]).collect();
@@ -193,7 +194,7 @@ impl Learner {
             return Ok(Vec::new());
         }
         let needed = |own: &usize| self.solver.was_needed(self.selectors[*own]);
-        let mut core: Vec<usize> = active.into_iter().filter(needed).collect();
+        let mut core: Vec<usize> = active.iter().copied().filter(needed).collect();
         let mut position = 0;
         while position < core.len() {
             let mut fewer = core.clone();
@@ -204,7 +205,10 @@ impl Learner {
                 SatAnswer::Satisfiable => position += 1,
             }
         }
-        Ok(core)
+        smallest(&active, core, &mut |some| {
+            let literals = assumed(some, &self.selectors);
+            Ok(self.solver.solve(&literals)? == SatAnswer::Unsatisfiable)
+        })
     }
 
     fn assert(&mut self, wire: Wire) {

@@ -7,11 +7,15 @@
 //! on any of it.
 
 mod conditions;
+mod distinguish;
 mod learner;
 mod partial;
+mod smallest;
 
-pub(crate) use conditions::{FrozenCondition, Wanted};
+pub(crate) use conditions::{Effect, FrozenCondition, Wanted};
 pub(crate) use learner::{FlagGroup, Learner, Learnt};
+
+use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::finite::engine::{EngineSearch, PackedPath, SearchEnding};
@@ -20,7 +24,7 @@ use crate::finite::explicit::explore;
 use crate::finite::explicit::state_store::Store;
 use crate::finite::ground::bit_layout::write;
 use crate::finite::ground::circuit::Wire;
-use crate::finite::ground::{GroundSystem, GroundTransition, ground};
+use crate::finite::ground::{GroundClaim, GroundSystem, GroundTransition, ground};
 use crate::finite::model::initial::{free_bits, has_initial_state};
 use crate::finite::model::instances::instances;
 use crate::finite::question::coverage::Silent;
@@ -29,6 +33,7 @@ use crate::finite::question::size_estimate::refuse_too_many_initial_states;
 use crate::finite::question::{ClaimViolation, Deadlocks, Question};
 use crate::finite::replay::lift::lift;
 use crate::finite::{Prepared, prepare};
+use crate::logic::{Value, tuples};
 use crate::protocol::{Protocol, Size, SymbolId};
 use partial::PartialEvaluation;
 
@@ -46,15 +51,23 @@ struct FrozenInstance {
     system: GroundSystem,
     /// The input of every frozen flag, in the order in which they were given.
     frozen: Vec<u32>,
+    /// The initial states with all frozen flags false: their values are not part of the states that
+    /// are searched.
+    initial: Wire,
     /// All wires of the transitions.
     steps: PartialEvaluation,
+    /// What every bit of a state holds: a symbol at its arguments.
+    places: BTreeMap<u32, (SymbolId, Vec<Value>)>,
 }
 
-/// Whether a search ends where a claim fails.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Where a search ends early.
 enum Claims {
+    /// Where a claim fails.
     Checked,
+    /// Nowhere.
     Ignored,
+    /// Where this one fails.
+    Instead(GroundClaim),
 }
 
 /// What the values of the frozen flags lead to.
@@ -120,7 +133,8 @@ impl FrozenSize {
             }
             whole.is_truncated |= system.truncated;
             let instance = FrozenInstance::new(system, frozen);
-            let free = free_bits(&instance.system).len();
+            let searched = GroundSystem { initial: instance.initial, ..instance.system.clone() };
+            let free = free_bits(&searched).len();
             refuse_too_many_initial_states(free, instance.system.layout.words(), budget)?;
             whole.instances.push(instance);
         }
@@ -139,7 +153,7 @@ impl FrozenSize {
         values: &[bool],
         budget: &Budget,
     ) -> Result<FrozenSearch, EngineError> {
-        self.searched(values, Claims::Checked, budget)
+        self.searched(values, &Claims::Checked, budget)
     }
 
     /// Visits every reachable state for these values of the frozen flags, whatever fails there;
@@ -152,7 +166,7 @@ impl FrozenSize {
         values: &[bool],
         budget: &Budget,
     ) -> Result<Option<ReachedStates>, EngineError> {
-        Ok(match self.searched(values, Claims::Ignored, budget)? {
+        Ok(match self.searched(values, &Claims::Ignored, budget)? {
             FrozenSearch::Exhausted(reached) => Some(reached),
             FrozenSearch::Violated(_) | FrozenSearch::Stopped(_) => None,
         })
@@ -161,7 +175,7 @@ impl FrozenSize {
     fn searched(
         &mut self,
         values: &[bool],
-        claims: Claims,
+        claims: &Claims,
         budget: &Budget,
     ) -> Result<FrozenSearch, EngineError> {
         let mut reached =
@@ -192,13 +206,7 @@ impl FrozenSize {
         budget: &Budget,
     ) -> Option<ClaimViolation> {
         let instance = &self.instances[run.instance];
-        let mut path = run.path.clone();
-        let states = std::iter::once(&mut path.initial);
-        for state in states.chain(path.steps.iter_mut().map(|step| &mut step.state)) {
-            for (input, value) in instance.frozen.iter().zip(values) {
-                write(state, *input, 1, u64::from(*value));
-            }
-        }
+        let path = instance.with_values(&run.path, values);
         let mut question = Question::new(protocol, self.size.clone());
         question.window = self.window;
         lift(&question, &instance.system, &path, budget).ok()?.ok()
@@ -212,20 +220,39 @@ impl FrozenInstance {
             block.and_then(|(_, block)| block.cells().first().copied())
         };
         let frozen: Vec<u32> = frozen.iter().filter_map(input).collect();
-        // The values of frozen flags are not part of the states that are searched.
+        let mut initial = system.initial;
         for input in &frozen {
             let flag = system.circuit.input(*input);
-            system.initial = system.circuit.and(system.initial, !flag);
+            initial = system.circuit.and(initial, !flag);
         }
         let wires = system.transitions.iter().flat_map(wires_of);
         let steps = PartialEvaluation::new(&system.circuit, wires.collect());
-        FrozenInstance { system, frozen, steps }
+        let places = system.layout.blocks().flat_map(|(symbol, block)| {
+            let cells = tuples(&block.arguments).zip(block.cells());
+            cells.flat_map(move |(args, cell)| {
+                (*cell..cell + block.width).map(move |bit| (bit, (symbol, args.clone())))
+            })
+        });
+        let places = places.collect();
+        FrozenInstance { system, frozen, initial, steps, places }
+    }
+
+    /// A path with the values of the frozen flags in its states.
+    fn with_values(&self, path: &PackedPath, values: &[bool]) -> PackedPath {
+        let mut path = path.clone();
+        let states = std::iter::once(&mut path.initial);
+        for state in states.chain(path.steps.iter_mut().map(|step| &mut step.state)) {
+            for (input, value) in self.frozen.iter().zip(values) {
+                write(state, *input, 1, u64::from(*value));
+            }
+        }
+        path
     }
 
     fn search(
         &mut self,
         values: &[bool],
-        claims: Claims,
+        claims: &Claims,
         budget: &Budget,
     ) -> Result<(EngineSearch, Store), EngineError> {
         let frozen = &self.frozen;
@@ -238,9 +265,13 @@ impl FrozenInstance {
         let circuit = std::mem::take(&mut self.system.circuit);
         let mut chosen = self.system.clone();
         chosen.circuit = circuit;
-        if claims == Claims::Ignored {
-            chosen.claims.clear();
-            chosen.premises.clear();
+        chosen.initial = self.initial;
+        match claims {
+            Claims::Checked => {}
+            Claims::Ignored => (chosen.claims, chosen.premises) = (Vec::new(), Vec::new()),
+            Claims::Instead(claim) => {
+                (chosen.claims, chosen.premises) = (vec![*claim], vec![Wire::TRUE]);
+            }
         }
         let mut kept = Vec::new();
         let mut images = images.into_iter();

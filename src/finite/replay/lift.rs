@@ -26,6 +26,27 @@ pub(in crate::finite) fn lift(
     path: &PackedPath,
     budget: &Budget,
 ) -> Result<Result<ClaimViolation, FiniteReason>, EngineError> {
+    let trace = match lift_run(question, system, path, budget)? {
+        Ok(trace) => trace,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let failure = match path.claim {
+        Some(claim) => claim_failure(&question.claims[claim], claim, &trace),
+        None => deadlock(question, trace.last()),
+    };
+    match failure {
+        Ok(failure) => Ok(Ok(ClaimViolation { failure, trace })),
+        Err(error) => only_in_slice(system, error),
+    }
+}
+
+/// The trace of a packed run, whatever fails at its end; `Err` inside if only the slice has it.
+pub(in crate::finite) fn lift_run(
+    question: &Question<'_>,
+    system: &GroundSystem,
+    path: &PackedPath,
+    budget: &Budget,
+) -> Result<Result<Trace, FiniteReason>, EngineError> {
     let initial = match initial_state(question, system, &path.initial, budget) {
         Ok(initial) => initial,
         Err(reason) => return Ok(Err(reason)),
@@ -37,24 +58,17 @@ pub(in crate::finite) fn lift(
             Err(error) => return only_in_slice(system, error),
         }
     }
-    if let Err(error) = trace.replay(question.protocol) {
-        return only_in_slice(system, error.into());
-    }
-    let failure = match path.claim {
-        Some(claim) => claim_failure(&question.claims[claim], claim, &trace),
-        None => deadlock(question, trace.last()),
-    };
-    match failure {
-        Ok(failure) => Ok(Ok(ClaimViolation { failure, trace })),
-        Err(error) => only_in_slice(system, error),
+    match trace.replay(question.protocol) {
+        Ok(()) => Ok(Ok(trace)),
+        Err(error) => only_in_slice(system, error.into()),
     }
 }
 
 /// A slice may have runs that the whole does not have; without one a difference is an internal error.
-fn only_in_slice(
+fn only_in_slice<Lifted>(
     system: &GroundSystem,
     error: EngineError,
-) -> Result<Result<ClaimViolation, FiniteReason>, EngineError> {
+) -> Result<Result<Lifted, FiniteReason>, EngineError> {
     if system.is_slice { Ok(Err(FiniteReason::OnlyInSlice)) } else { Err(error) }
 }
 

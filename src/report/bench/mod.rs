@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod check;
+pub mod complete;
 pub mod explore;
 pub mod generated;
 pub mod process;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::trace::ViolationReport;
+use super::trace::{RunReport, ViolationReport};
 use super::{Sizes, print};
 use crate::complete::{
     CompleteAnswer, CompleteEnding, Completion, Exclusion, Filling, Iterations, RepairAnswer,
@@ -57,7 +57,16 @@ struct CompletionReport<'a> {
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     states_before: Option<u64>,
+    certificate_carried_over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differs: Option<DistinctionReport>,
     text: &'a str,
+}
+
+#[derive(Serialize)]
+struct DistinctionReport {
+    is_run_of_this_one: bool,
+    run: RunReport,
 }
 
 #[derive(Serialize)]
@@ -110,8 +119,8 @@ pub fn repair(answer: &RepairAnswer, most_edits: u32) -> String {
     let found = answer.repairs.iter().map(|own| CompletionReport {
         holes: Vec::new(),
         diff: Some(&own.diff),
-        states: Some(own.states.0),
-        states_before: Some(own.states.1),
+        states: own.states.map(|(now, _)| now),
+        states_before: own.states.map(|(_, before)| before),
         ..completion(&own.completion)
     });
     let simple = |kind| EndingReport { kind, reason: None, excluded_by: Vec::new() };
@@ -145,6 +154,11 @@ fn completion(completion: &Completion) -> CompletionReport<'_> {
         diff: None,
         states: None,
         states_before: None,
+        certificate_carried_over: completion.carried,
+        differs: completion.distinction.as_ref().map(|own| DistinctionReport {
+            is_run_of_this_one: own.is_new,
+            run: RunReport::new(&completion.protocol, &own.run),
+        }),
         text: &completion.text,
     }
 }

@@ -4,8 +4,8 @@ use super::counts::{count, line};
 use super::{explore, synth, trace};
 use crate::certificate::ProofArgument;
 use crate::complete::{
-    CompleteAnswer, CompleteEnding, Completion, Exclusion, Filling, Iterations, Repair,
-    RepairAnswer, RepairEnding, SearchSpace,
+    CompleteAnswer, CompleteEnding, CompleteTimes, Completion, Distinction, Exclusion, Filling,
+    Iterations, Repair, RepairAnswer, RepairEnding, SearchSpace,
 };
 use crate::finite::Claim;
 use crate::judge::Verdict;
@@ -56,9 +56,10 @@ pub fn complete(answer: &CompleteAnswer) -> String {
         if number > 0 {
             line!(out, 0, "\n{}", standing("also", completion));
         }
-        line!(out, 0, "holes        {}", answer.holes);
+        line!(out, 0, "holes        {} of {}", completion.fillings.len(), answer.holes);
         fillings(&mut out, &completion.fillings);
         line!(out, 0, "proof        {}", proof(completion));
+        distinction(&mut out, completion);
     }
     for lost in &answer.lost {
         line!(out, 0, "lost         no completion has a run in which {lost}");
@@ -67,6 +68,7 @@ pub fn complete(answer: &CompleteAnswer) -> String {
     line!(out, 0, "search       {space} completions; {}", iterations(answer.iterations));
     let sizes = answer.sizes.iter().map(|size| explore::size(&answer.protocol, size));
     line!(out, 0, "sizes        {}", sizes.collect::<Vec<_>>().join("; "));
+    times(&mut out, answer.times);
     ending(&mut out, &answer.protocol, &answer.ending, answer.completions.len());
     for completion in &answer.completions {
         line!(out, 0, "\n{}", completion.text.trim_end());
@@ -85,6 +87,7 @@ pub fn repair(answer: &RepairAnswer, most_edits: u32) -> String {
     }
     if let RepairEnding::Searched(ended) = &answer.ending {
         line!(out, 0, "search       {}", iterations(answer.iterations));
+        times(&mut out, answer.times);
         ending(&mut out, &answer.protocol, ended, answer.repairs.len());
     }
     if let Some(violation) = &answer.violation {
@@ -100,9 +103,31 @@ fn repaired(out: &mut String, repair: &Repair) {
     for changed in &repair.diff {
         line!(out, 0, "  {changed}");
     }
-    let (now, before) = repair.states;
-    line!(out, 0, "keeps        {now} of {before} states at the sizes searched");
+    match repair.states {
+        Some((now, before)) => {
+            line!(out, 0, "keeps        {now} of {before} states at the sizes searched");
+        }
+        None => line!(out, 0, "keeps        the states were not counted to the end"),
+    }
     line!(out, 0, "proof        {}", proof(&repair.completion));
+    distinction(out, &repair.completion);
+}
+
+fn times(out: &mut String, times: CompleteTimes) {
+    let CompleteTimes { proofs, total, .. } = times;
+    let search = total.saturating_sub(proofs).as_secs_f64();
+    line!(out, 0, "time         {search:.1} s; proof {:.1} s", proofs.as_secs_f64());
+}
+
+/// The run that tells a completion from the one before it.
+fn distinction(out: &mut String, completion: &Completion) {
+    let Some(Distinction { run, is_new }) = &completion.distinction else { return };
+    let (has, lacks) =
+        if *is_new { ("this one", "the one before") } else { ("the one before", "this one") };
+    line!(out, 0, "differs      {has} has this run; {lacks} cannot take its last step:");
+    for text in trace::run(&completion.protocol, run).lines() {
+        line!(out, 1, "{text}");
+    }
 }
 
 fn fillings(out: &mut String, fillings: &[Filling]) {
@@ -116,12 +141,19 @@ fn proof(completion: &Completion) -> String {
     match completion.outcome.judged.as_deref() {
         Some((certificate, _)) => match &certificate.argument {
             ProofArgument::Invariant(invariant) => {
-                format!("inductive, {}", count(invariant.clauses.len(), "clause"))
+                let clauses = count(invariant.clauses.len(), "clause");
+                format!("inductive, {clauses}{}", carried(completion))
             }
-            ProofArgument::Cutoff(cases) => format!("cutoff, {}", count(cases.len(), "case")),
+            ProofArgument::Cutoff(cases) => {
+                format!("cutoff, {}{}", count(cases.len(), "case"), carried(completion))
+            }
         },
         None => "none was found in the time given".to_owned(),
     }
+}
+
+fn carried(completion: &Completion) -> &'static str {
+    if completion.carried { ", as for another one" } else { "" }
 }
 
 fn iterations(iterations: Iterations) -> String {
@@ -129,7 +161,8 @@ fn iterations(iterations: Iterations) -> String {
     format!("{tried} tried: safety {safety}, reach {reach}, dead {dead}")
 }
 
-fn space(space: SearchSpace) -> String {
+/// How many completions there are.
+pub fn space(space: SearchSpace) -> String {
     match space {
         SearchSpace::Power(power) => format!("2^{power:.0}"),
         SearchSpace::Exactly(number) => {
