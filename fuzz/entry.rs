@@ -52,7 +52,7 @@ pub(crate) fn itf(text: &str) {
         Err(messages) => return refused(&source, &messages),
     };
     let replayed = replay(&protocol, &trace, 1 << 18).expect("no two parts disagree");
-    report::text::trace::replay::text(&protocol, &written, &trace, &replayed);
+    report::text::trace::replay::text((&protocol, None), &written, &trace, &replayed);
     let ReplayAnswer::Run(failures) = &replayed.answer else { return };
     let written = report::json::itf::document(&protocol, &replayed.run, "run", "");
     let again = SourceFile::new("again.itf.json", written.as_str());

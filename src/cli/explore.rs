@@ -134,7 +134,9 @@ fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
                 warnings.extend(pipeline::suspicions(&protocol, &request.budget.stop));
             }
             let explored = if arguments.no_shrink { explored } else { explored.shrunk(&protocol) };
-            let findings = Findings { explored: &explored, sweep: sweep.as_ref(), runs: &runs };
+            let (process, sweep) = (pipeline::read_process(&source), sweep.as_ref());
+            let findings =
+                Findings { explored: &explored, process: process.as_ref(), sweep, runs: &runs };
             let answer = answer(arguments, format, (&source, &protocol), &findings, &warnings);
             Ok(page::written(answer, arguments.report.as_deref(), || {
                 let stop = &request.budget.stop;
@@ -180,15 +182,12 @@ fn answer(
     findings: &Findings<'_>,
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
-    let Findings { explored, sweep, runs } = *findings;
+    let Findings { explored, process, sweep, runs } = *findings;
     let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
-            report::text::explore::text(
-                (protocol, pipeline::read_process(source).as_ref()),
-                explored,
-                sweep,
-            ) + &report::text::trace::expected_runs::text(protocol, source, runs),
+            report::text::explore::text((protocol, process), explored, sweep)
+                + &report::text::trace::expected_runs::text(protocol, source, runs),
             None,
         ),
         (Format::Json, _) => {

@@ -51,13 +51,15 @@ pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandResult 
         .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
     let replayed = replay::replay(&protocol, &trace, EFFORT)
         .map_err(|error| CommandAnswer::failure(format, ExitStatus::InternalError, &error))?;
+    let process = pipeline::read_process(&text);
+    let described = (&protocol, process.as_ref());
     let output = match format {
         Format::Text | Format::Itf => {
-            report::text::trace::replay::text(&protocol, &text, &trace, &replayed)
+            report::text::trace::replay::text(described, &text, &trace, &replayed)
         }
         Format::Json => {
             let remarks = Remarks { source: &source, warnings: &warnings };
-            report::json::replay::document(&protocol, &text, &trace, &replayed, &remarks)
+            report::json::replay::document(described, &text, &trace, &replayed, &remarks)
         }
     };
     let answer = CommandAnswer { status: status(&replayed), ..CommandAnswer::success(output) };

@@ -5,6 +5,7 @@
 
 mod coverage_notes;
 mod expected_runs;
+pub mod process;
 mod weave;
 
 pub use coverage_notes::{idle, unmet, unreached};

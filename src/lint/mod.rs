@@ -3,8 +3,13 @@
 //! A warning is only given for what was proved; what the prover does not know is passed over.
 //! [`free_at_the_start`] needs no prover.
 
+mod process;
 mod start;
 
+pub use process::{
+    ABOUT_NOTHING, IDLE_HANDLER, NEVER_HAPPENS, ONLY_AFTER_CRASHES, UNREACHED_LOCATION,
+    about_process,
+};
 pub use start::{FREE_AT_THE_START, free_at_the_start};
 
 use std::collections::BTreeMap;

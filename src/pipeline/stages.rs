@@ -206,15 +206,22 @@ fn violators(protocol: &Protocol) -> String {
 
 fn lint(source: &SourceFile) -> Result<StageOutput, Vec<Diagnostic>> {
     let (protocol, mut warnings) = read_protocol(source)?;
-    warnings.extend(findings(&protocol));
+    warnings.extend(findings(&protocol, read_process(source).as_ref()));
     warnings.sort_by_key(|diagnostic| diagnostic.primary.span);
     Ok(StageOutput { result: StageResult::Lint, warnings })
 }
 
 /// Every warning of `show lint` beyond those of reading the text.
-pub fn findings(protocol: &Protocol) -> Vec<Diagnostic> {
+pub fn findings(protocol: &Protocol, process: Option<&Process>) -> Vec<Diagnostic> {
     let mut found = suspicions(protocol, &Stop::never());
     found.extend(lint::free_at_the_start(protocol));
+    if let Some(process) = process {
+        // Actions of the lowered protocol are not what the text speaks of.
+        found.retain(|message| message.code != lint::IMPOSSIBLE_ACTION);
+        let unused = coverage::process::unused(protocol, process, &Stop::never());
+        found.extend(unused.iter().flat_map(|unused| lint::about_process(process, unused)));
+        return found;
+    }
     for message in never_seen(protocol) {
         // What no state allows, no reachable state does: one message is enough.
         if found.iter().all(|known| known.primary.span != message.primary.span) {

@@ -9,9 +9,11 @@ pub mod counters;
 mod data;
 pub mod local;
 mod specification;
+mod step;
 
 pub use data::{Data, DataId, DataSource, LeafData};
 pub use specification::{Pattern, Requirement, Specification};
+pub use step::{Happening, Step};
 
 use crate::logic::Name;
 use crate::source::Span;
@@ -37,6 +39,8 @@ pub struct Process {
     pub events: Vec<Event>,
     /// What it does, for every event and every valuation that the handler's conditions read.
     pub leaves: Vec<Leaf>,
+    /// The actions of the lowered protocol.
+    pub steps: Vec<Step>,
     /// The agreements that a point declares not to be concerned with.
     pub unconcerned: Vec<(PointId, EventId)>,
     /// Where it starts, and with which values.
@@ -277,6 +281,11 @@ impl Process {
     /// The declaration of a variable.
     pub fn variable(&self, variable: VariableId) -> &Variable {
         &self.variables[variable.0]
+    }
+
+    /// What an action of the lowered protocol is.
+    pub fn happening(&self, action: &str) -> Option<&Happening> {
+        self.steps.iter().find(|step| &*step.action == action).map(|step| &step.happening)
     }
 
     /// The declaration of an event.

@@ -11,7 +11,9 @@ pub struct Specification {
     pub property: Name,
     /// What is required.
     pub requirement: Requirement,
-    /// Where it was written.
+    /// Whether it is owed by what the handlers do, and not written.
+    pub is_owed: bool,
+    /// Where it was written, or what owes it.
     pub span: Span,
 }
 
@@ -55,6 +57,15 @@ impl Requirement {
             Requirement::And(parts) | Requirement::Or(parts) => {
                 parts.iter().any(|part| part.speaks_of(state))
             }
+        }
+    }
+
+    /// Whether it does nothing but forbid local states.
+    pub fn is_prohibition(&self) -> bool {
+        match self {
+            Requirement::AtMost(bound, _) => *bound == 0,
+            Requirement::And(parts) => parts.iter().all(Requirement::is_prohibition),
+            Requirement::FewValues(..) | Requirement::Or(_) => false,
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) fn process(points: &[&str]) -> Process {
         initial: LocalState { point: PointId(0), values: Vec::new() },
         crash: Crash::Everywhere,
         environment: Environment::Generated,
+        steps: Vec::new(),
         specifications: Vec::new(),
     }
 }
@@ -61,6 +62,7 @@ pub(crate) fn at_most(process: &mut Process, bound: usize, point: usize) {
     process.specifications.push(Specification {
         property: format!("at_most_{bound}").into(),
         requirement: Requirement::AtMost(bound, vec![pattern]),
+        is_owed: false,
         span: Span::default(),
     });
 }

@@ -10,6 +10,7 @@ mod meaning;
 mod random;
 mod reading;
 mod spelling;
+mod words;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite::{self, ENGINES, FiniteOutcome, Question, Silent};

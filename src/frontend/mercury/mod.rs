@@ -141,7 +141,8 @@ fn meaning(file: &MercuryFile, diagnostics: &mut Vec<Diagnostic>) -> Option<(Mod
     let most = table.agreements.iter().map(|agreement| agreement.count).max().unwrap_or(0);
     let symbols = Symbols::new(&table, &process, environment.as_ref(), crashes, most);
     let lowered = lower::lower(&table, &process, environment.as_ref(), &symbols);
-    let model = model::process(&table, &process, &symbols, lowered.specifications);
+    let described = (lowered.specifications, lowered.steps);
+    let model = model::process(&table, &process, &symbols, described);
     Some((lowered.module, model))
 }
 

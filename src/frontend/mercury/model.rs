@@ -9,7 +9,7 @@ use super::table::{AgreementKind, ParticipantSet, Table};
 use crate::process::{
     Condition, Crash, Data, DataId, DataSource, Encoding, Environment, Event, EventId, EventKind,
     Leaf, LeafData, Link, LinkId, LocalState, Participants, Point, PointId, Process, Role,
-    Specification, Variable, VariableId,
+    Specification, Step, Variable, VariableId,
 };
 use crate::source::Span;
 
@@ -18,8 +18,9 @@ pub(super) fn process(
     table: &Table<'_>,
     model: &LocalModel,
     symbols: &Symbols,
-    specifications: Vec<Specification>,
+    lowered: (Vec<Specification>, Vec<Step>),
 ) -> Process {
+    let (specifications, steps) = lowered;
     let file = table.file;
     let name = file.names.first().map_or_else(|| "process".into(), |name| name.value.clone());
     let points = model.points.iter().zip(&symbols.process.points).map(|(point, relation)| Point {
@@ -70,6 +71,7 @@ pub(super) fn process(
         data: data.collect(),
         events: events(table, model),
         leaves: model.leaves.iter().map(|leaf| leaf_of(table, leaf)).collect(),
+        steps,
         unconcerned: unconcerned(table),
         initial: LocalState { point: PointId(model.start), values },
         crash,
@@ -123,7 +125,8 @@ fn participants(model: &LocalModel, set: &ParticipantSet) -> Participants {
     }
 }
 
-fn event_of(table: &Table<'_>, event: &LeafEvent) -> EventId {
+/// The event of a leaf.
+pub(super) fn event_of(table: &Table<'_>, event: &LeafEvent) -> EventId {
     match event {
         LeafEvent::Internal => EventId(0),
         LeafEvent::Message(message) => EventId(1 + message),

@@ -9,6 +9,7 @@ use crate::coverage::CheckedRun;
 use crate::finite::question::request::Explored;
 use crate::finite::question::sweep::Sweep;
 use crate::finite::{Counted, Coverage, Deadlocks, FiniteOutcome, StateCounts, Unseen};
+use crate::process::Process;
 use crate::protocol::{Beginning, Protocol};
 use crate::report::text::explore::{reason_text, sweep_verdict, verdict};
 use crate::report::text::trace::expected_runs;
@@ -127,6 +128,8 @@ impl SweepReport {
 pub struct Findings<'a> {
     /// The size that decides.
     pub explored: &'a Explored,
+    /// The process that the protocol is about, if it is a system of equal ones.
+    pub process: Option<&'a Process>,
     /// The sweep that it belongs to.
     pub sweep: Option<&'a Sweep>,
     /// The runs that the text expects.
@@ -135,7 +138,7 @@ pub struct Findings<'a> {
 
 /// The outcome of an exploration as JSON.
 pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<'_>) -> String {
-    let Findings { explored, sweep, runs } = *findings;
+    let Findings { explored, process, sweep, runs } = *findings;
     let swept = sweep.and_then(|sweep| sweep_verdict(protocol, sweep));
     let (word, reason, coverage, unseen) = match &explored.outcome {
         FiniteOutcome::Safe(coverage) => ("safe", None, coverage, coverage.unseen.as_ref()),
@@ -169,7 +172,10 @@ pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<
         sweep: sweep.map(|sweep| SweepReport::new(protocol, sweep)),
         found_at: explored.searched.as_ref().map(|size| Sizes::new(protocol, size)),
         diagnostics: diagnostics(remarks.source, remarks.warnings),
-        violation: violation.map(|own| ViolationReport::new(protocol, &explored.claims, own)),
+        violation: violation.map(|own| {
+            let report = ViolationReport::new(protocol, &explored.claims, own);
+            report.in_words(process, protocol, own)
+        }),
         traces: expected(protocol, Some(remarks.source), runs),
     })
 }

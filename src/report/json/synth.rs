@@ -66,7 +66,8 @@ struct CaseReport<'a> {
 
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
-    let Synthesized { protocol, outcome, equals, certificate, coverage, cost, .. } = synthesized;
+    let Synthesized { protocol, process, outcome, equals, certificate, coverage, cost, .. } =
+        synthesized;
     let judged = outcome.judged.as_deref();
     let argument =
         judged.map(|(certificate, judgement)| self::argument(protocol, certificate, judgement));
@@ -82,9 +83,10 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         verdict: synth::verdict(protocol, outcome),
         coverage: CoverageReport::new(protocol, *coverage),
         argument,
-        violation: outcome
-            .violation()
-            .map(|own| ViolationReport::new(protocol, &own.claims, &own.violation)),
+        violation: outcome.violation().map(|own| {
+            let report = ViolationReport::new(protocol, &own.claims, &own.violation);
+            report.in_words(*process, protocol, &own.violation)
+        }),
         certificate: *certificate,
         attempts: attempts.collect(),
         arguments: comparison.map(|both| arguments(protocol, both)),

@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::Named;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::Value;
+use crate::process::Process;
 use crate::protocol::{Protocol, Rigidity, State, StateVar, Trace, element_name};
+use crate::report::text::trace::process_words::{self, StepWords};
 use crate::report::text::trace::{
     Change, ShownValue, arguments, changes, defined_changes, failure, invocation, missing, shown,
 };
@@ -43,6 +45,9 @@ struct StepReport {
     arguments: Named<String>,
     summary: String,
     changes: Vec<Change>,
+    /// The same in the words of the process, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<StepWords>,
     /// Definitions whose truth changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     defined: Vec<Change>,
@@ -67,6 +72,7 @@ impl RunReport {
                 arguments: elements(protocol, &action.params, &step.invocation.args),
                 summary: invocation(protocol, &step.invocation),
                 changes: changes(protocol, before, &step.state),
+                words: None,
                 defined: defined_changes(protocol, before, &step.state),
             }
         });
@@ -75,6 +81,20 @@ impl RunReport {
             initial: tables(protocol, &run.initial, Rigidity::Mutable),
             steps: steps.collect(),
         }
+    }
+
+    /// With what the steps are in the words of a process.
+    pub(super) fn in_words(
+        mut self,
+        process: Option<&Process>,
+        protocol: &Protocol,
+        run: &Trace,
+    ) -> Self {
+        let words = process.map(|process| process_words::steps(process, protocol, run));
+        for (step, words) in self.steps.iter_mut().zip(words.into_iter().flatten()) {
+            step.words = Some(words);
+        }
+        self
     }
 }
 
@@ -92,6 +112,22 @@ impl ViolationReport {
         let summary = failure(protocol, claims, &violation.failure);
         let missing = missing(protocol, claims, &violation.failure, violation.trace.last());
         ViolationReport { run: RunReport::new(protocol, &violation.trace), what, summary, missing }
+    }
+
+    /// With what happens in the words of a process.
+    pub(super) fn in_words(
+        mut self,
+        process: Option<&Process>,
+        protocol: &Protocol,
+        violation: &ClaimViolation,
+    ) -> Self {
+        let Some(process) = process else { return self };
+        let trace = &violation.trace;
+        self.run = self.run.in_words(Some(process), protocol, trace);
+        if let ClaimFailure::Claim(_, values) = &violation.failure {
+            self.summary = process_words::where_they_are(process, protocol, trace.last(), values);
+        }
+        self
     }
 }
 

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::frontend::lowering::build::{assignment, require};
 use crate::frontend::mercury::local::{LeafEvent, LeafRole, LocalLeaf};
+use crate::frontend::mercury::model::event_of;
 use crate::frontend::mercury::parse::tree::Transport;
 use crate::frontend::syntax::surface::{Expression, Identifier, Statement, StatementKind};
 use crate::logic::{Name, Quantifier};
+use crate::process::Happening;
 use crate::source::{Span, Spanned};
 
 use super::Lowerer;
@@ -43,10 +45,13 @@ fn groups<'a>(leaves: impl Iterator<Item = &'a LocalLeaf>) -> Vec<Group<'a>> {
 impl<'a> Lowerer<'a> {
     /// Every action but agreements and crashes.
     pub(super) fn steps(&mut self) {
+        self.happening = Happening::Internal;
         self.internal();
         let actions = &self.table.file.actions;
         for (message, action) in actions.iter().enumerate() {
+            let event = event_of(self.table, &LeafEvent::Message(message));
             for payload in self.table.payloads(action) {
+                self.happening = Happening::Message(event, payload);
                 match (action.transport, action.env) {
                     (Transport::Rendezvous, false) => self.rendezvous(message, payload),
                     (Transport::Rendezvous, true) => self.with_environment(message, payload),
@@ -84,6 +89,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         let Some(environment) = self.environment else { return };
+        self.happening = Happening::Environment;
         for group in groups(environment.leaves.iter().filter(is_internal)) {
             for leaf in group {
                 let wish = format!("env_{}", environment.points[leaf.source].name);
@@ -127,6 +133,11 @@ impl<'a> Lowerer<'a> {
     fn with_environment(&mut self, message: usize, payload: Option<i64>) {
         let wish = self.message_name(message, payload);
         for role in [LeafRole::Receive(payload), LeafRole::Send(payload, None)] {
+            let event = event_of(self.table, &LeafEvent::Message(message));
+            self.happening = match role {
+                LeafRole::Receive(_) => Happening::FromEnvironment(event, payload),
+                _ => Happening::ToEnvironment(event, payload),
+            };
             let leaves = self.leaves_of(message, &role);
             for group in groups(leaves.into_iter()) {
                 let Some(environment) = self.environment else {
@@ -329,6 +340,7 @@ impl<'a> Lowerer<'a> {
         parts.push(put(&crashed, vec![me], true));
         let mut body = guards;
         body.extend(parts);
+        self.happening = Happening::Crash;
         self.finish("crash", &[p], body, span);
     }
 

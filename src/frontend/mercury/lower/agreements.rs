@@ -2,10 +2,12 @@
 
 use crate::frontend::lowering::build::require;
 use crate::frontend::mercury::local::{LeafEvent, LeafRole, LocalLeaf, SetValue};
+use crate::frontend::mercury::model::event_of;
 use crate::frontend::mercury::run::{lost_mark, won_mark};
 use crate::frontend::mercury::table::{AgreementKind, ParticipantSet};
 use crate::frontend::syntax::surface::{Connective, Expression, ExpressionKind, Statement};
 use crate::logic::Name;
+use crate::process::Happening;
 use crate::source::Span;
 
 use super::Lowerer;
@@ -34,6 +36,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn agreements(&mut self) {
         for (index, agreement) in self.table.agreements.iter().enumerate() {
             let of_it = |leaf: &&LocalLeaf| leaf.event == LeafEvent::Agreement(index);
+            let event = event_of(self.table, &LeafEvent::Agreement(index));
             let leaves: Vec<&LocalLeaf> = self.process.leaves.iter().filter(of_it).collect();
             let params = self.symbols.params[2..2 + agreement.count].to_vec();
             let Some(set) = self.participants(&agreement.participants) else { continue };
@@ -42,12 +45,14 @@ impl<'a> Lowerer<'a> {
             let mut guards = self.members_can(&members, &leaves);
             match agreement.kind {
                 AgreementKind::Partition => {
+                    self.happening = Happening::Partition(event);
                     guards.extend(winners(&members, &params));
                     self.partition(&agreement.name.value, &members, params, leaves, guards);
                 }
                 AgreementKind::Consensus
                     if self.table.domains.decision(&agreement.name.value).is_some() =>
                 {
+                    self.happening = Happening::Consensus(event, Vec::new());
                     let name = &agreement.name.value;
                     self.settlement(name, &members, params, leaves, guards);
                 }
@@ -62,6 +67,7 @@ impl<'a> Lowerer<'a> {
                     }
                     tuples.sort();
                     for values in tuples {
+                        self.happening = Happening::Consensus(event, values.clone());
                         let guards = guards.clone();
                         let name = &agreement.name.value;
                         self.consensus(name, &members, &params, (&leaves, &values), guards);

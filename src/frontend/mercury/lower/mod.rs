@@ -17,7 +17,7 @@ use crate::frontend::syntax::surface::{
     ActionItem, Binder, Expression, Identifier, Item, LabelledFormula, Module, Statement,
 };
 use crate::logic::{Name, Quantifier};
-use crate::process::Specification;
+use crate::process::{Happening, Specification, Step};
 use crate::source::{Span, Spanned};
 
 use super::local::LocalModel;
@@ -39,6 +39,9 @@ pub(super) struct Lowerer<'a> {
     /// Relations by which receivers choose between handlers.
     picks: Vec<Spanned<Item>>,
     items: Vec<Spanned<Item>>,
+    /// What the next action is, in the words of the process.
+    happening: Happening,
+    steps: Vec<Step>,
 }
 
 /// The lowered file, and the properties with what they require.
@@ -47,6 +50,8 @@ pub(super) struct Lowered {
     pub(super) module: Module,
     /// The properties.
     pub(super) specifications: Vec<Specification>,
+    /// What each action is.
+    pub(super) steps: Vec<Step>,
 }
 
 /// Lowers a file.
@@ -65,6 +70,8 @@ pub(super) fn lower(
         labels: LoweredNames::default(),
         picks: Vec::new(),
         items: Vec::new(),
+        happening: Happening::Internal,
+        steps: Vec::new(),
     };
     lowerer.steps();
     lowerer.agreements();
@@ -79,7 +86,7 @@ pub(super) fn lower(
     items.extend(start);
     items.extend(actions);
     items.extend(properties);
-    Lowered { module: Module { items }, specifications }
+    Lowered { module: Module { items }, specifications, steps: lowerer.steps }
 }
 
 impl<'a> Lowerer<'a> {
@@ -91,6 +98,8 @@ impl<'a> Lowerer<'a> {
     /// Adds an action under a free name.
     fn finish(&mut self, wish: &str, params: &[Name], body: Vec<Statement>, span: Span) {
         let name = Identifier::new(self.symbols.names.invent(wish), span);
+        let happening = self.happening.clone();
+        self.steps.push(Step { action: name.value.clone(), happening });
         let params = params.iter().map(|param| Binder {
             name: Identifier::new(param.clone(), span),
             sort: Some(Identifier::new(self.symbols.sort_of(param).clone(), span)),

@@ -30,7 +30,8 @@ impl Lowerer<'_> {
                 let name = self.labels.invent(wish);
                 let span = line.span;
                 self.property(&name, &requirement, span, Item::Safety);
-                found.push(Specification { property: name, requirement, span });
+                let is_owed = false;
+                found.push(Specification { property: name, requirement, is_owed, span });
             }
         }
         for (index, variable) in self.process.variables.iter().enumerate() {
@@ -45,7 +46,8 @@ impl Lowerer<'_> {
             let flag = writer.has_value(index, 1, &"P".into()).negated();
             let formula = writer.quantified(Quantifier::Forall, &["P"], flag);
             self.labelled(&name, formula, variable.span, Item::Owed);
-            found.push(Specification { property: name, requirement, span: variable.span });
+            let (is_owed, span) = (true, variable.span);
+            found.push(Specification { property: name, requirement, is_owed, span });
         }
         found
     }

@@ -1,9 +1,11 @@
 //! What `rmlcut replay` found, as text: the verdict first, then the run as far as there is one.
 
+use super::process_words::process_run;
 use super::{ShownValue, blocked_action};
 use crate::finite::ClaimFailure;
 use crate::finite::replay::{Failed, Flaw, Obscurity, ReplayAnswer, Replayed, TraceQuestion};
 use crate::logic::print_formula;
+use crate::process::Process;
 use crate::protocol::{
     ExternalTrace, Invocation, Protocol, Signature, Size, Sort, State, Statement,
 };
@@ -13,7 +15,7 @@ use crate::source::SourceFile;
 
 /// The outcome of a replay as text; `source` is the protocol's.
 pub fn text(
-    protocol: &Protocol,
+    (protocol, process): (&Protocol, Option<&Process>),
     source: &SourceFile,
     external: &ExternalTrace,
     replayed: &Replayed,
@@ -22,7 +24,10 @@ pub fn text(
     let mut out = format!("{}\n", verdict(protocol, replayed));
     out.push_str(&guesses(protocol, external));
     out.push('\n');
-    out.push_str(&trace::run(protocol, &replayed.run));
+    out.push_str(&match process {
+        Some(process) => process_run(process, protocol, &replayed.run),
+        None => trace::run(protocol, &replayed.run),
+    });
     match &replayed.answer {
         ReplayAnswer::Run(failures) => out.push_str(&fails(protocol, replayed, failures)),
         ReplayAnswer::NotARun(flaw) => out.push_str(&details(protocol, source, external, flaw)),
