@@ -90,6 +90,9 @@ impl<'a, V: Vocabulary> Matching<'a, V> {
                 symbol == other && self.terms(args, others)
             }
             (TermKind::Integer(value, _), TermKind::Integer(other, _)) => value == other,
+            (TermKind::Element(element, sort), TermKind::Element(other, other_sort)) => {
+                element == other && sort == other_sort
+            }
             (TermKind::Add(left, right), TermKind::Add(one, two))
             | (TermKind::Subtract(left, right), TermKind::Subtract(one, two)) => {
                 self.term(left, one) && self.term(right, two)

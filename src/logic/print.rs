@@ -132,7 +132,9 @@ impl<V: Vocabulary> FormulaPrinter<'_, V> {
     }
 
     fn negation(&mut self, inner: &Formula<V>, level: FormulaLevel, tail: Tail) {
-        if let FormulaKind::Equal(left, right) = inner.kind() {
+        if let FormulaKind::Equal(left, right) = inner.kind()
+            && self.names.abbreviation(inner).is_none()
+        {
             return self.relation(left, " != ", right, level);
         }
         self.out.push('~');

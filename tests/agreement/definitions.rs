@@ -36,7 +36,7 @@ impl Texts<'_> {
     /// A formula with these variables in scope and these definitions, each with its arity.
     fn formula(&mut self, scope: &[&str], defined: &[(&str, usize)], depth: usize) -> String {
         let free: Vec<&str> = NAMES.into_iter().filter(|name| !scope.contains(name)).collect();
-        match self.dice.below(if depth == 0 { 4 } else { 9 }) {
+        match self.dice.below(if depth == 0 { 5 } else { 10 }) {
             0 => format!("r({}, {})", self.term(scope), self.term(scope)),
             1 => format!("{} = {}", self.term(scope), self.term(scope)),
             2 => format!("p({})", self.term(scope)),
@@ -45,13 +45,17 @@ impl Texts<'_> {
                 let args: Vec<String> = (0..arity).map(|_| self.term(scope)).collect();
                 format!("{name}({})", args.join(", "))
             }
-            4 => format!("~({})", self.formula(scope, defined, depth - 1)),
-            5 | 6 => {
+            4 => {
+                let sign = *self.dice.pick(&["=", "!="]);
+                format!("s({}) {sign} {}", self.term(scope), self.dice.pick(&["red", "green"]))
+            }
+            5 => format!("~({})", self.formula(scope, defined, depth - 1)),
+            6 | 7 => {
                 let sign = *self.dice.pick(&["&", "|", "->", "<->"]);
                 let left = self.formula(scope, defined, depth - 1);
                 format!("({left} {sign} {})", self.formula(scope, defined, depth - 1))
             }
-            7 | 8 if !free.is_empty() => {
+            8 | 9 if !free.is_empty() => {
                 let word = *self.dice.pick(&["forall", "exists"]);
                 let name = *self.dice.pick(&free);
                 let inner: Vec<&str> = scope.iter().copied().chain([name]).collect();
@@ -73,7 +77,8 @@ impl Texts<'_> {
 }
 
 const SIGNATURE: &str = "sort node\nconstant c: node\nrelation p(node)\nrelation r(node, node)\n\
-                         function f(node): node\n";
+                         function f(node): node\nsort color = { red, green }\n\
+                         function s(node): color\n";
 
 /// The value of a line: its truth in a state.
 fn truth(formula: &StateFormula, state: &State) -> bool {
@@ -82,16 +87,18 @@ fn truth(formula: &StateFormula, state: &State) -> bool {
 
 /// A random state of the symbols of [`SIGNATURE`].
 fn state(dice: &mut Dice, protocol: &Protocol, elements: u32) -> State {
-    let node = Sort::Declared(protocol.signature.find_sort("node").expect("declared"));
-    let extents = [(node, Extent::Elements(elements))].into_iter().collect();
-    let mut state = State::new(extents);
-    for (id, symbol) in protocol.signature.symbols().take(4) {
+    let sort = |name| Sort::Declared(protocol.signature.find_sort(name).expect("declared"));
+    let (node, color) = (sort("node"), sort("color"));
+    let extents = [(node, Extent::Elements(elements)), (color, Extent::Elements(2))];
+    let mut state = State::new(extents.into_iter().collect());
+    for (id, symbol) in protocol.signature.symbols().take(5) {
         let extents: Vec<Extent> =
             symbol.params.iter().map(|_| Extent::Elements(elements)).collect();
         let mut value = || match symbol.result {
             None => Value::Bool(dice.chance(50)),
-            Some(_) => {
-                let index = dice.below(elements as usize);
+            Some(sort) => {
+                let count = if sort == color { 2 } else { elements };
+                let index = dice.below(count as usize);
                 Value::Element(u32::try_from(index).expect("few elements"))
             }
         };
@@ -160,6 +167,8 @@ fn definitions_mean_what_relations_with_their_values_mean() {
         }
         let again = read(&print_protocol(&named));
         assert_eq!(print_protocol(&named), print_protocol(&again), "it reads back");
+        let read: Vec<&StateFormula> = again.init.iter().map(|line| &line.formula).collect();
+        assert_eq!(own, read, "{}", print_protocol(&named));
     }
     assert!(held.iter().all(|count| *count > 1000), "both truths occur: {held:?}");
 }
@@ -234,6 +243,10 @@ rigid relation member(node, quorum)
 rigid relation trusted(node)
 relation vote(node, value)
 relation decided(value)
+sort mood = { calm, busy }
+function mood_of(node): mood
+define at_work(n) := mood_of(n) = busy
+define share(n, m) := at_work(m) & at_work(n)
 define fair := forall N. trusted(N)
 define chosen(v) := exists Q. forall N. member(N, Q) -> vote(N, v)
 define quiet(n: node) := forall V. ~vote(n, V)
@@ -277,7 +290,10 @@ fn case(lines: &str) -> String {
 fn certificates_read_definitions_in_the_system_they_name() {
     let named = case(
         "  select chosen(a) & chosen_L(b)\n  gamma [one] chosen_L(V) -> chosen_C(sim(V))\n\
-         \u{20} gamma [two] quiet_C(N) -> quiet_L(N)\n  only [three] chosen(x) -> chosen(y)",
+         \u{20} gamma [two] quiet_C(N) -> quiet_L(N)\n  only [three] chosen(x) -> chosen(y)\n\
+         \u{20} gamma [four] ~at_work_L(N) | at_work_C(N)\n\
+         \u{20} gamma [five] forall N: node, M: node. share_L(N, M) -> trusted_L(M)\n\
+         \u{20} gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm",
     );
     let written = case(
         "  select (exists Q. forall N. member(N, Q) -> vote(N, a)) & \
@@ -286,7 +302,11 @@ fn certificates_read_definitions_in_the_system_they_name() {
                   exists Q: quorum. forall N: node. member_C(N, Q) -> vote_C(N, sim(V))\n\
          \u{20} gamma [two] (forall V: value_C. ~vote_C(N, V)) -> forall V: value. ~vote_L(N, V)\n\
          \u{20} only [three] (exists Q. forall N. member(N, Q) -> vote(N, x)) -> \
-                  exists Q. forall N. member(N, Q) -> vote(N, y)",
+                  exists Q. forall N. member(N, Q) -> vote(N, y)\n\
+         \u{20} gamma [four] mood_of_L(N) != busy | mood_of_C(N) = busy\n\
+         \u{20} gamma [five] forall N: node, M: node. \
+                  mood_of_L(M) = busy & mood_of_L(N) = busy -> trusted_L(M)\n\
+         \u{20} gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm",
     )
     .replace("quiet_L'(n)", "forall V: value. ~vote_L'(n, V)");
     let both = [certificate(&named), certificate(&written)];
@@ -313,12 +333,22 @@ fn certificates_read_definitions_in_the_system_they_name() {
         "quiet_C(N) -> quiet_L(N)",
         "chosen(x) -> chosen(y)",
         "when quiet_L'(n)",
+        "gamma [four] ~at_work_L(N) | at_work_C(N)",
+        "gamma [five] share_L(N, M) -> trusted_L(M)",
+        "gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let lines: Vec<&str> = text.lines().skip(3).collect();
     let again = certificate(&lines.join("\n")).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(print_certificate(&read(VOTE), &again, ""), text);
+    let ProofArgument::Cutoff(read_back) = &again.argument else { panic!("it has a case") };
+    assert_eq!(other.select.formula, read_back[0].select.formula);
+    assert_eq!(other.only[0].formula, read_back[0].only[0].formula);
+    assert_eq!(condition(other), condition(&read_back[0]));
+    for (own, twin) in other.gamma.iter().zip(&read_back[0].gamma) {
+        assert_eq!(own.formula, twin.formula, "{}", own.name);
+    }
 }
 
 #[test]

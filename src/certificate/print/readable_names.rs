@@ -104,7 +104,7 @@ pub(super) fn print_clause<V: Vocabulary>(
     let clause = Legible { taken, scope: Vec::new() }.formula(clause);
     match clause.kind() {
         FormulaKind::Quantified(Quantifier::Forall, vars, body)
-            if is_understood(vars, body, tells) && !is_abbreviated(names, body) =>
+            if is_understood(names, vars, body, tells) =>
         {
             print_formula(names, body)
         }
@@ -112,58 +112,67 @@ pub(super) fn print_clause<V: Vocabulary>(
     }
 }
 
-/// Whether a part of a formula is printed by the name of a definition: the variables then occur in
-/// another order.
-fn is_abbreviated<V: Vocabulary>(names: &dyn Declarations<V>, formula: &Formula<V>) -> bool {
-    let mut found = false;
-    Node::Formula(formula).visit(&mut |node| {
-        if let Node::Formula(part) = node {
-            found |= names.abbreviation(part).is_some();
-        }
-    });
-    found
-}
-
 /// Whether reading the body alone quantifies over these variables in this order, with these sorts.
 fn is_understood<V: Vocabulary>(
+    names: &dyn Declarations<V>,
     vars: &[Var<V>],
     body: &Formula<V>,
     tells: &dyn Fn(V::Symbol) -> bool,
 ) -> bool {
-    let mut order: Vec<Var<V>> = Vec::new();
-    let mut sorted: BTreeSet<Var<V>> = BTreeSet::new();
-    let mut plain = true;
-    Node::Formula(body).visit(&mut |node| {
-        let args = match node {
-            Node::Formula(formula) => match formula.kind() {
-                FormulaKind::Holds(symbol, args) if tells(*symbol) => Some(args),
-                FormulaKind::If(..) => {
-                    plain = false;
-                    None
-                }
-                _ => None,
-            },
-            Node::Term(term) => match term.kind() {
-                TermKind::Apply(symbol, args, _) if tells(*symbol) => Some(args),
-                TermKind::Var(var) => {
-                    if vars.contains(var) && !order.contains(var) {
-                        order.push(var.clone());
-                    }
-                    None
-                }
-                TermKind::If(..) => {
-                    plain = false;
-                    None
-                }
-                _ => None,
-            },
-        };
-        for arg in args.into_iter().flatten() {
-            if let TermKind::Var(var) = arg.kind() {
-                sorted.insert(var.clone());
-            }
-        }
-    });
+    let (order, sorted) = (Vec::new(), BTreeSet::new());
+    let mut text = ReadVariables { names, tells, vars, order, sorted, plain: true };
+    text.read(Node::Formula(body));
     let capital = |var: &Var<V>| var.name.starts_with(|first: char| first.is_ascii_uppercase());
+    let ReadVariables { order, sorted, plain, .. } = text;
     plain && order == vars && vars.iter().all(|var| capital(var) && sorted.contains(var))
+}
+
+/// What the text of a formula tells about some of its variables. The name of a definition stands
+/// for its body, so its arguments are what the text has.
+struct ReadVariables<'a, V: Vocabulary> {
+    names: &'a dyn Declarations<V>,
+    tells: &'a dyn Fn(V::Symbol) -> bool,
+    vars: &'a [Var<V>],
+    /// In the order of their first occurrence.
+    order: Vec<Var<V>>,
+    /// Those that are an argument whose sort is known.
+    sorted: BTreeSet<Var<V>>,
+    /// Whether there is no `if`, whose condition is written after its first branch.
+    plain: bool,
+}
+
+impl<V: Vocabulary> ReadVariables<'_, V> {
+    fn read(&mut self, node: Node<'_, V>) {
+        match node {
+            Node::Formula(formula) => {
+                if let Some((_, args)) = self.names.abbreviation(formula) {
+                    self.arguments(&args);
+                    return args.iter().for_each(|arg| self.read(Node::Term(arg)));
+                }
+                match formula.kind() {
+                    FormulaKind::Holds(symbol, args) if (self.tells)(*symbol) => {
+                        self.arguments(args);
+                    }
+                    FormulaKind::If(..) => self.plain = false,
+                    _ => {}
+                }
+            }
+            Node::Term(term) => match term.kind() {
+                TermKind::Apply(symbol, args, _) if (self.tells)(*symbol) => self.arguments(args),
+                TermKind::Var(var) if self.vars.contains(var) && !self.order.contains(var) => {
+                    self.order.push(var.clone());
+                }
+                TermKind::If(..) => self.plain = false,
+                _ => {}
+            },
+        }
+        node.children().into_iter().for_each(|child| self.read(child));
+    }
+
+    fn arguments(&mut self, args: &[Term<V>]) {
+        self.sorted.extend(args.iter().filter_map(|arg| match arg.kind() {
+            TermKind::Var(var) => Some(var.clone()),
+            _ => None,
+        }));
+    }
 }
