@@ -75,6 +75,25 @@ fn searched(protocol: &Protocol) -> Certificate {
     certificate
 }
 
+/// Six states, once as an enumeration and once as relations: a clause may be about several elements
+/// of an enumeration at once.
+#[test]
+fn an_enumeration_needs_fewer_clauses_than_its_relations() {
+    let clauses = |name: &str| {
+        let path = format!("{}/tests/six_states/{name}.rml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).expect("the file is readable");
+        let protocol = read_protocol(&SourceFile::new(path, text)).expect("it is accepted").0;
+        let ProofOutcome { verdict, judged, .. } =
+            prove(&protocol, &config(240, Prefer::Invariant)).expect("the solver answers");
+        assert!(matches!(verdict, Verdict::Safe), "{name}: {verdict:?}");
+        match judged.expect("a certificate").0.argument {
+            ProofArgument::Invariant(invariant) => invariant.clauses.len(),
+            ProofArgument::Cutoff(_) => panic!("{name}: a cutoff"),
+        }
+    };
+    assert_eq!((clauses("enumeration"), clauses("relations")), (3, 9));
+}
+
 /// The sizes of the cut sorts, case by case, of a certificate that is judged safe and reads back.
 fn proved(path: &str) -> Vec<Vec<(String, usize)>> {
     let protocol = protocol(path);

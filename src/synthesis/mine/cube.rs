@@ -25,7 +25,7 @@ pub(crate) struct LiteralCube<'a> {
 
 impl<'a> LiteralCube<'a> {
     /// The chosen atoms with their truth.
-    fn literals(&self) -> impl Iterator<Item = (&'a MinedAtom, bool)> + use<'a> {
+    pub(super) fn literals(&self) -> impl Iterator<Item = (&'a MinedAtom, bool)> + use<'a> {
         let LiteralCube { context, chosen, truth } = *self;
         let atoms = context.atoms.iter().enumerate();
         let atoms = atoms.filter(move |(index, _)| chosen >> index & 1 == 1);
@@ -43,7 +43,7 @@ impl<'a> LiteralCube<'a> {
         language: &ClauseLanguage<'_>,
         signature: &Signature,
     ) -> StateFormula {
-        let vars: Vec<StateVar> = self.context.vars.iter().enumerate().map(placeholder).collect();
+        let vars = placeholders(self.context);
         let mut literals = Vec::new();
         for (predicate, args) in &self.context.skeleton {
             let args = args.iter().map(|arg| AtomOperand::Var(*arg)).collect();
@@ -52,8 +52,7 @@ impl<'a> LiteralCube<'a> {
         for (atom, holds) in self.literals() {
             literals.push(language.literal(atom, holds, &vars));
         }
-        let literals = without_equations(literals);
-        name_variables(signature, never(literals))
+        closed_clause(signature, literals)
     }
 }
 
@@ -79,7 +78,8 @@ impl<'a> CubePattern<'a> {
         CubePattern::of(cube, &[])
     }
 
-    fn of(cube: LiteralCube<'a>, skeleton: &'a [(Predicate, Vec<usize>)]) -> Self {
+    /// Prepares the search for a cube that has these predicates instead of its skeleton.
+    pub(super) fn of(cube: LiteralCube<'a>, skeleton: &'a [(Predicate, Vec<usize>)]) -> Self {
         let context = cube.context;
         let literals: Vec<(&MinedAtom, bool)> = cube.literals().collect();
         let bound: usize = skeleton.iter().map(|(_, vars)| vars.len()).sum();
@@ -125,8 +125,15 @@ impl<'a> CubePattern<'a> {
     }
 }
 
-fn placeholder((index, sort): (usize, &Sort)) -> StateVar {
-    Var::new(format!("?{index}"), *sort)
+/// The variables of a context, before they have names.
+pub(super) fn placeholders(context: &AtomContext) -> Vec<StateVar> {
+    let vars = context.vars.iter().enumerate();
+    vars.map(|(index, sort)| Var::new(format!("?{index}"), *sort)).collect()
+}
+
+/// The clause that some literals are never true at once.
+pub(super) fn closed_clause(signature: &Signature, literals: Vec<StateFormula>) -> StateFormula {
+    name_variables(signature, never(without_equations(literals)))
 }
 
 /// Replaces variables by what they are said to be equal to.

@@ -11,6 +11,7 @@ use crate::budget::Stop;
 use crate::finite::SmallSizes;
 use crate::logic::{Node, bound_sorts};
 use crate::protocol::{Protocol, Sort, State, StateFormula};
+use crate::synthesis::combinations::multisets;
 use crate::synthesis::predicate::Predicate;
 
 use super::atoms::{AtomContext, Bits};
@@ -20,6 +21,7 @@ use super::hitting::{SetSize, differences, hitting_sets};
 use super::language::ClauseLanguage;
 use super::samples::{Samples, Snapshot};
 use super::sampling::{SampleSize, Sampled, sample_states};
+use super::widen::WideCube;
 
 /// The largest number of literals of a clause, not counting equations between variables. The number
 /// of candidates grows exponentially with it.
@@ -189,8 +191,8 @@ impl<'a> Miner<'a> {
                     if candidates.is_empty() {
                         break;
                     }
-                    if let Some(clause) = self.confirm(candidates, stop) {
-                        return Some(clause);
+                    if let Some(found) = self.confirm(candidates, stop) {
+                        return Some(self.widened(found, refused, stop));
                     }
                     if stop.is_set() {
                         return None;
@@ -205,7 +207,11 @@ impl<'a> Miner<'a> {
     }
 
     /// The first candidate that holds in all known states.
-    fn confirm(&mut self, candidates: Vec<ClauseCandidate>, stop: &Stop) -> Option<StateFormula> {
+    fn confirm(
+        &mut self,
+        candidates: Vec<ClauseCandidate>,
+        stop: &Stop,
+    ) -> Option<ClauseCandidate> {
         let before = self.at_hand.len();
         for candidate in candidates {
             if stop.is_set() {
@@ -219,11 +225,30 @@ impl<'a> Miner<'a> {
                 continue;
             }
             match (0..self.samples.len()).find(occurs) {
-                None => return Some(candidate.clause),
+                None => return Some(candidate),
                 Some(position) => self.at_hand.push(position),
             }
         }
         None
+    }
+
+    /// A candidate for as many elements of enumerations as known states allow, unless that is
+    /// refused.
+    fn widened(
+        &self,
+        found: ClauseCandidate,
+        refused: &BTreeSet<StateFormula>,
+        stop: &Stop,
+    ) -> StateFormula {
+        let context = &self.contexts[&found.shape].context;
+        let cube = LiteralCube { context, chosen: found.chosen, truth: found.truth };
+        let signature = &self.protocol.signature;
+        let wide = WideCube::around(cube, signature, &|pattern| {
+            let mut all = 0..self.samples.len();
+            stop.is_set() || all.any(|position| pattern.occurs(&self.samples.state(position)))
+        });
+        let wide = wide.map(|wide| wide.clause(&self.language, signature));
+        wide.filter(|clause| !refused.contains(clause)).unwrap_or(found.clause)
     }
 
     /// Clauses with this many literals and equations that hold in the states at hand, the simpler
@@ -372,23 +397,4 @@ impl<'a> Miner<'a> {
 /// Whether a formula has a quantifier.
 fn is_quantified(formula: &StateFormula) -> bool {
     !bound_sorts(Node::Formula(formula)).is_empty()
-}
-
-/// All multisets of at most `most` items, the smaller ones first.
-fn multisets<T: Copy>(items: &[T], most: usize) -> Vec<Vec<T>> {
-    let mut all: Vec<(usize, Vec<T>)> = vec![(0, Vec::new())];
-    let mut first = 0;
-    for _ in 0..most {
-        let last = all.len();
-        for index in first..last {
-            let (start, prefix) = all[index].clone();
-            for (position, item) in items.iter().enumerate().skip(start) {
-                let mut longer = prefix.clone();
-                longer.push(*item);
-                all.push((position, longer));
-            }
-        }
-        first = last;
-    }
-    all.into_iter().map(|(_, set)| set).collect()
 }

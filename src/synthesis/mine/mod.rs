@@ -10,6 +10,7 @@ mod language;
 mod miner;
 mod samples;
 mod sampling;
+mod widen;
 mod witness;
 
 pub use diagram::{Diagram, DiagramPart};
