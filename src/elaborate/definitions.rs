@@ -13,7 +13,9 @@ use crate::source::Span;
 
 use super::declarations::{DeclaredMeaning, DeclaredNames};
 use super::expression::{Context, Unbound};
-use super::messages::{UNBOUND_IN_DEFINITION, circular_definition, given_twice, heavy_definition};
+use super::messages::{
+    UNBOUND_IN_DEFINITION, circular_definition, defined_term, given_twice, heavy_definition,
+};
 use super::scope::{NameReading, ProtocolScope, Usage};
 use super::{codes, expression};
 
@@ -143,7 +145,16 @@ fn elaborate(
     let resolver = ProtocolScope { declarations, params: &params, usage, reading };
     let unbound = Unbound::Refused(UNBOUND_IN_DEFINITION);
     let context = Context { resolver: &resolver, variables: &[], unbound };
-    let (params, body) = expression::definition(&context, &item.params, &item.value, diagnostics)?;
+    let before = diagnostics.len();
+    let defined = expression::definition(&context, &item.params, &item.value, diagnostics);
+    let Some((params, body)) = defined else {
+        let of_term = |message: &&mut Diagnostic| {
+            message.code == codes::FORMULA_NEEDED && message.primary.span == item.value.span
+        };
+        let terms = diagnostics[before..].iter_mut().filter(of_term);
+        terms.for_each(|message| message.hint = Some(defined_term(&item.name)));
+        return None;
+    };
     let Extent { size, depth } = Extent::of(Node::Formula(&body));
     if size > LARGEST || depth > DEEPEST {
         refuse(diagnostics, heavy_definition(&item.name));

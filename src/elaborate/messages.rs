@@ -233,6 +233,15 @@ pub(super) fn wrong_memberships(line: &StructureItem) -> Diagnostic {
         .hint("`quorums reading, writing of node by reads, writes`")
 }
 
+/// What to write instead of a definition of a term.
+pub(super) fn defined_term(name: &Identifier) -> String {
+    let name = &name.value;
+    format!(
+        "definitions name formulas, not terms: define what is said of the term, as in \
+         `define is_{name}(x) := x = …`, or write the term where it is used"
+    )
+}
+
 /// A definition that is too large to be expanded.
 pub(super) fn heavy_definition(name: &Identifier) -> Diagnostic {
     let message = format!("`{}` would be too large when it is expanded", name.value);
