@@ -52,7 +52,7 @@ fn kind(certificate: &Certificate) -> Prefer {
 #[test]
 fn a_cutoff_that_costs_much_more_than_an_invariant_is_not_waited_for() {
     // Its invariant takes the solver a moment, its cutoff a hundred times as long.
-    let protocol = protocol("coherence/msi.rml");
+    let protocol = read(include_str!("relational/msi.rml"));
     let answer = |patience, threads| {
         let said = AtomicUsize::new(0);
         let proved = || {

@@ -17,7 +17,7 @@ pub struct SortNeed {
     pub others: bool,
 }
 
-/// What a violation needs of every declared sort, in order.
+/// What a violation needs of every declared sort, in order; an enumeration has its elements anyway.
 ///
 /// The paper's cutoff instance has one element for each violator (§5.3).
 pub fn sort_needs(
@@ -32,7 +32,7 @@ pub fn sort_needs(
         let violators = own.map(|(index, _)| Violator(index)).collect();
         SortNeed { sort, violators, others: starred.contains(&Sort::Declared(sort)) }
     };
-    protocol.signature.sorts().map(need).collect()
+    protocol.signature.sized_sorts().map(need).collect()
 }
 
 /// The sorts of every `*` in `S` and `A`.

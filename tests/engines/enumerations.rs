@@ -1,10 +1,13 @@
 //! Enumerations in every engine: twins with one relation for each element have as many states,
 //! elements are never renamed, and codes that no element has are never reached.
 
+use std::path::Path;
+
 use rmlcut::finite::{FiniteOutcome, Question, Symmetry};
 use rmlcut::protocol::{Protocol, Size};
 
 use crate::engines::{EXPLICIT, SAT, SYMBOLIC, ask, protocol, size, verdict, visited};
+use crate::languages::files;
 
 const ENGINES: [usize; 3] = [EXPLICIT, SAT, SYMBOLIC];
 
@@ -85,30 +88,45 @@ fn a_function_into_an_enumeration_has_the_states_of_its_relations() {
     }
 }
 
-/// Protocols of the corpus with their states as enumerations: the same reachable states and steps.
+/// Protocols of the corpus whose states are enumerations, beside the same with relations: the same
+/// reachable states and steps.
 #[test]
-fn enumerated_twins_have_the_states_of_the_corpus() {
-    let twins = [
-        ("coherence", "german"),
-        ("coherence", "mesi"),
-        ("coherence", "msi"),
-        ("commit", "transaction_commit"),
-        ("mutual-exclusion", "reader_writer_lock"),
-    ];
-    let read = |path: String| {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-        protocol(&std::fs::read_to_string(path).expect("the file is there"))
-    };
-    for (family, name) in twins {
-        let corpus = read(format!("protocols/{family}/{name}.rml"));
-        let twin = read(format!("tests/enumerated/{name}.rml"));
-        let counts = |protocol: &Protocol| {
-            let size = protocol.signature.sized_sorts().map(|sort| (sort, 2)).collect();
-            let counts = visited(&Question::new(protocol, size));
-            (counts.states, counts.transitions, counts.depth)
+fn the_corpus_has_the_states_of_its_relational_twins() {
+    for twin in files("tests/relational", "rml") {
+        let name = twin.file_name().expect("a file");
+        let corpus = files("protocols", "rml");
+        let corpus =
+            corpus.iter().find(|own| own.file_name() == Some(name)).expect("in the corpus");
+        let (corpus, twin) = (read(corpus), read(&twin));
+        let enumerated = |protocol: &Protocol| {
+            protocol.signature.sorts().count() - protocol.signature.sized_sorts().count()
         };
-        assert_eq!(counts(&corpus), counts(&twin), "{name}");
+        assert!(enumerated(&corpus) > 0 && enumerated(&twin) == 0, "{}", name.display());
+        assert_same_states(&corpus, &twin, &name.display().to_string());
     }
+    let pair = ["enumeration", "relations"].map(|name| format!("tests/six_states/{name}.rml"));
+    let [one, other] = pair.map(|path| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path)));
+    assert_same_states(&one, &other, "six states");
+}
+
+fn assert_same_states(one: &Protocol, other: &Protocol, name: &str) {
+    for at in 1..=2 {
+        let found = |protocol: &Protocol| {
+            let size = protocol.signature.sized_sorts().map(|sort| (sort, at)).collect();
+            let outcome = ask(EXPLICIT, &Question::new(protocol, size)).expect("an answer");
+            let counts = match &outcome {
+                FiniteOutcome::Safe(coverage) => coverage.visited,
+                FiniteOutcome::Unsafe(..) | FiniteOutcome::Unknown(..) => None,
+            };
+            let counts = counts.map(|own| (own.states, own.transitions, own.depth));
+            (verdict(&outcome), counts)
+        };
+        assert_eq!(found(one), found(other), "{name} at {at}");
+    }
+}
+
+fn read(path: &Path) -> Protocol {
+    protocol(&std::fs::read_to_string(path).expect("the file is there"))
 }
 
 /// The last of the elements is chosen; a renaming could make it the first.

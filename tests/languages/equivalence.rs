@@ -7,11 +7,12 @@ use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
 use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, StateCounts};
 use rmlcut::logic::{
-    Body, Declarations, Definition, Formula, Term, Vocabulary, substitute_formula,
+    Body, Declarations, Definition, Formula, Term, Translation, Vocabulary, substitute_formula,
+    translate_formula,
 };
 use rmlcut::protocol::{
-    Action, ActionSummary, Protocol, Size, StepNames, StepSymbol, StepVar, SymbolId, TwoStates,
-    print_sort_declaration, summarize,
+    Action, ActionSummary, OneState, Protocol, Size, Sort, StepFormula, StepNames, StepSymbol,
+    StepTerm, StepVar, SymbolId, TwoStates, print_sort_declaration, summarize,
 };
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::smt::{Discharge, Prover, Query};
@@ -103,11 +104,30 @@ fn same_action(one: &Protocol, other: &Protocol, action: &Action, twin: &Action)
     let first = summarize(&one.signature, action);
     let second = renamed(summarize(&other.signature, twin), twin, action);
     let symbols: Vec<SymbolId> = one.signature.symbols().map(|(id, _)| id).collect();
-    equivalent(&names, &[], &first.guard, &second.guard)
+    // What an action is where the axioms fail is not part of the protocol.
+    let axiom = translate_formula(&one.axiom(), BTreeMap::new(), BeforeStep);
+    equivalent(&names, &[axiom], &first.guard, &second.guard)
         && symbols.into_iter().all(|symbol| {
             let goal = same_value(one, symbol, &first, &second);
             follows(&names, std::slice::from_ref(&first.guard), goal)
         })
+}
+
+/// Reads a formula in the state before a step.
+struct BeforeStep;
+
+impl Translation<OneState, TwoStates> for BeforeStep {
+    fn sort(&self, sort: Sort) -> Sort {
+        sort
+    }
+
+    fn apply(&self, symbol: SymbolId, args: Vec<StepTerm>, sort: Sort) -> StepTerm {
+        Term::apply(StepSymbol::Pre(symbol), args, sort)
+    }
+
+    fn holds(&self, symbol: SymbolId, args: Vec<StepTerm>) -> StepFormula {
+        Formula::holds(StepSymbol::Pre(symbol), args)
+    }
 }
 
 /// The twin's summary with the names of the parameters of the action.

@@ -24,7 +24,7 @@ use rmlcut::report::text::diagnostics::{Colour, render};
 use rmlcut::source::SourceFile;
 
 /// Every file below a folder with an extension, in order.
-fn files(below: &str, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files(below: &str, extension: &str) -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(below)];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {

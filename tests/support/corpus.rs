@@ -78,11 +78,11 @@ impl Entry {
         header(&self.text).map_err(|complaint| format!("{}: {complaint}", self.path))
     }
 
-    /// The declared sorts, in order.
+    /// The declared sorts that have sizes, in order; an enumeration has none.
     pub(crate) fn sorts(&self) -> Vec<String> {
         let declarations = self.text.lines().filter_map(|line| {
             let quorums = || line.strip_prefix("quorums ")?.split(" of ").next();
-            line.strip_prefix("sort ").or_else(quorums)
+            line.strip_prefix("sort ").or_else(quorums).filter(|names| !names.contains('='))
         });
         declarations.flat_map(|names| names.split(',')).map(|name| name.trim().into()).collect()
     }
