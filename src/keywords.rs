@@ -23,13 +23,72 @@ pub(crate) const DECLARING: &[&str] = &[
 /// They stand in statements and expressions.
 const INNER: &[&str] = &["require", "if", "else", "forall", "exists", "true", "false"];
 
+/// They begin the declaration of a structure where another word follows; they are not reserved.
+pub(crate) const STRUCTURES: &[&str] = &["order", "ring", "tree", "successor", "quorums"];
+
+/// They stand inside the declaration of a structure.
+const IN_STRUCTURES: &[&str] = &["on", "of", "by"];
+
+/// They begin the parts of a certificate.
+pub(crate) const CERTIFICATE_PARTS: &[&str] =
+    &["certificate", "lemma", "history", "rank", "case", "invariant"];
+
+/// They begin the lines of a case.
+pub(crate) const CASE_LINES: &[&str] = &[
+    "params",
+    "violators",
+    "select",
+    "cut",
+    "sim",
+    "rigid",
+    "start",
+    "only",
+    "gamma",
+    "lockstep",
+    "relax",
+    "close",
+];
+
 /// They mean something in some places of certificates only, and could be names elsewhere.
 const OF_CERTIFICATES: &[&str] =
     &["when", "do", "then", "otherwise", "stutter", "try", "with", "none"];
 
+/// They join other words of certificates.
+const JOINING: &[&str] = &["for", "sha256", "rmlcut", "after", "by"];
+
 /// Whether a word is reserved: the same as `keyword` in `grammar/expression.pest`.
 pub(crate) fn is_keyword(word: &str) -> bool {
     DECLARING.contains(&word) || INNER.contains(&word)
+}
+
+/// Whether a word stands in the declaration of a structure.
+pub(crate) fn is_word_of_structures(word: &str) -> bool {
+    STRUCTURES.contains(&word) || IN_STRUCTURES.contains(&word)
+}
+
+/// Whether a word has a meaning in certificates, beside those that are reserved.
+pub(crate) fn is_word_of_certificates(word: &str) -> bool {
+    [CERTIFICATE_PARTS, CASE_LINES, OF_CERTIFICATES, JOINING]
+        .iter()
+        .any(|list| list.contains(&word))
+}
+
+/// Every word that means something in RML, in alphabetical order.
+pub fn of_rml() -> Vec<&'static str> {
+    sorted(&[DECLARING, INNER, STRUCTURES, IN_STRUCTURES])
+}
+
+/// Every word that means something in certificates, in alphabetical order.
+pub fn of_certificates() -> Vec<&'static str> {
+    let own = [CERTIFICATE_PARTS, CASE_LINES, OF_CERTIFICATES, JOINING];
+    sorted(&[&own[..], &[DECLARING, INNER]].concat())
+}
+
+fn sorted(lists: &[&[&'static str]]) -> Vec<&'static str> {
+    let mut words: Vec<&str> = lists.concat();
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 /// Whether a word is reserved, or would be confusing in a certificate.

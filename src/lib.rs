@@ -32,7 +32,6 @@
 //! targets, are not part of the documented interface and may change in any release.
 
 mod api;
-mod keywords;
 
 pub use crate::api::{Certificate, Error, Options, Proof, Protocol, Verdict};
 
@@ -65,7 +64,11 @@ pub mod finite;
 #[doc(hidden)]
 pub mod frontend;
 #[doc(hidden)]
+pub mod index;
+#[doc(hidden)]
 pub mod judge;
+#[doc(hidden)]
+pub mod keywords;
 #[doc(hidden)]
 pub mod lint;
 #[doc(hidden)]

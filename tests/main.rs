@@ -20,6 +20,7 @@ mod equals;
 mod explore;
 mod fmt;
 mod grammar;
+mod index;
 mod install;
 mod languages;
 mod lsp;

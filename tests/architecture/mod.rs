@@ -25,6 +25,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("protocol", &["logic", "source"]),
     ("process", &["logic", "source"]),
     ("frontend", &["process", "logic", "diagnostic", "source", "keywords"]),
+    ("index", &["frontend", "logic", "diagnostic", "source", "keywords"]),
     ("certificate", &["logic", "protocol", "source", "keywords"]),
     (
         "elaborate",
@@ -134,6 +135,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "smt",
             "certificate",
             "protocol",
+            "index",
             "diagnostic",
             "source",
         ],

@@ -13,6 +13,7 @@ use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{Identifier, LabelledFormula};
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::json_certificate;
+use crate::keywords::CERTIFICATE_PARTS;
 use crate::source::{SourceFile, Spanned};
 use surface::{
     AlternativeItem, CaseItem, CertificateFile, Header, HistoryItem, LockstepItem, MoveItem,
@@ -21,7 +22,7 @@ use surface::{
 
 /// The words that begin the items of a certificate.
 const WORDS: StatementWords = StatementWords {
-    declaring: &["certificate", "lemma", "history", "rank", "case", "invariant"],
+    declaring: CERTIFICATE_PARTS,
     structures: &[],
     continuing: &["certificate", "history", "case", "invariant"],
 };

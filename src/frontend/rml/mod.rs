@@ -18,15 +18,12 @@ use super::syntax::surface::{
 };
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::errors::foreign_spelling::other_language;
-use crate::keywords::DECLARING;
+use crate::keywords::{DECLARING, STRUCTURES};
 use crate::source::{SourceFile, Span, Spanned};
 
 /// The paper's actions have no braces, so an action extends to the next declaration.
-const WORDS: StatementWords = StatementWords {
-    declaring: DECLARING,
-    continuing: &["action"],
-    structures: &["order", "ring", "tree", "successor", "quorums"],
-};
+const WORDS: StatementWords =
+    StatementWords { declaring: DECLARING, continuing: &["action"], structures: STRUCTURES };
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
