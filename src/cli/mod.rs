@@ -149,7 +149,7 @@ enum CliCommand {
     Fmt(fmt::FmtArguments),
     /// Prove many protocols, or measure one stage
     Bench(bench::BenchArguments),
-    /// Serve an editor: messages while you type, formatting
+    /// Serve an editor: messages, names, completion, and lenses that prove
     Lsp(lsp::LspArguments),
     /// Print a completion script for your shell
     Completions(completions::CompletionsArguments),

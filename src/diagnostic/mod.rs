@@ -48,6 +48,9 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Texts that follow the hint, each in the place of the offending one: edits that an editor
+    /// offers.
+    pub replacements: Vec<String>,
 }
 
 impl Diagnostic {
@@ -74,6 +77,7 @@ impl Diagnostic {
             primary: Label { span, message: String::new() },
             secondary: Vec::new(),
             hint: None,
+            replacements: Vec::new(),
         }
     }
 
@@ -92,6 +96,12 @@ impl Diagnostic {
     /// The same, with advice.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same, with a text that may be written instead of the offending one.
+    pub fn instead(mut self, text: impl Into<String>) -> Self {
+        self.replacements.push(text.into());
         self
     }
 

@@ -107,12 +107,12 @@ impl RunElaborator<'_> {
         let message = format!("there is no action or relation `{name}`");
         let known: Vec<Name> = self.declarations.names.keys().cloned().collect();
         let refusal = Diagnostic::error(codes::UNKNOWN_NAME, message, goal.span);
-        let hint = match nearest(name, &known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "a `reach` line lists actions that happen and formulas that hold, in order"
-                .to_owned(),
+        let refusal = match nearest(name, &known) {
+            Some(near) => refusal.hint(format!("did you mean `{near}`?")).instead(near.to_string()),
+            None => refusal
+                .hint("a `reach` line lists actions that happen and formulas that hold, in order"),
         };
-        refuse(self.diagnostics, refusal.hint(hint));
+        refuse(self.diagnostics, refusal);
         None
     }
 

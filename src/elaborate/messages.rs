@@ -155,6 +155,7 @@ pub(super) fn mutable_in_axiom(symbol: &Symbol) -> NameRefusal {
         hint: Some(format!(
             "declare `{name}` as `{word}`, or state this in `init`, `safety` or `lemma`"
         )),
+        instead: Vec::new(),
     }
 }
 
@@ -172,6 +173,7 @@ pub(super) fn mutable_definition_in_axiom(
         message: format!("`{name}` reads {names}: axioms may only mention rigid symbols"),
         related: Some(Label { span: definition.span, message: "defined here".to_owned() }),
         hint: Some("state this in `init`, `safety` or `lemma`".to_owned()),
+        instead: Vec::new(),
     }
 }
 
@@ -266,6 +268,7 @@ fn no_expression(name: &str, what: &str, span: Span, hint: Option<String>) -> Na
         message: format!("`{name}` is {what}, not a term or a formula"),
         related: Some(Label { span, message: "declared here".to_owned() }),
         hint,
+        instead: Vec::new(),
     }
 }
 

@@ -92,6 +92,8 @@ pub struct NameRefusal {
     pub related: Option<Label>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Names that may be meant.
+    pub instead: Vec<String>,
 }
 
 impl NameRefusal {
@@ -100,6 +102,7 @@ impl NameRefusal {
         let mut diagnostic = Diagnostic::error(self.code, self.message, span);
         diagnostic.secondary.extend(self.related);
         diagnostic.hint = self.hint;
+        diagnostic.replacements = self.instead;
         diagnostic
     }
 }

@@ -231,6 +231,16 @@ fn untranslatable(span: Span) -> Diagnostic {
 /// # Errors
 /// Everything that is wrong with the text, in its order.
 pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>), Vec<Diagnostic>> {
+    read_with_every_message(source).map_err(once)
+}
+
+/// The same, with a message at every place where a mistake is made again: for editors.
+///
+/// # Errors
+/// As for [`read_protocol`].
+pub fn read_with_every_message(
+    source: &SourceFile,
+) -> Result<(Protocol, Vec<Diagnostic>), Vec<Diagnostic>> {
     let parsed = frontend::parse(source);
     let mut diagnostics = parsed.diagnostics;
     let complete = !diagnostics.iter().any(Diagnostic::is_error);
@@ -247,9 +257,7 @@ pub fn read_protocol(source: &SourceFile) -> Result<(Protocol, Vec<Diagnostic>),
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     match protocol {
         Some(protocol) if complete => Ok((protocol, diagnostics)),
-        _ => {
-            Err(once(diagnostics.into_iter().map(|message| before_hash(message, source)).collect()))
-        }
+        _ => Err(diagnostics.into_iter().map(|message| before_hash(message, source)).collect()),
     }
 }
 

@@ -9,8 +9,9 @@ use lsp_types::{
     NumberOrString, Range, Uri,
 };
 
-use super::positions::Encoding;
+use super::positions::{Encoding, Lines};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::index::{Index, IndexedText};
 use crate::pipeline;
 use crate::pipeline::{Formatted, Origin};
 use crate::source::SourceFile;
@@ -49,34 +50,41 @@ impl Documents {
         others.cloned().collect()
     }
 
-    /// Everything that is wrong or suspicious in an open text.
+    /// Everything that is wrong or suspicious in an open text, for an editor.
     pub(super) fn messages(&self, uri: &Uri, encoding: Encoding) -> Vec<Message> {
         let Some(text) = self.text(uri) else { return Vec::new() };
-        let source = SourceFile::new(path(uri).display().to_string(), text);
-        let found = if is_certificate(uri) {
-            match self.protocol_beside(uri) {
-                Some(protocol) => of_certificate(&protocol, &source),
-                None => {
-                    let missing = "the protocol is not beside this certificate: only the protocol \
-                                   tells what its names mean";
-                    return vec![remark(missing.to_owned())];
-                }
-            }
-        } else {
-            match pipeline::read_protocol(&source) {
-                Ok((_, warnings)) => Ok(warnings),
-                Err(messages) => Ok(messages),
-            }
-        };
-        match found {
-            Ok(found) => found.iter().map(|own| message(own, uri, text, encoding)).collect(),
+        let lines = Lines::new(text, encoding);
+        match self.diagnostics(uri) {
+            Ok(found) => found.iter().map(|own| message(own, uri, &lines)).collect(),
             Err(remarked) => vec![remark(remarked)],
         }
     }
 
+    /// Everything that is wrong or suspicious in an open text.
+    ///
+    /// # Errors
+    /// Why it cannot be known: a certificate needs its protocol.
+    pub(super) fn diagnostics(&self, uri: &Uri) -> Result<Vec<Diagnostic>, String> {
+        let Some(source) = self.source(uri) else { return Ok(Vec::new()) };
+        if is_certificate(uri) {
+            let missing = "the protocol is not beside this certificate: only the protocol tells \
+                           what its names mean";
+            let protocol = self.protocol_beside(uri).ok_or(missing)?;
+            return of_certificate(&protocol, &source);
+        }
+        match pipeline::read_with_every_message(&source) {
+            Ok((_, messages)) | Err(messages) => Ok(messages),
+        }
+    }
+
+    /// An open text, under the name of its file.
+    pub(super) fn source(&self, uri: &Uri) -> Option<SourceFile> {
+        Some(SourceFile::new(path(uri).display().to_string(), self.text(uri)?))
+    }
+
     /// A protocol in its canonical form; nothing where it cannot be read.
     pub(super) fn formatted(&self, uri: &Uri) -> Option<String> {
-        let source = SourceFile::new(path(uri).display().to_string(), self.text(uri)?);
+        let source = self.source(uri)?;
         if is_certificate(uri) {
             return None;
         }
@@ -86,8 +94,36 @@ impl Documents {
         }
     }
 
+    /// The names of an open text in RML or of an open certificate, with those of the text beside it.
+    pub(super) fn indexed(&self, uri: &Uri) -> Option<(Index, IndexedText)> {
+        let source = self.source(uri)?;
+        if is_certificate(uri) {
+            let protocol = self.protocol_beside(uri);
+            let index = Index::new(protocol.as_ref(), Some(&source));
+            return Some((index, IndexedText::Certificate));
+        }
+        if path(uri).extension().is_none_or(|extension| extension != PROTOCOLS[0]) {
+            return None;
+        }
+        let beside = self.beside(uri).into_iter().next();
+        let certificate = beside.and_then(|beside| self.source(&beside));
+        Some((Index::new(Some(&source), certificate.as_ref()), IndexedText::Protocol))
+    }
+
+    /// The address of a file, as its editor writes it if it is open, else as that of its neighbour.
+    pub(super) fn address(&self, file: &SourceFile, neighbour: &Uri) -> Uri {
+        let wanted = Path::new(file.name());
+        let open = self.texts.values().find(|(other, _)| path(other) == wanted);
+        if let Some((uri, _)) = open {
+            return uri.clone();
+        }
+        let end = wanted.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        let stem = neighbour.as_str().rsplit_once('.').map_or("", |(stem, _)| stem);
+        format!("{stem}.{end}").parse().unwrap_or_else(|_| neighbour.clone())
+    }
+
     /// The protocol of a certificate: an open text, or a file, of the same name.
-    fn protocol_beside(&self, uri: &Uri) -> Option<SourceFile> {
+    pub(super) fn protocol_beside(&self, uri: &Uri) -> Option<SourceFile> {
         PROTOCOLS.iter().find_map(|extension| {
             let beside: PathBuf = path(uri).with_extension(extension);
             let open = self.texts.values().find(|(other, _)| path(other) == beside);
@@ -122,17 +158,17 @@ fn remark(message: String) -> Message {
     }
 }
 
-fn message(own: &Diagnostic, uri: &Uri, text: &str, encoding: Encoding) -> Message {
-    let mut lines = vec![own.message.clone()];
-    lines.extend(Some(&own.primary.message).filter(|label| !label.is_empty()).cloned());
-    lines.extend(own.hint.as_ref().map(|hint| format!("hint: {hint}")));
+fn message(own: &Diagnostic, uri: &Uri, lines: &Lines<'_>) -> Message {
+    let mut words = vec![own.message.clone()];
+    words.extend(Some(&own.primary.message).filter(|label| !label.is_empty()).cloned());
+    words.extend(own.hint.as_ref().map(|hint| format!("hint: {hint}")));
     let related = own.secondary.iter().map(|label| DiagnosticRelatedInformation {
-        location: Location::new(uri.clone(), encoding.range(text, label.span)),
+        location: Location::new(uri.clone(), lines.range(label.span)),
         message: label.message.clone(),
     });
     let related: Vec<_> = related.collect();
     Message {
-        range: encoding.range(text, own.primary.span),
+        range: lines.range(own.primary.span),
         severity: Some(match own.severity {
             Severity::Error => DiagnosticSeverity::ERROR,
             Severity::Warning => DiagnosticSeverity::WARNING,
@@ -140,13 +176,13 @@ fn message(own: &Diagnostic, uri: &Uri, text: &str, encoding: Encoding) -> Messa
         }),
         code: Some(NumberOrString::String(own.code.0.to_owned())),
         source: Some("rmlcut".to_owned()),
-        message: lines.join("\n"),
+        message: words.join("\n"),
         related_information: (!related.is_empty()).then_some(related),
         ..Message::default()
     }
 }
 
-fn is_certificate(uri: &Uri) -> bool {
+pub(super) fn is_certificate(uri: &Uri) -> bool {
     path(uri).extension().is_some_and(|extension| extension == "cut")
 }
 

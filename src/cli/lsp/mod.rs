@@ -1,39 +1,52 @@
 //! `rmlcut lsp`: a language server on the standard input and output.
 //!
 //! The only folder that names the crates of the protocol. Messages that cannot be read are answered
-//! by errors; only `exit` and the end of the input end the server.
+//! by errors; only `exit` and the end of the input end the server. One thread reads, one answers,
+//! and every search or check has its own.
 
+mod abilities;
 mod documents;
+mod findings;
+mod fixes;
+mod jobs;
+mod lenses;
+mod navigation;
+mod outline;
 mod positions;
+mod requests;
+mod server;
+mod view;
+mod writing;
 
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use lsp_server::{ErrorCode, Message, Notification, Request, Response};
-use lsp_types::notification::Notification as _;
-use lsp_types::request::Request as _;
-use lsp_types::{
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DocumentFormattingParams, InitializeParams, InitializeResult, OneOf, PublishDiagnosticsParams,
-    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind, TextEdit,
-    Uri, notification, request,
-};
+use lsp_server::{ErrorCode, Message, Request, Response};
+use lsp_types::notification::{self, Notification as _};
 use serde_json::Value;
 
 use super::Format;
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus};
-use crate::source::Span;
-use documents::Documents;
-use positions::Encoding;
+use jobs::{JobNumber, Outcome};
+use server::{Phase, Server};
 
 const HELP: &str = "\
 An editor starts this program and talks to it on the standard input and output. Protocols (.rml, .ivy,
 .pyv, .mer, .ch) and certificates (.cut, with the protocol of the same name beside them) get messages
-while you type; RML is formatted.
+while you type, and lenses that explore, prove and check. RML and certificates also get hover texts,
+definitions, references, renaming, completion, outlines, colours and quick fixes; RML is formatted.
 
 Example, in the settings of an editor:
   rmlcut lsp --stdio
 
 Exit code: 0 after `shutdown` and `exit`, 1 after `exit` alone, 3 if the client closes the connection.";
+
+/// How long the end waits for searches that were told to stop.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The arguments of `rmlcut lsp`.
 #[derive(clap::Args)]
@@ -44,34 +57,14 @@ pub(super) struct LspArguments {
     stdio: bool,
 }
 
-/// Serves one editor.
-pub(super) fn run(_arguments: &LspArguments, format: Format) -> CommandResult {
-    let mut server =
-        Server { phase: Phase::New, encoding: Encoding::Utf16, documents: Documents::default() };
-    match serve(&mut server, &mut io::stdin().lock(), &mut io::stdout().lock()) {
-        Ok(Ended::Exit) => {
-            let orderly = server.phase == Phase::ShutDown;
-            let status = if orderly { ExitStatus::Success } else { ExitStatus::No };
-            Ok(CommandAnswer { status, ..CommandAnswer::success(String::new()) })
-        }
-        Ok(Ended::Closed) => Err(closed(format)),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(closed(format)),
-        Err(error) => Err(CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)),
-    }
-}
-
-/// The client has gone without a word; there may be no one to read a result.
-fn closed(_format: Format) -> CommandAnswer {
-    let message = "the editor closed the connection without `exit`";
-    CommandAnswer::failure(Format::Text, ExitStatus::EnvironmentError, &message)
-}
-
-/// How far the conversation has got.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    New,
-    Initialized,
-    ShutDown,
+/// Something that happens to the server.
+enum Event {
+    /// A message came, or could not be read, or the input ended.
+    Read(io::Result<Option<Message>>),
+    /// A job has visited so many states.
+    Progress(JobNumber, u64),
+    /// A job has ended.
+    Finished(JobNumber, Outcome),
 }
 
 /// Why there is nothing more to do.
@@ -80,46 +73,139 @@ enum Ended {
     Closed,
 }
 
-struct Server {
-    phase: Phase,
-    encoding: Encoding,
-    documents: Documents,
-}
-
 /// An answer to a request that is none: a code and a reason.
 type Refusal = (ErrorCode, String);
 
-fn serve(
-    server: &mut Server,
-    input: &mut impl BufRead,
-    output: &mut impl Write,
-) -> io::Result<Ended> {
+/// Serves one editor.
+pub(super) fn run(_arguments: &LspArguments, format: Format) -> CommandResult {
+    let (sender, events) = channel();
+    let mut server = Server::new(sender.clone());
+    thread::spawn(move || read(&sender));
+    let ended = serve(&mut server, &events, &mut io::stdout().lock());
+    let _ = server.jobs.cancel(|_| true);
+    farewell(&server, &events);
+    match ended {
+        Ok(Ended::Exit) => {
+            let orderly = server.phase == Phase::ShutDown;
+            let status = if orderly { ExitStatus::Success } else { ExitStatus::No };
+            Ok(CommandAnswer { status, ..CommandAnswer::success(String::new()) })
+        }
+        Ok(Ended::Closed) => Err(closed()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(closed()),
+        Err(error) => Err(CommandAnswer::failure(format, ExitStatus::EnvironmentError, &error)),
+    }
+}
+
+/// The client has gone without a word; there may be no one to read a result.
+fn closed() -> CommandAnswer {
+    let message = "the editor closed the connection without `exit`";
+    CommandAnswer::failure(Format::Text, ExitStatus::EnvironmentError, &message)
+}
+
+/// Reads messages until the input ends.
+fn read(events: &Sender<Event>) {
+    let mut input = io::stdin().lock();
     loop {
-        match Message::read(input) {
-            Ok(None) => return Ok(Ended::Closed),
-            Ok(Some(Message::Notification(note))) if note.method == notification::Exit::METHOD => {
-                return Ok(Ended::Exit);
-            }
-            Ok(Some(Message::Notification(note))) => {
-                for published in server.notified(note) {
-                    Message::Notification(published).write(output)?;
-                }
-            }
-            Ok(Some(Message::Request(asked))) => {
-                let id = asked.id.clone();
-                let answer = match server.asked(asked) {
-                    Ok(result) => Response::new_ok(id, result),
-                    Err((code, reason)) => Response::new_err(id, code as i32, reason),
-                };
-                Message::Response(answer).write(output)?;
-            }
-            // We ask nothing.
-            Ok(Some(Message::Response(_))) => {}
-            Err(error) if error.kind() == ErrorKind::InvalidData => unreadable(output)?,
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(Ended::Closed),
-            Err(error) => return Err(error),
+        let message = Message::read(&mut input);
+        let goes_on = match &message {
+            Ok(message) => message.is_some(),
+            Err(error) => error.kind() == ErrorKind::InvalidData,
+        };
+        if events.send(Event::Read(message)).is_err() || !goes_on {
+            return;
         }
     }
+}
+
+/// Lets searches end that were told to: the solver must not be torn down under them.
+fn farewell(server: &Server, events: &Receiver<Event>) {
+    let deadline = Instant::now() + FAREWELL;
+    let mut alive = server.jobs.alive();
+    while alive > 0 {
+        match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Event::Finished(..)) => alive -= 1,
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+fn serve(
+    server: &mut Server,
+    events: &Receiver<Event>,
+    output: &mut impl Write,
+) -> io::Result<Ended> {
+    let mut waiting: VecDeque<Event> = VecDeque::new();
+    loop {
+        // What has arrived meanwhile may cancel what is next.
+        waiting.extend(events.try_iter());
+        let next = waiting.pop_front().or_else(|| events.recv().ok());
+        let Some(event) = next else { return Ok(Ended::Closed) };
+        match event {
+            Event::Read(Ok(Some(message))) => {
+                if is_exit(&message) {
+                    return Ok(Ended::Exit);
+                }
+                received(server, message, &waiting);
+            }
+            Event::Read(Ok(None)) => return Ok(Ended::Closed),
+            Event::Read(Err(error)) if error.kind() == ErrorKind::InvalidData => {
+                unreadable(output)?;
+            }
+            Event::Read(Err(error)) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Ok(Ended::Closed);
+            }
+            Event::Read(Err(error)) => return Err(error),
+            Event::Progress(job, states) => server.progressed(job, states),
+            Event::Finished(job, outcome) => {
+                server.jobs.buried();
+                server.finished(job, outcome);
+            }
+        }
+        for message in server.outbox.drain(..) {
+            message.write(output)?;
+        }
+    }
+}
+
+fn is_exit(message: &Message) -> bool {
+    matches!(message, Message::Notification(note) if note.method == notification::Exit::METHOD)
+}
+
+/// Reacts to a message; a bug in the reaction is an answer, not the end.
+fn received(server: &mut Server, message: Message, waiting: &VecDeque<Event>) {
+    match message {
+        Message::Request(asked) => {
+            let id = asked.id.clone();
+            if is_cancelled(&asked, waiting) {
+                let code = ErrorCode::RequestCanceled as i32;
+                let refused = Response::new_err(id, code, "cancelled".to_owned());
+                return server.outbox.push(Message::Response(refused));
+            }
+            if catch_unwind(AssertUnwindSafe(|| server.asked(asked))).is_err() {
+                let code = ErrorCode::InternalError as i32;
+                let reason = "internal error: please report it with the text".to_owned();
+                server.outbox.push(Message::Response(Response::new_err(id, code, reason)));
+            }
+        }
+        Message::Notification(note) => {
+            // It has printed its place, and there is no one to answer.
+            let _ = catch_unwind(AssertUnwindSafe(|| server.notified(note)));
+        }
+        // Nothing depends on what the client says to our requests.
+        Message::Response(_) => {}
+    }
+}
+
+/// Whether a request was cancelled while it waited.
+fn is_cancelled(asked: &Request, waiting: &VecDeque<Event>) -> bool {
+    let id = serde_json::to_value(&asked.id).unwrap_or(Value::Null);
+    waiting.iter().any(|event| match event {
+        Event::Read(Ok(Some(Message::Notification(note)))) => {
+            note.method == notification::Cancel::METHOD && note.params["id"] == id
+        }
+        _ => false,
+    })
 }
 
 /// The answer to a message that cannot be read, which has no id.
@@ -131,120 +217,4 @@ fn unreadable(output: &mut impl Write) -> io::Result<()> {
     );
     write!(output, "Content-Length: {}\r\n\r\n{body}", body.len())?;
     output.flush()
-}
-
-impl Server {
-    fn asked(&mut self, asked: Request) -> Result<Value, Refusal> {
-        match (self.phase, asked.method.as_str()) {
-            (Phase::New, request::Initialize::METHOD) => {
-                let params: InitializeParams = read(asked.params)?;
-                self.phase = Phase::Initialized;
-                let general = params.capabilities.general;
-                let offered = general.and_then(|general| general.position_encodings);
-                self.encoding = Encoding::negotiated(&offered.unwrap_or_default());
-                write(&self.abilities())
-            }
-            (Phase::New, _) => {
-                Err((ErrorCode::ServerNotInitialized, "send `initialize` first".to_owned()))
-            }
-            (Phase::Initialized, request::Initialize::METHOD) => {
-                Err((ErrorCode::InvalidRequest, "`initialize` was sent before".to_owned()))
-            }
-            (Phase::Initialized, request::Shutdown::METHOD) => {
-                self.phase = Phase::ShutDown;
-                Ok(Value::Null)
-            }
-            (Phase::Initialized, request::Formatting::METHOD) => {
-                let params: DocumentFormattingParams = read(asked.params)?;
-                write(&self.formatting(&params.text_document.uri))
-            }
-            (Phase::Initialized, other) => {
-                Err((ErrorCode::MethodNotFound, format!("`{other}` is not supported")))
-            }
-            (Phase::ShutDown, _) => {
-                Err((ErrorCode::InvalidRequest, "the server is shutting down".to_owned()))
-            }
-        }
-    }
-
-    fn abilities(&self) -> InitializeResult {
-        let sync = TextDocumentSyncCapability::Kind(TextDocumentSyncKind::INCREMENTAL);
-        InitializeResult {
-            capabilities: ServerCapabilities {
-                position_encoding: Some(self.encoding.kind()),
-                text_document_sync: Some(sync),
-                document_formatting_provider: Some(OneOf::Left(true)),
-                ..ServerCapabilities::default()
-            },
-            server_info: Some(ServerInfo {
-                name: "rmlcut".to_owned(),
-                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            }),
-        }
-    }
-
-    /// The edit that puts a text into its canonical form; none where it is, or cannot be read.
-    fn formatting(&self, uri: &Uri) -> Option<Vec<TextEdit>> {
-        let text = self.documents.text(uri)?;
-        let formatted = self.documents.formatted(uri)?;
-        if formatted == text {
-            return Some(Vec::new());
-        }
-        let whole = self.encoding.range(text, Span::new(0, text.len()));
-        Some(vec![TextEdit::new(whole, formatted)])
-    }
-
-    /// What is to be published after a notification. A wrong one has no answer in the protocol.
-    fn notified(&mut self, note: Notification) -> Vec<Notification> {
-        if self.phase != Phase::Initialized {
-            return Vec::new();
-        }
-        let changed = match note.method.as_str() {
-            notification::DidOpenTextDocument::METHOD => self.opened(note.params),
-            notification::DidChangeTextDocument::METHOD => self.changed(note.params),
-            notification::DidCloseTextDocument::METHOD => self.closed(note.params),
-            _ => None,
-        };
-        let Some(uri) = changed else { return Vec::new() };
-        let beside = self.documents.beside(&uri);
-        [uri].into_iter().chain(beside).filter_map(|uri| self.published(uri)).collect()
-    }
-
-    fn opened(&mut self, params: Value) -> Option<Uri> {
-        let document = read::<DidOpenTextDocumentParams>(params).ok()?.text_document;
-        self.documents.put(document.uri.clone(), document.text);
-        Some(document.uri)
-    }
-
-    fn changed(&mut self, params: Value) -> Option<Uri> {
-        let params: DidChangeTextDocumentParams = read(params).ok()?;
-        let uri = params.text_document.uri;
-        let mut text = self.documents.text(&uri)?.to_owned();
-        for change in &params.content_changes {
-            text = self.encoding.edited(&text, change);
-        }
-        self.documents.put(uri.clone(), text);
-        Some(uri)
-    }
-
-    fn closed(&mut self, params: Value) -> Option<Uri> {
-        let params: DidCloseTextDocumentParams = read(params).ok()?;
-        self.documents.close(&params.text_document.uri);
-        Some(params.text_document.uri)
-    }
-
-    fn published(&self, uri: Uri) -> Option<Notification> {
-        let diagnostics = self.documents.messages(&uri, self.encoding);
-        let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
-        let params = serde_json::to_value(params).ok()?;
-        Some(Notification { method: notification::PublishDiagnostics::METHOD.to_owned(), params })
-    }
-}
-
-fn read<P: for<'a> serde::Deserialize<'a>>(params: Value) -> Result<P, Refusal> {
-    serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
-}
-
-fn write<R: serde::Serialize>(result: &R) -> Result<Value, Refusal> {
-    serde_json::to_value(result).map_err(|error| (ErrorCode::InternalError, error.to_string()))
 }

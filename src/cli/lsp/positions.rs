@@ -37,45 +37,69 @@ impl Encoding {
         }
     }
 
+    /// A text after an edit.
+    pub(super) fn edited(self, text: &str, change: &TextDocumentContentChangeEvent) -> String {
+        let Some(range) = change.range else { return change.text.clone() };
+        let lines = Lines::new(text, self);
+        let (one, other) = (lines.offset(range.start), lines.offset(range.end));
+        let (start, end) = (one.min(other), one.max(other));
+        [&text[..start], &change.text, &text[end..]].concat()
+    }
+}
+
+/// The lines of a text, for places in it.
+pub(super) struct Lines<'a> {
+    text: &'a str,
+    encoding: Encoding,
+    /// Every line end: where it is, and where the next line begins.
+    ends: Vec<(usize, usize)>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a str, encoding: Encoding) -> Self {
+        Lines { text, encoding, ends: line_ends(text).collect() }
+    }
+
     /// The place of a byte.
-    pub(super) fn position(self, text: &str, offset: usize) -> Position {
-        let before = &text[..floor_char_boundary(text, offset)];
-        let start = line_ends(before).last().map_or(0, |(_, next)| next);
-        let column = before[start..].chars().map(|character| self.width(character)).sum();
-        Position { line: number(line_ends(before).count()), character: number(column) }
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let offset = floor_char_boundary(self.text, offset);
+        let line = self.ends.partition_point(|(_, next)| *next <= offset);
+        let start = self.start(line).unwrap_or(0);
+        Position { line: number(line), character: self.width(Span::new(start, offset)) }
     }
 
     /// The place of a range of bytes.
-    pub(super) fn range(self, text: &str, span: Span) -> Range {
-        Range { start: self.position(text, span.start), end: self.position(text, span.end) }
+    pub(super) fn range(&self, span: Span) -> Range {
+        Range { start: self.position(span.start), end: self.position(span.end) }
+    }
+
+    /// How many columns a part of a line has.
+    pub(super) fn width(&self, span: Span) -> u32 {
+        let part = self.text.get(span.start..span.end).unwrap_or_default();
+        number(part.chars().map(|character| self.encoding.width(character)).sum())
+    }
+
+    fn start(&self, line: usize) -> Option<usize> {
+        match line {
+            0 => Some(0),
+            _ => self.ends.get(line - 1).map(|(_, next)| *next),
+        }
     }
 
     /// The byte at a place; a column behind the end of its line is that end, and a line behind the
     /// last one the end of the text.
-    pub(super) fn offset(self, text: &str, position: Position) -> usize {
+    pub(super) fn offset(&self, position: Position) -> usize {
         let line = position.line as usize;
-        let start = match line {
-            0 => Some(0),
-            _ => line_ends(text).nth(line - 1).map(|(_, next)| next),
-        };
-        let Some(start) = start else { return text.len() };
-        let end = line_ends(text).nth(line).map_or(text.len(), |(end, _)| end);
+        let Some(start) = self.start(line) else { return self.text.len() };
+        let end = self.ends.get(line).map_or(self.text.len(), |(end, _)| *end);
         let mut column = 0;
-        for (offset, character) in text[start..end].char_indices() {
-            column += self.width(character);
+        for (offset, character) in self.text[start..end].char_indices() {
+            column += self.encoding.width(character);
             if column > position.character as usize {
                 return start + offset;
             }
         }
         end
-    }
-
-    /// A text after an edit.
-    pub(super) fn edited(self, text: &str, change: &TextDocumentContentChangeEvent) -> String {
-        let Some(range) = change.range else { return change.text.clone() };
-        let (one, other) = (self.offset(text, range.start), self.offset(text, range.end));
-        let (start, end) = (one.min(other), one.max(other));
-        [&text[..start], &change.text, &text[end..]].concat()
     }
 }
 
@@ -102,13 +126,14 @@ mod tests {
     #[test]
     fn places_and_bytes_are_inverse() {
         for encoding in [Encoding::Utf8, Encoding::Utf16] {
+            let lines = Lines::new(TEXT, encoding);
             for (offset, character) in TEXT.char_indices() {
                 // Between the two characters of one line end there is no place.
                 if character == '\n' && TEXT[..offset].ends_with('\r') {
                     continue;
                 }
-                let position = encoding.position(TEXT, offset);
-                assert_eq!(encoding.offset(TEXT, position), offset, "{encoding:?} {offset}");
+                let position = lines.position(offset);
+                assert_eq!(lines.offset(position), offset, "{encoding:?} {offset}");
             }
         }
     }
@@ -116,13 +141,14 @@ mod tests {
     #[test]
     fn columns_count_what_was_agreed_on() {
         let x = TEXT.find('x').expect("the text has it");
-        assert_eq!(Encoding::Utf16.position(TEXT, x), Position::new(1, 5));
-        assert_eq!(Encoding::Utf8.position(TEXT, x), Position::new(1, 9));
+        assert_eq!(Lines::new(TEXT, Encoding::Utf16).position(x), Position::new(1, 5));
+        assert_eq!(Lines::new(TEXT, Encoding::Utf8).position(x), Position::new(1, 9));
     }
 
     #[test]
     fn places_behind_the_end_are_the_end() {
-        assert_eq!(Encoding::Utf16.offset(TEXT, Position::new(0, 99)), "sort né".len());
-        assert_eq!(Encoding::Utf16.offset(TEXT, Position::new(99, 0)), TEXT.len());
+        let lines = Lines::new(TEXT, Encoding::Utf16);
+        assert_eq!(lines.offset(Position::new(0, 99)), "sort né".len());
+        assert_eq!(lines.offset(Position::new(99, 0)), TEXT.len());
     }
 }

@@ -23,7 +23,10 @@ pub fn check_header(user: &Protocol, file: &CertificateFile, origin: Origin) -> 
     let Some(header) = &file.header else {
         let message = "missing certificate header";
         return match origin {
-            Origin::ThisText => vec![error(message, Span::default()).hint(expected(user))],
+            Origin::ThisText => {
+                let header = format!("{}\n\n", expected(user).join("\n"));
+                vec![error(message, Span::default()).hint(how_to_begin(user)).instead(header)]
+            }
             Origin::AnyText => Vec::new(),
         };
     };
@@ -52,16 +55,21 @@ fn other_text(user: &Protocol, header: &Header) -> Option<Diagnostic> {
     if !header.digest.value.eq_ignore_ascii_case(&now) {
         let message = format!("this certificate is for another version of `{name}`");
         let hint = format!("this version has sha256 {now}; {REBASE}");
-        return Some(error(message, header.digest.span).hint(hint));
+        return Some(error(message, header.digest.span).hint(hint).instead(now));
     }
     None
 }
 
 const REBASE: &str = "--rebase checks it anyway and lists what changed";
 
-fn expected(user: &Protocol) -> String {
-    let (name, digest) = (header_name(user), digest(user));
-    format!("begin with `certificate {FORMAT} for {name}` and, in the next line, `sha256 {digest}`")
+/// The two lines of the header.
+fn expected(user: &Protocol) -> [String; 2] {
+    [format!("certificate {FORMAT} for {}", header_name(user)), format!("sha256 {}", digest(user))]
+}
+
+fn how_to_begin(user: &Protocol) -> String {
+    let [first, second] = expected(user);
+    format!("begin with `{first}` and, in the next line, `{second}`")
 }
 
 fn error(message: impl Into<String>, span: Span) -> Diagnostic {

@@ -176,12 +176,18 @@ pub(super) fn choice_name(name: &str) -> String {
 }
 
 fn ambiguous(name: &str) -> Lookup<TwoSystems> {
-    let hint = format!("write `{name}_L` or `{name}_C`");
-    refused(format!("`{name}` is ambiguous: `L` or `C`?"), Some(hint))
+    Lookup::Refused(NameRefusal {
+        code: codes::UNREADABLE,
+        message: format!("`{name}` is ambiguous: `L` or `C`?"),
+        related: None,
+        hint: Some(format!("write `{name}_L` or `{name}_C`")),
+        instead: vec![format!("{name}_L"), format!("{name}_C")],
+    })
 }
 
 fn refused(message: String, hint: Option<String>) -> Lookup<TwoSystems> {
-    Lookup::Refused(NameRefusal { code: codes::UNREADABLE, message, related: None, hint })
+    let instead = Vec::new();
+    Lookup::Refused(NameRefusal { code: codes::UNREADABLE, message, related: None, hint, instead })
 }
 
 impl Resolve<TwoSystems> for CaseScope<'_> {

@@ -19,6 +19,7 @@ pub(crate) fn unknown_name(name: &str, span: Span, near: Option<&Name>) -> Diagn
     let message = format!("unknown name `{name}`");
     let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
     unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
+    unknown.replacements.extend(near.map(Name::to_string));
     unknown
 }
 
@@ -32,6 +33,7 @@ pub(crate) fn unknown_symbol(
     let mut unknown = unknown_name(name, span, near);
     if unknown.hint.is_none() && name == "not" {
         unknown.hint = Some("write `~`".to_owned());
+        unknown.replacements.push("~".to_owned());
     } else if unknown.hint.is_none() && args.iter().any(is_formula) {
         let hint = format!("arguments are terms; labels are written in brackets: `[{name}] F`");
         unknown.hint = Some(hint);
@@ -69,9 +71,11 @@ pub(crate) fn unknown_variables(
 
 /// A capitalised name without a binder where one is needed.
 pub(crate) fn unbound_variable(name: &str, span: Span, why: WhyRefused) -> Diagnostic {
-    let hint = truth_in_capitals(name).map(|truth| format!("write `{truth}`"));
-    let hint = hint.unwrap_or_else(|| why.hint.to_owned());
-    Diagnostic::error(why.code, format!("`{name}` {}", why.why), span).hint(hint)
+    let unbound = Diagnostic::error(why.code, format!("`{name}` {}", why.why), span);
+    match truth_in_capitals(name) {
+        Some(truth) => unbound.hint(format!("write `{truth}`")).instead(truth),
+        None => unbound.hint(why.hint),
+    }
 }
 
 /// A binder of a name that is quantified over the whole line.
@@ -134,6 +138,7 @@ pub(crate) fn formula_needed(found: &Expression, sort: Option<Name>) -> Diagnost
     let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, found.span);
     let truth = found.as_name().and_then(|name| truth_in_capitals(name));
     error.hint = truth.map(|truth| format!("write `{truth}`"));
+    error.replacements.extend(truth.map(str::to_owned));
     error
 }
 
@@ -190,11 +195,13 @@ pub(crate) fn unknown_sort(name: &str, span: Span, near: Option<Name>) -> Diagno
             "only values may have the sort `bool`: for arguments declare \
              `sort truth = { no, yes }`",
         ),
-        ("boolean", _) => diagnostic.hint("the sort of truth values is `bool`"),
+        ("boolean", _) => diagnostic.hint("the sort of truth values is `bool`").instead("bool"),
         ("nat" | "natural" | "integer", _) => {
-            diagnostic.hint("use the sort `int`, which includes negative numbers")
+            diagnostic.hint("use the sort `int`, which includes negative numbers").instead("int")
         }
-        (_, Some(near)) => diagnostic.hint(format!("did you mean `{near}`?")),
+        (_, Some(near)) => {
+            diagnostic.hint(format!("did you mean `{near}`?")).instead(near.to_string())
+        }
         (_, None) => diagnostic,
     }
 }

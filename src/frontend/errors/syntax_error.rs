@@ -57,12 +57,20 @@ pub(crate) fn syntax_error(
     });
     let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
     let mut diagnostic = Diagnostic::error(codes::SYNTAX, message, span);
+    diagnostic.replacements.extend(advice.hint.as_deref().and_then(replacement));
     diagnostic.hint = advice.hint;
     // The parser limits recursion by the thread's stack, independently of our own limit.
     if let ErrorVariant::CustomError { .. } = error.variant {
         diagnostic = Diagnostic::error(codes::TOO_DEEP, "nested too deeply", span);
     }
     SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
+}
+
+/// The text that a hint puts in the place of what the message is about, if it says no more.
+fn replacement(hint: &str) -> Option<String> {
+    let written = hint.strip_prefix("write ").or(hint.strip_prefix("an assignment is written "))?;
+    let text = written.strip_prefix('`')?.strip_suffix('`')?;
+    (!text.contains(['`', ' '])).then(|| text.to_owned())
 }
 
 impl<'a> SyntaxFailure<'a> {

@@ -1,0 +1,75 @@
+//! Edits that follow the hints of messages, and the searches that can be started anywhere.
+
+use std::collections::BTreeMap;
+
+use lsp_types::{CodeActionParams, TextEdit, Uri};
+use serde_json::{Value, json};
+
+use super::documents::{Documents, is_certificate};
+use super::lenses::{CHECK, EXPLORE, PROVE};
+use super::positions::{Encoding, Lines};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// What an editor offers for a part of an open text.
+pub(super) fn actions(
+    documents: &Documents,
+    asked: &CodeActionParams,
+    encoding: Encoding,
+) -> Vec<Value> {
+    let uri = &asked.text_document.uri;
+    let Some(text) = documents.text(uri) else { return Vec::new() };
+    let lines = Lines::new(text, encoding);
+    let part = Span::new(lines.offset(asked.range.start), lines.offset(asked.range.end));
+    let wanted = |kind: &str| {
+        let only = asked.context.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|own| kind.starts_with(own.as_str())))
+    };
+    let mut actions = Vec::new();
+    if wanted("quickfix") {
+        for message in documents.diagnostics(uri).unwrap_or_default() {
+            let span = message.primary.span;
+            if span.start <= part.end && part.start <= span.end {
+                actions.extend(fixes(&message, text, uri, &lines));
+            }
+        }
+    }
+    if wanted("source") {
+        actions.extend(commands(uri));
+    }
+    actions
+}
+
+fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<Value> {
+    let Span { start, end } = message.primary.span;
+    let found = text.get(start..end).unwrap_or_default();
+    let one = message.replacements.len() == 1;
+    let fix = |replacement: &String| {
+        let title = match found {
+            "" => format!("Insert `{}`", replacement.trim_end().replace('\n', " … ")),
+            _ => format!("Replace `{found}` by `{replacement}`"),
+        };
+        let edit = TextEdit::new(lines.range(message.primary.span), replacement.clone());
+        let changes = BTreeMap::from([(uri.as_str(), [edit])]);
+        json!({
+            "title": title,
+            "kind": "quickfix",
+            "isPreferred": one,
+            "edit": { "changes": changes },
+        })
+    };
+    message.replacements.iter().map(fix).collect()
+}
+
+/// Not every editor shows lenses.
+fn commands(uri: &Uri) -> Vec<Value> {
+    let offered: &[(&str, &str)] = match is_certificate(uri) {
+        true => &[("Check this certificate", CHECK)],
+        false => &[("Explore small instances", EXPLORE), ("Prove for every size", PROVE)],
+    };
+    let action = |(title, command): &(&str, &str)| {
+        let command = json!({ "title": title, "command": command, "arguments": [uri.as_str()] });
+        json!({ "title": title, "kind": "source", "command": command })
+    };
+    offered.iter().map(action).collect()
+}
