@@ -15,6 +15,7 @@ mod complete;
 mod coverage;
 mod documents;
 mod edges;
+mod editors;
 mod engines;
 mod equals;
 mod explore;

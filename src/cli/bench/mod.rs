@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod complete;
 pub(crate) mod explore;
 pub(crate) mod generated;
+pub(crate) mod lsp;
 pub(crate) mod process;
 pub(crate) mod report;
 pub(crate) mod stop;
@@ -43,6 +44,9 @@ two sizes.
 The stage `report` checks every certificate below a folder and draws its page: how long that takes
 beyond the check, and how large the page is.
 
+The stage `lsp` types into a generated text of 500 lines, as an editor would, and reports how long it
+waits for messages and for answers about names.
+
 The stage `stop` runs `synth`, `check`, `explore` and `bench` on protocols below a folder, each no longer
 than --timeout, interrupts each at 20 moments and lets its time run out, and reports how long that took.
 
@@ -62,6 +66,7 @@ Examples:
   rmlcut bench --stage protocol
   rmlcut bench --stage check protocols
   rmlcut bench --stage report protocols
+  rmlcut bench --stage lsp
   rmlcut bench --stage stop --timeout 10 protocols
   rmlcut bench --stage answer protocols
   rmlcut bench --stage process protocols/agreement
@@ -110,6 +115,8 @@ enum Chosen {
     Report,
     /// On processes.
     Process,
+    /// On key strokes.
+    Lsp,
     /// On sketches, and on protocols to repair.
     Complete,
 }
@@ -200,6 +207,7 @@ pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandResult {
         Some(Chosen::Explore) => explore::run(first(TABLES), *repeat, format),
         Some(Chosen::Check) => check::run(first(FOLDER), *repeat, format),
         Some(Chosen::Report) => report::run(first(FOLDER), *repeat, format),
+        Some(Chosen::Lsp) => Ok(lsp::run(*repeat, format)),
         Some(Chosen::Stop) => stop::run(first(FOLDER), arguments.timeout, format),
         Some(Chosen::Answer) => {
             let folder = [PathBuf::from(FOLDER)];
@@ -260,6 +268,7 @@ fn names() -> PossibleValuesParser {
         (EXPLORE, "visiting every state of finite instances"),
         (CHECK, "judging certificates"),
         (REPORT, "drawing pages of certificates, beyond checking them"),
+        (LSP, "messages and answers for an editor after a key stroke"),
         (STOP, "answering Ctrl-C and keeping --timeout"),
         (ANSWER, "from a protocol to the verdict, beside each kind of proof alone"),
         (PROCESS, "processes for any number of copies, beside their printed analysis"),
@@ -271,6 +280,7 @@ fn names() -> PossibleValuesParser {
 const EXPLORE: &str = "explore";
 const CHECK: &str = "check";
 const REPORT: &str = "report";
+const LSP: &str = "lsp";
 const STOP: &str = "stop";
 const ANSWER: &str = "answer";
 const PROCESS: &str = "process";
@@ -281,6 +291,7 @@ fn chosen(name: &str) -> Chosen {
     let other = match name {
         CHECK => Chosen::Check,
         REPORT => Chosen::Report,
+        LSP => Chosen::Lsp,
         STOP => Chosen::Stop,
         ANSWER => Chosen::Answer,
         PROCESS => Chosen::Process,

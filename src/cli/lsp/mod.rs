@@ -10,6 +10,7 @@ mod findings;
 mod fixes;
 mod jobs;
 mod lenses;
+mod measure;
 mod navigation;
 mod outline;
 mod positions;
@@ -32,6 +33,7 @@ use serde_json::Value;
 use super::Format;
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus};
 use jobs::{JobNumber, Outcome};
+pub(super) use measure::measure;
 use server::{Phase, Server};
 
 const HELP: &str = "\

@@ -5,6 +5,7 @@ pub mod check;
 pub mod complete;
 pub mod explore;
 pub mod generated;
+pub mod lsp;
 pub mod process;
 pub mod report;
 pub mod stop;
