@@ -1,8 +1,10 @@
 //! The texts that an editor has open, and the messages about them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use lsp_types::{
     Diagnostic as Message, DiagnosticRelatedInformation, DiagnosticSeverity, Location,
@@ -23,6 +25,8 @@ const PROTOCOLS: &[&str] = &["rml", "ivy", "pyv", "mer", "ch"];
 #[derive(Default)]
 pub(super) struct Documents {
     texts: BTreeMap<String, (Uri, String)>,
+    /// The last index of each text: an editor asks several things between two key strokes.
+    indices: RefCell<BTreeMap<String, Rc<Index>>>,
 }
 
 impl Documents {
@@ -34,6 +38,7 @@ impl Documents {
     /// Closes a text.
     pub(super) fn close(&mut self, uri: &Uri) {
         self.texts.remove(uri.as_str());
+        self.indices.borrow_mut().remove(uri.as_str());
     }
 
     /// An open text.
@@ -95,11 +100,10 @@ impl Documents {
     }
 
     /// The names of an open text in RML or of an open certificate, with those of the text beside it.
-    pub(super) fn indexed(&self, uri: &Uri) -> Option<(Index, IndexedText)> {
+    pub(super) fn indexed(&self, uri: &Uri) -> Option<(Rc<Index>, IndexedText)> {
         let source = self.source(uri)?;
         if is_certificate(uri) {
-            let protocol = self.protocol_beside(uri);
-            let index = Index::new(protocol.as_ref(), Some(&source));
+            let index = self.index_of(uri, self.protocol_beside(uri), Some(source));
             return Some((index, IndexedText::Certificate));
         }
         if path(uri).extension().is_none_or(|extension| extension != PROTOCOLS[0]) {
@@ -107,7 +111,26 @@ impl Documents {
         }
         let beside = self.beside(uri).into_iter().next();
         let certificate = beside.and_then(|beside| self.source(&beside));
-        Some((Index::new(Some(&source), certificate.as_ref()), IndexedText::Protocol))
+        Some((self.index_of(uri, Some(source), certificate), IndexedText::Protocol))
+    }
+
+    /// The index of two texts; the last one of the first text, if they are the same as then.
+    fn index_of(
+        &self,
+        uri: &Uri,
+        protocol: Option<SourceFile>,
+        certificate: Option<SourceFile>,
+    ) -> Rc<Index> {
+        let mut indices = self.indices.borrow_mut();
+        if let Some(known) = indices.get(uri.as_str())
+            && known.source(IndexedText::Protocol) == protocol.as_ref()
+            && known.source(IndexedText::Certificate) == certificate.as_ref()
+        {
+            return Rc::clone(known);
+        }
+        let index = Rc::new(Index::new(protocol.as_ref(), certificate.as_ref()));
+        indices.insert(uri.as_str().to_owned(), Rc::clone(&index));
+        index
     }
 
     /// The address of a file, as its editor writes it if it is open, else as that of its neighbour.

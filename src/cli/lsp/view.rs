@@ -1,5 +1,7 @@
 //! An open text with its names, and places in it and in the text beside it.
 
+use std::rc::Rc;
+
 use lsp_types::{Location, Position, Range, TextDocumentPositionParams, Uri};
 
 use super::documents::Documents;
@@ -12,7 +14,7 @@ pub(super) struct View<'a> {
     documents: &'a Documents,
     uri: &'a Uri,
     encoding: Encoding,
-    pub(super) index: Index,
+    pub(super) index: Rc<Index>,
     pub(super) side: IndexedText,
 }
 
