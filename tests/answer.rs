@@ -17,7 +17,7 @@ use rmlcut::protocol::{Protocol, Sort, StateFormula, StateVar};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::source::SourceFile;
 use rmlcut::synthesis::invariant::{InvariantOutcome, find_invariant};
-use rmlcut::synthesis::mine::SampleSize;
+use rmlcut::synthesis::mine::{Mining, SampleSize};
 use rmlcut::synthesis::search;
 
 fn protocol(path: &str) -> Protocol {
@@ -94,8 +94,8 @@ fn invariant_with(protocol: &Protocol, candidates: &[StateFormula]) -> Invariant
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
     let system = InvariantSystem::of_protocol(protocol, &actions);
     let stop = Stop::never().within(Duration::from_secs(120));
-    let samples = SampleSize { states: 1_000, total: 5_000 };
-    find_invariant(system, candidates, samples, &Budget::until(stop)).expect("the solver answers")
+    let mining = Mining { samples: SampleSize { states: 1_000, total: 5_000 }, witnesses: false };
+    find_invariant(system, candidates, mining, &Budget::until(stop)).expect("the solver answers")
 }
 
 /// A token that travels in messages: whoever is merged with the receiver must not have one too.

@@ -24,7 +24,7 @@ use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
 use rmlcut::smt::z3::{ModelSize, Z3};
 use rmlcut::source::{SourceFile, Span};
 use rmlcut::synthesis::invariant::{InductionMoment, InvariantOutcome, find_invariant};
-use rmlcut::synthesis::mine::SampleSize;
+use rmlcut::synthesis::mine::{Mining, SampleSize};
 use rmlcut::synthesis::{remember, search};
 
 fn protocol(path: &str) -> Protocol {
@@ -486,8 +486,8 @@ fn clauses_that_no_template_has_are_found_from_diagrams() {
         time: Duration::from_secs(20),
         ..Budget::until(Stop::never().within(Duration::from_secs(120)))
     };
-    let samples = SampleSize { states: 1_000, total: 2_000 };
-    let outcome = find_invariant(system, &[], samples, &budget).expect("well-sorted");
+    let mining = Mining { samples: SampleSize { states: 1_000, total: 2_000 }, witnesses: false };
+    let outcome = find_invariant(system, &[], mining, &budget).expect("well-sorted");
     let InvariantOutcome::Found(invariant) = outcome else { panic!("{outcome:?}") };
     let clauses = invariant.clauses.iter();
     let symbols = clauses.map(|clause| clause.formula.symbols().len()).max();

@@ -32,6 +32,7 @@ pub use sample::random::Random;
 pub use sample::random_walk::{Walks, unseen_on_walks, walk};
 pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 pub use sample::small_sizes::{SMALL_INTEGERS, SmallSizes, places, renamings};
+pub use symbolic::reachable_set::{ReachableSets, reachable_sets};
 
 use engine::SearchEnding;
 use question::coverage::Tally;

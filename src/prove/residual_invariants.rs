@@ -1,6 +1,6 @@
 //! Invariants for what a search cannot exhaust: residual sorts, integers, or the whole protocol.
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Meter, Stop};
 use crate::certificate::{Case, Certificate, Closing, Invariant, InvariantSystem, ProofArgument};
 use crate::judge::tau_actions;
 use crate::logic::Name;
@@ -9,8 +9,8 @@ use crate::smt::ProverError;
 use crate::synthesis::invariant::{
     Counterexample, InductionMoment, InvariantObstacle, InvariantOutcome, find_invariant,
 };
-use crate::synthesis::mine::SampleSize;
-use crate::synthesis::{WitnessHistory, remember};
+use crate::synthesis::mine::{Mining, SampleSize};
+use crate::synthesis::{WitnessHistory, remember, remember_for_properties};
 
 use super::strategy_comparison::Stuck;
 
@@ -20,6 +20,11 @@ const EFFORT: u32 = 10_000_000;
 
 /// The states to learn from.
 const SAMPLES: SampleSize = SampleSize { states: 1_000, total: 5_000 };
+
+/// What the search with all history may cost before one with less history and clauses that say that
+/// something exists, and what that may cost before the first one goes on; in the solver's units.
+const BEFORE_LESS_HISTORY: u64 = 8_000_000;
+const WITH_LESS_HISTORY: u64 = 150_000_000;
 
 /// The certificate with an invariant for every case that leaves something unbounded, and the
 /// searches that found none.
@@ -63,14 +68,58 @@ pub(super) fn direct(
     candidates: &[StateFormula],
     stop: &Stop,
 ) -> Result<Result<Certificate, Stuck>, ProverError> {
-    let memory = remember(protocol);
+    let with = |memory: &WitnessHistory, witnesses, stop: &Stop| {
+        with_history(protocol, memory, (candidates, witnesses), stop)
+    };
+    let (all, less) = (remember(protocol), remember_for_properties(protocol));
+    if all.large == less.large {
+        return with(&all, false, stop);
+    }
+    let (first, is_limited) =
+        limited(stop, (1, 4), BEFORE_LESS_HISTORY, |stop| with(&all, false, stop));
+    let stuck = match first? {
+        Ok(found) => return Ok(Ok(found)),
+        Err(stuck) => stuck,
+    };
+    let (second, _) = limited(stop, (2, 3), WITH_LESS_HISTORY, |stop| with(&less, true, stop));
+    match second? {
+        Ok(found) => Ok(Ok(found)),
+        Err(_) if is_limited => with(&all, false, stop),
+        Err(_) => Ok(Err(stuck)),
+    }
+}
+
+/// Works for no more than some parts of the time and so much effort, which still counts; also
+/// whether that was too little.
+fn limited<T>(
+    stop: &Stop,
+    (parts, whole): (u32, u32),
+    most: u64,
+    work: impl FnOnce(&Stop) -> T,
+) -> (T, bool) {
+    let meter = Meter::default();
+    meter.allow(most);
+    let own = stop.share(parts, whole).metered(&meter);
+    let result = work(&own);
+    stop.charge(meter.spent());
+    (result, own.is_set() && !stop.is_set())
+}
+
+/// An invariant of the protocol with some history.
+fn with_history(
+    protocol: &Protocol,
+    memory: &WitnessHistory,
+    (candidates, witnesses): (&[StateFormula], bool),
+    stop: &Stop,
+) -> Result<Result<Certificate, Stuck>, ProverError> {
     let actions: Vec<usize> = (0..protocol.actions.len()).collect();
-    Ok(match find(InvariantSystem::of_protocol(&memory.large, &actions), candidates, stop)? {
+    let system = InvariantSystem::of_protocol(&memory.large, &actions);
+    Ok(match find(system, candidates, witnesses, stop)? {
         Ok(invariant) => {
             let (large, invariant) = memory.as_needed(protocol, invariant);
             Ok(Certificate { large, argument: ProofArgument::Invariant(invariant) })
         }
-        Err(stuck) => Err(without_history(&memory, stuck)),
+        Err(stuck) => Err(without_history(memory, stuck)),
     })
 }
 
@@ -117,17 +166,19 @@ fn close_case(case: &Case, stop: &Stop) -> Result<Option<Result<Invariant, Stuck
         return Ok(None);
     }
     let actions = tau_actions(case);
-    Ok(Some(find(InvariantSystem::of_cutoff(case, &actions), &[], stop)?))
+    Ok(Some(find(InvariantSystem::of_cutoff(case, &actions), &[], false, stop)?))
 }
 
 fn find(
     system: InvariantSystem<'_>,
     candidates: &[StateFormula],
+    witnesses: bool,
     stop: &Stop,
 ) -> Result<Result<Invariant, Stuck>, ProverError> {
     let budget = Budget { resources: Some(EFFORT), ..Budget::until(stop.clone()) };
     let case = system.case.cloned();
-    Ok(match find_invariant(system, candidates, SAMPLES, &budget)? {
+    let mining = Mining { samples: SAMPLES, witnesses };
+    Ok(match find_invariant(system, candidates, mining, &budget)? {
         InvariantOutcome::Found(invariant) => Ok(invariant),
         InvariantOutcome::Open { known, obstacle, step } => {
             Err(Stuck { case, known, obstacle, step })

@@ -15,4 +15,4 @@ pub mod views;
 
 pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
 pub use cutoff::search::{SearchResult, search};
-pub use cutoff::witness::history::{WitnessHistory, remember};
+pub use cutoff::witness::history::{WitnessHistory, remember, remember_for_properties};

@@ -25,6 +25,11 @@ impl Predicate {
         elements.map(|(index, _)| Predicate { symbol, element: Some(index) }).collect()
     }
 
+    /// A relation.
+    pub(crate) fn relation(symbol: SymbolId) -> Predicate {
+        Predicate { symbol, element: None }
+    }
+
     /// That a state has it at arguments, which are given as the vocabulary has the symbol: the
     /// symbol itself, and the sort of its value.
     pub(crate) fn at<V: Vocabulary>(

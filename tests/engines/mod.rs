@@ -9,6 +9,7 @@ mod concrete;
 mod declared_structures;
 mod enumerations;
 mod limits;
+mod reachable_sets;
 mod renaming;
 mod slicing;
 mod structures;

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::finite::question::reason::{FiniteReason, interruption};
 
 /// A Boolean function; equal functions of one store are equal values.
@@ -48,7 +48,7 @@ const BYTES_PER_NODE: u64 = 40;
 pub(super) const BYTES_PER_RESULT: u64 = 40;
 
 /// Holds diagrams, each node once.
-pub(super) struct Diagrams<'a> {
+pub(super) struct Diagrams {
     nodes: Vec<Node>,
     known: FxHashMap<Node, Diagram>,
     results: FxHashMap<(Operation, Diagram, u32), Diagram>,
@@ -56,12 +56,12 @@ pub(super) struct Diagrams<'a> {
     pub(super) remembered: u64,
     /// How many nodes were asked for: operations take time even where every node exists.
     steps: usize,
-    budget: &'a Budget,
+    budget: Budget,
 }
 
-impl<'a> Diagrams<'a> {
+impl Diagrams {
     /// A store without any node but the constants.
-    pub(super) fn new(budget: &'a Budget) -> Self {
+    pub(super) fn new(budget: &Budget) -> Self {
         let constant = |diagram| Node { variable: BOTTOM, low: diagram, high: diagram };
         Diagrams {
             nodes: vec![constant(Diagram::FALSE), constant(Diagram::TRUE)],
@@ -69,8 +69,24 @@ impl<'a> Diagrams<'a> {
             results: FxHashMap::default(),
             remembered: 0,
             steps: 0,
-            budget,
+            budget: budget.clone(),
         }
+    }
+
+    /// How many nodes were asked for: what the work so far has cost.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps as u64
+    }
+
+    /// Stops with something else from now on.
+    pub(super) fn stop_at(&mut self, stop: &Stop) {
+        self.budget.stop = stop.clone();
+    }
+
+    /// Frees the memory of all results; functions stay what they are.
+    pub(super) fn forget_results(&mut self) {
+        self.results = FxHashMap::default();
+        self.remembered = 0;
     }
 
     /// The bytes in use, roughly.
@@ -255,6 +271,38 @@ impl<'a> Diagrams<'a> {
         Some(values)
     }
 
+    /// Values of variables that make both functions true, preferring false; others do not matter.
+    /// Makes no nodes.
+    pub(super) fn common_solution(
+        &mut self,
+        left: Diagram,
+        right: Diagram,
+    ) -> Result<Option<Vec<(u32, bool)>>, FiniteReason> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut values = Vec::new();
+        // What is left to try, each with the number of values that are known by then.
+        let mut pending = vec![(left, right, 0, None)];
+        while let Some((left, right, known, last)) = pending.pop() {
+            if left == Diagram::FALSE || right == Diagram::FALSE || !seen.insert((left, right)) {
+                continue;
+            }
+            self.steps += 1;
+            self.check_budget_after(self.steps)?;
+            values.truncate(known);
+            values.extend(last);
+            let variable = self.variable(left).min(self.variable(right));
+            if variable == BOTTOM {
+                return Ok(Some(values));
+            }
+            let (left_low, left_high) = self.cofactors(left, variable);
+            let (right_low, right_high) = self.cofactors(right, variable);
+            let known = values.len();
+            pending.push((left_high, right_high, known, Some((variable, true))));
+            pending.push((left_low, right_low, known, Some((variable, false))));
+        }
+        Ok(None)
+    }
+
     /// The conjunction of literals.
     pub(super) fn cube(
         &mut self,
@@ -274,7 +322,6 @@ impl<'a> Diagrams<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Stop;
     use crate::finite::symbolic::state_count::count;
 
     /// The number of variables, and of rows of a truth table.
@@ -282,7 +329,7 @@ mod tests {
     const ROWS: u32 = 1 << WIDTH;
 
     /// The function that is true in the rows whose bit is set.
-    fn of_table(diagrams: &mut Diagrams<'_>, table: u32) -> Diagram {
+    fn of_table(diagrams: &mut Diagrams, table: u32) -> Diagram {
         (0..ROWS).filter(|row| table >> row & 1 == 1).fold(Diagram::FALSE, |sum, row| {
             let literals = (0..WIDTH).map(|level| (2 * level, row >> level & 1 == 1));
             let cube = diagrams.cube(literals).expect("it is small");
@@ -311,6 +358,12 @@ mod tests {
             let some = diagrams.exists(one, 2).expect("it is small");
             let moved = (0..ROWS).filter(|row| (left >> row | left >> (row ^ 2)) & 1 == 1);
             assert_eq!(some, of_table(&mut diagrams, moved.fold(0, |sum, row| sum | 1 << row)));
+            let common = diagrams.common_solution(one, other).expect("it is small");
+            assert_eq!(common.is_none(), left & right == 0);
+            if let Some(common) = common {
+                let cube = diagrams.cube(common).expect("it is small");
+                assert_eq!(diagrams.and(cube, both), Ok(cube));
+            }
             let counted = count(&diagrams, one, WIDTH).expect("it is small");
             assert_eq!(counted.to_string(), left.count_ones().to_string());
         }

@@ -6,6 +6,7 @@
 //! more than it saves.
 
 mod diagram;
+pub(super) mod reachable_set;
 mod saturation;
 mod shortest_run;
 mod state_count;
@@ -117,13 +118,13 @@ fn explore(
 }
 
 /// Questions about the reachable states.
-struct Sets<'s, 'd, 'b> {
+struct Sets<'s, 'd> {
     variables: &'s Variables,
-    diagrams: &'d mut Diagrams<'b>,
+    diagrams: &'d mut Diagrams,
     reachable: Diagram,
 }
 
-impl Sets<'_, '_, '_> {
+impl Sets<'_, '_> {
     fn states_where(
         &mut self,
         system: &GroundSystem,

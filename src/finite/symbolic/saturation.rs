@@ -13,8 +13,8 @@ use super::transition_relations::{Access, Event};
 use crate::finite::question::reason::FiniteReason;
 
 /// Computes images under events.
-pub(super) struct Saturation<'e, 'd, 'b> {
-    diagrams: &'d mut Diagrams<'b>,
+pub(super) struct Saturation<'e, 'd> {
+    diagrams: &'d mut Diagrams,
     events: &'e [Event],
     /// For each level, the events whose top it is.
     by_top: Vec<Vec<usize>>,
@@ -25,7 +25,7 @@ pub(super) struct Saturation<'e, 'd, 'b> {
 
 /// The states that are reachable from some states by events.
 pub(super) fn reachable(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     levels: u32,
     events: &[Event],
     from: Diagram,
@@ -48,7 +48,7 @@ pub(super) fn reachable(
     saturation.close(from, 0)
 }
 
-impl Saturation<'_, '_, '_> {
+impl Saturation<'_, '_> {
     /// The level of a set's first node; the number of levels for a constant.
     fn level(&self, set: Diagram) -> u32 {
         match self.diagrams.variable(set) {

@@ -11,7 +11,7 @@ use crate::finite::question::reason::FiniteReason;
 /// Sets of reachable states by their distance from a bad one: the first layer is bad, the last one
 /// has an initial state.
 pub(super) fn layers(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     events: &[Event],
     reachable: Diagram,
     initial: Diagram,
@@ -36,7 +36,7 @@ pub(super) fn layers(
 }
 
 fn without(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     set: Diagram,
     removed: Diagram,
 ) -> Result<Diagram, FiniteReason> {
@@ -48,7 +48,7 @@ fn without(
 /// none, which would be a defect.
 #[allow(clippy::type_complexity)]
 pub(super) fn walk(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     variables: &Variables,
     system: &mut GroundSystem,
     events: &[Event],
@@ -87,7 +87,7 @@ type Picked = Vec<(u32, u32, u64)>;
 
 /// What the havocs of a transition pick on the way from one state to another.
 fn picked(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     variables: &Variables,
     system: &mut GroundSystem,
     transition: usize,
@@ -130,7 +130,7 @@ enum Direction {
 
 /// The states one step after or before those of a set.
 fn fire(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     event: &Event,
     set: Diagram,
     direction: Direction,
@@ -140,14 +140,14 @@ fn fire(
 }
 
 /// One event fired once.
-struct Step<'e, 'd, 'b> {
-    diagrams: &'d mut Diagrams<'b>,
+struct Step<'e, 'd> {
+    diagrams: &'d mut Diagrams,
     event: &'e Event,
     direction: Direction,
     known: FxHashMap<(Diagram, Diagram, usize), Diagram>,
 }
 
-impl Step<'_, '_, '_> {
+impl Step<'_, '_> {
     fn image(
         &mut self,
         set: Diagram,

@@ -8,7 +8,7 @@ use crate::finite::question::reason::FiniteReason;
 
 /// How many states with this many levels are in a set.
 pub(super) fn count(
-    diagrams: &Diagrams<'_>,
+    diagrams: &Diagrams,
     set: Diagram,
     levels: u32,
 ) -> Result<Natural, FiniteReason> {
@@ -16,7 +16,7 @@ pub(super) fn count(
     Ok(below(diagrams, set, levels, &mut known)?.doubled(level(diagrams, set, levels)))
 }
 
-fn level(diagrams: &Diagrams<'_>, set: Diagram, levels: u32) -> u32 {
+fn level(diagrams: &Diagrams, set: Diagram, levels: u32) -> u32 {
     match diagrams.variable(set) {
         BOTTOM => levels,
         variable => variable / 2,
@@ -25,7 +25,7 @@ fn level(diagrams: &Diagrams<'_>, set: Diagram, levels: u32) -> u32 {
 
 /// How many values of the levels from the first node on are in a set.
 fn below(
-    diagrams: &Diagrams<'_>,
+    diagrams: &Diagrams,
     set: Diagram,
     levels: u32,
     known: &mut FxHashMap<Diagram, Natural>,

@@ -95,7 +95,7 @@ impl Variables {
     /// Where all of some wires are true, for one value of the inputs that are not bits of the state.
     pub(super) fn states_where(
         &self,
-        diagrams: &mut Diagrams<'_>,
+        diagrams: &mut Diagrams,
         circuit: &Circuit,
         wires: &[Wire],
     ) -> Result<Diagram, FiniteReason> {
@@ -109,7 +109,7 @@ impl Variables {
     /// Values of inputs that make a wire true that reads no bit of the state.
     pub(super) fn choices(
         &self,
-        diagrams: &mut Diagrams<'_>,
+        diagrams: &mut Diagrams,
         circuit: &Circuit,
         wire: Wire,
     ) -> Result<Option<Vec<(u32, bool)>>, FiniteReason> {
@@ -123,7 +123,7 @@ impl Variables {
     /// A wire over the variables before a step.
     fn wire(
         &self,
-        diagrams: &mut Diagrams<'_>,
+        diagrams: &mut Diagrams,
         circuit: &Circuit,
         wire: Wire,
     ) -> Result<Diagram, FiniteReason> {
@@ -146,7 +146,7 @@ impl Variables {
     /// The relation of a transition; `None` if it never happens.
     pub(super) fn event(
         &self,
-        diagrams: &mut Diagrams<'_>,
+        diagrams: &mut Diagrams,
         system: &GroundSystem,
         index: usize,
     ) -> Result<Option<Event>, FiniteReason> {
@@ -207,7 +207,7 @@ fn touched(circuit: &Circuit, transition: &GroundTransition) -> Vec<u32> {
 }
 
 fn signed(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     gates: &FxHashMap<usize, Diagram>,
     wire: Wire,
 ) -> Result<Diagram, FiniteReason> {
@@ -216,7 +216,7 @@ fn signed(
 }
 
 /// Wires whose conjunction is the given one.
-fn conjuncts(circuit: &Circuit, wire: Wire) -> Vec<Wire> {
+pub(super) fn conjuncts(circuit: &Circuit, wire: Wire) -> Vec<Wire> {
     let (mut parts, mut pending) = (Vec::new(), vec![wire]);
     let mut seen = rustc_hash::FxHashSet::default();
     while let Some(next) = pending.pop() {
@@ -236,7 +236,7 @@ fn conjuncts(circuit: &Circuit, wire: Wire) -> Vec<Wire> {
 /// Variable by variable: only the functions that mention it are multiplied. All at once, a havoc of
 /// a whole relation would be exponential, because its choices come after all bits.
 fn eliminate(
-    diagrams: &mut Diagrams<'_>,
+    diagrams: &mut Diagrams,
     mut parts: Vec<Diagram>,
     first: u32,
 ) -> Result<Diagram, FiniteReason> {

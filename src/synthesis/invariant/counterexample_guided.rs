@@ -19,7 +19,7 @@ use super::induction::{ClauseId, InductionAnswer, frame};
 use super::property_directed::Directed;
 use super::time_shares::SearchClock;
 use super::{InvariantObstacle, InvariantOutcome};
-use crate::synthesis::mine::{Miner, SampleSize};
+use crate::synthesis::mine::{Miner, Mining};
 
 /// One of so many parts of the time is for sampling.
 const SAMPLING: u32 = 4;
@@ -32,7 +32,7 @@ const SAMPLING: u32 = 4;
 pub fn find_invariant(
     system: InvariantSystem<'_>,
     candidates: &[StateFormula],
-    samples: SampleSize,
+    mining: Mining,
     budget: &Budget,
 ) -> Result<InvariantOutcome, ProverError> {
     let clock = SearchClock::start(&budget.stop);
@@ -44,7 +44,10 @@ pub fn find_invariant(
     let frame = frame(system);
     let outcome = isolated(&budget.stop, || {
         let sampling = budget.stop.share(1, SAMPLING);
-        let miner = Miner::new(&sizes, system.actions, samples, &sampling);
+        let mut miner = Miner::new(&sizes, system.actions, mining.samples, &sampling);
+        if mining.witnesses {
+            miner.say_exists();
+        }
         match CandidateClauses::new(system, &frame, budget)? {
             Ok(clauses) => GuidedSearch { system, budget, clock, clauses, miner }.run(candidates),
             Err(stopped) => Ok(InvariantOutcome::Open {

@@ -62,6 +62,9 @@ pub(crate) struct AtomContext {
     pub(crate) counting: Bits,
     /// The atoms that say that something exists.
     pub(crate) witnessed: Bits,
+    /// Those among them in which what exists depends on an element of its own sort: the solver may
+    /// not decide questions about them.
+    pub(crate) cyclic: Bits,
 }
 
 impl AtomContext {
@@ -142,7 +145,7 @@ impl MinedAtom {
                 }
             }
             MinedAtom::Exists(witness, sort, literals) => {
-                let mut inner = [0; MAX_VARS + 1];
+                let mut inner = [0; MAX_VARS + 2];
                 let Some(inner) = inner.get_mut(..=*witness) else { return false };
                 inner[..*witness].copy_from_slice(&values[..*witness]);
                 view.range(*sort).any(|element| {
@@ -151,6 +154,15 @@ impl MinedAtom {
                 })
             }
         }
+    }
+
+    /// Whether something exists that depends on an element of its own sort, or that something else
+    /// depends on; `sorts` are those of the
+    /// variables of the context.
+    pub(super) fn is_cyclic(&self, sorts: &[Sort]) -> bool {
+        let MinedAtom::Exists(_, sort, literals) = self else { return false };
+        self.vars().iter().any(|var| sorts[*var] == *sort)
+            || literals.iter().any(|(atom, _)| matches!(atom, MinedAtom::Exists(..)))
     }
 
     /// The variables that occur.

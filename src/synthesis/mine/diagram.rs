@@ -72,10 +72,10 @@ impl Diagram {
         groups
     }
 
-    /// Whether some state of the samples, up to a position, makes a part true.
-    pub(super) fn occurs(&self, part: DiagramPart, samples: &Samples, most: usize) -> bool {
+    /// Whether some reachable state of the samples makes a part true.
+    pub(super) fn occurs(&self, part: DiagramPart, samples: &Samples) -> bool {
         let pattern = CubePattern::new(self.cube(part));
-        (0..most.min(samples.len())).any(|position| pattern.occurs(&samples.state(position)))
+        samples.reachable().any(|position| pattern.occurs(&samples.state(position)))
     }
 
     /// The clause that no state makes a part true.

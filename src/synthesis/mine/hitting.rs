@@ -21,12 +21,21 @@ pub(crate) struct SetSize {
     pub(crate) cheap: usize,
 }
 
+/// How atoms may be combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AtomKinds {
+    /// The cheap ones.
+    pub(crate) cheap: Bits,
+    /// Those of which a set has at most one.
+    pub(crate) single: Bits,
+}
+
 /// Sets of exactly this size that meet every difference, none with a smaller one inside.
 ///
 /// A difference that is empty cannot be met: there are no sets then.
-pub(crate) fn hitting_sets(differences: &[Bits], cheap: Bits, size: SetSize) -> Vec<Bits> {
+pub(crate) fn hitting_sets(differences: &[Bits], kinds: AtomKinds, size: SetSize) -> Vec<Bits> {
     let mut found = Vec::new();
-    let mut search = HittingSearch { differences, cheap, found: &mut found, left: MAX_STEPS };
+    let mut search = HittingSearch { differences, kinds, found: &mut found, left: MAX_STEPS };
     search.extend(0, 0, size);
     found.retain(|set| is_minimal(*set, differences));
     found.sort_unstable();
@@ -36,7 +45,7 @@ pub(crate) fn hitting_sets(differences: &[Bits], cheap: Bits, size: SetSize) -> 
 
 struct HittingSearch<'a> {
     differences: &'a [Bits],
-    cheap: Bits,
+    kinds: AtomKinds,
     found: &'a mut Vec<Bits>,
     /// How many more steps may be made.
     left: usize,
@@ -64,13 +73,15 @@ impl HittingSearch<'_> {
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest &= !bit;
-            let left = if bit & self.cheap != 0 {
+            let left = if bit & self.kinds.cheap != 0 {
                 left.cheap.checked_sub(1).map(|cheap| SetSize { cheap, ..left })
             } else {
                 left.dear.checked_sub(1).map(|dear| SetSize { dear, ..left })
             };
             if let Some(left) = left {
-                self.extend(chosen | bit, refused, left);
+                let single = self.kinds.single;
+                let others = if bit & single != 0 { single } else { 0 };
+                self.extend(chosen | bit, refused | others, left);
             }
             refused |= bit;
         }
@@ -111,7 +122,7 @@ mod tests {
     use super::*;
 
     fn dear(differences: &[Bits], dear: usize) -> Vec<Bits> {
-        hitting_sets(differences, 0, SetSize { dear, cheap: 0 })
+        hitting_sets(differences, AtomKinds::default(), SetSize { dear, cheap: 0 })
     }
 
     #[test]
@@ -126,8 +137,17 @@ mod tests {
     fn cheap_atoms_are_counted_apart() {
         let differences = [0b0001, 0b1000];
         assert_eq!(dear(&differences, 1), vec![]);
-        let found = hitting_sets(&differences, 0b1000, SetSize { dear: 1, cheap: 1 });
+        let kinds = AtomKinds { cheap: 0b1000, single: 0 };
+        let found = hitting_sets(&differences, kinds, SetSize { dear: 1, cheap: 1 });
         assert_eq!(found, vec![0b1001]);
+    }
+
+    #[test]
+    fn of_some_atoms_a_set_has_only_one() {
+        let differences = [0b0011, 0b1100];
+        let size = SetSize { dear: 2, cheap: 0 };
+        let kinds = AtomKinds { cheap: 0, single: 0b0110 };
+        assert_eq!(hitting_sets(&differences, kinds, size), vec![0b0101, 0b1001, 0b1010]);
     }
 
     #[test]

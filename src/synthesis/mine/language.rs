@@ -8,17 +8,20 @@ use crate::protocol::{
 };
 
 use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MAX_VARS, MinedAtom};
+use super::guard_atoms::{GuardAtom, guard_atoms};
 use crate::synthesis::combinations::extended;
 use crate::synthesis::predicate::Predicate;
 
 /// The symbols and integers that candidate clauses may mention.
 #[derive(Clone, Debug)]
 pub(crate) struct ClauseLanguage<'a> {
-    signature: &'a Signature,
+    pub(super) signature: &'a Signature,
     /// What a skeleton can be made of: mutable, and with arguments.
     pub(crate) skeletal: Vec<Predicate>,
     /// The integers that the protocol mentions.
     integers: Vec<i32>,
+    /// What its guards say about the existence of something.
+    guard_atoms: Vec<GuardAtom>,
 }
 
 impl<'a> ClauseLanguage<'a> {
@@ -30,6 +33,7 @@ impl<'a> ClauseLanguage<'a> {
             signature,
             skeletal: symbols.flat_map(|(id, _)| Predicate::of(signature, id)).collect(),
             integers: mentioned_integers(protocol),
+            guard_atoms: guard_atoms(protocol),
         }
     }
 
@@ -69,6 +73,9 @@ impl<'a> ClauseLanguage<'a> {
             }
             if matches!(atom, MinedAtom::Exists(..)) {
                 context.witnessed |= bit;
+            }
+            if atom.is_cyclic(&context.vars) {
+                context.cyclic |= bit;
             }
             context.atoms.push(atom);
         }
@@ -186,6 +193,28 @@ impl<'a> ClauseLanguage<'a> {
         atoms
     }
 
+    /// What guards say, of an element and other variables: the element is the last variable of the
+    /// context.
+    pub(super) fn guarded(&self, context: &AtomContext) -> Vec<MinedAtom> {
+        let (vars, own) = (variables(context), context.vars.len() - 1);
+        let mut atoms = Vec::new();
+        for guard in &self.guard_atoms {
+            for args in tuples(&vars, &guard.params) {
+                let args: Vec<usize> = args
+                    .into_iter()
+                    .filter_map(|(operand, _)| match operand {
+                        AtomOperand::Var(var) => Some(var),
+                        _ => None,
+                    })
+                    .collect();
+                if args.contains(&own) {
+                    atoms.push(guard.at(&args, context.vars.len()));
+                }
+            }
+        }
+        atoms
+    }
+
     /// Constants, and functions at variables.
     fn applications(&self, context: &AtomContext) -> Vec<(AtomOperand, Sort)> {
         let vars = variables(context);
@@ -261,7 +290,11 @@ impl<'a> ClauseLanguage<'a> {
             }
             MinedAtom::Exists(_, sort, literals) => {
                 // The variables of a clause have no number, or one from 1.
-                let own = StateVar::new(format!("{}0", letter(self.signature, *sort)), *sort);
+                let mut name = format!("{}0", letter(self.signature, *sort));
+                while vars.iter().any(|var| *var.name == *name) {
+                    name.push('0');
+                }
+                let own = StateVar::new(name, *sort);
                 let mut inner = vars.to_vec();
                 inner.push(own.clone());
                 let body = literals.iter().map(|(atom, holds)| self.literal(atom, *holds, &inner));

@@ -4,39 +4,32 @@
 //! state that refutes it is kept at hand from then on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use rustc_hash::FxHashSet;
 
 use crate::budget::Stop;
 use crate::finite::SmallSizes;
 use crate::logic::{Node, bound_sorts};
-use crate::protocol::{Protocol, Sort, State, StateFormula};
-use crate::synthesis::combinations::multisets;
-use crate::synthesis::predicate::Predicate;
+use crate::protocol::{Protocol, State, StateFormula};
 
 use super::atoms::{AtomContext, Bits};
 use super::cube::{CubePattern, LiteralCube};
 use super::diagram::{Diagram, DiagramPart};
-use super::hitting::{SetSize, differences, hitting_sets};
+use super::exact::ExactStates;
+use super::hitting::{AtomKinds, SetSize, differences, hitting_sets};
 use super::language::ClauseLanguage;
 use super::samples::{Samples, Snapshot};
 use super::sampling::{SampleSize, Sampled, sample_states};
+use super::shapes::{ClauseShape, MinerScope, clause_shapes};
 use super::widen::WideCube;
 
 /// The largest number of literals of a clause, not counting equations between variables. The number
 /// of candidates grows exponentially with it.
 const LARGEST_CLAUSE: usize = 5;
 
-/// The most predicates that a clause supposes to hold.
-const LARGEST_SKELETON: usize = 3;
-
-/// The most extra variables.
-const MAX_EXTRA: usize = 2;
-
-/// The most relations that hold, and the most extra variables, each of another sort, where something
-/// is said to exist.
-const WITNESSED_SKELETON: usize = 2;
-const WITNESSED_EXTRA: usize = 3;
+/// The same for clauses that are tried before any that says that something exists.
+const LARGEST_PLAIN: usize = 3;
 
 /// The most equations between variables.
 const MAX_EQUATIONS: usize = 4;
@@ -50,18 +43,14 @@ pub struct Miner<'a> {
     protocol: &'a Protocol,
     language: ClauseLanguage<'a>,
     samples: Samples,
-    /// How many of them are reachable; the others only count as such.
-    reachable: usize,
+    /// States of larger instances, which no clause is tried on before it holds in the samples.
+    exact: ExactStates<'a>,
     /// The positions of the states at hand.
     at_hand: Vec<usize>,
     contexts: BTreeMap<ClauseShape, KnownStates>,
     /// Whether a clause may say that something exists.
     witnesses: bool,
 }
-
-/// What determines a context: predicates that hold, sorts of extra variables, and the sort of what
-/// may be said to exist.
-type ClauseShape = (Vec<Predicate>, Vec<Sort>, Option<Sort>);
 
 /// A context, and the rows that occur in it.
 struct KnownStates {
@@ -70,25 +59,6 @@ struct KnownStates {
     listed: Vec<Bits>,
     /// How many of the states at hand have been looked at.
     looked: usize,
-}
-
-/// The literals of clauses, the most frequent ones first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MinerScope {
-    /// Variables for elements of declared sorts; integers are compared with each other.
-    Elements,
-    /// Also comparisons with numbers.
-    Numbers,
-    /// Also variables for integers, at least one.
-    Integers,
-    /// As `Elements`, and that something exists.
-    Witnesses,
-}
-
-impl MinerScope {
-    fn allows(self, extra_sorts: &[Sort]) -> bool {
-        self != MinerScope::Integers || extra_sorts.contains(&Sort::Int)
-    }
 }
 
 /// A clause that holds in all states at hand.
@@ -107,13 +77,14 @@ impl<'a> Miner<'a> {
     /// Explores small instances of a protocol.
     pub fn new(sizes: &SmallSizes<'a>, actions: &[usize], size: SampleSize, stop: &Stop) -> Self {
         let protocol = sizes.protocol;
-        let samples = sample_states(Sampled { sizes, actions }, size, stop);
+        let (samples, exhausted) = sample_states(Sampled { sizes, actions }, size, stop);
+        let exact = ExactStates::new(sizes, actions, &exhausted);
         let language = ClauseLanguage::new(protocol);
         let first = samples.len().min(FIRST_STATES);
         let at_hand = (0..first).step_by(first.div_ceil(FIRST_AT_HAND).max(1)).collect();
-        let (reachable, contexts) = (samples.len(), BTreeMap::new());
+        let contexts = BTreeMap::new();
         let witnesses = protocol.properties.iter().any(|own| is_quantified(&own.matrix));
-        Miner { protocol, language, samples, reachable, at_hand, contexts, witnesses }
+        Miner { protocol, language, samples, exact, at_hand, contexts, witnesses }
     }
 
     /// Lets clauses say that something exists; whether that is new. States that only had to be
@@ -121,8 +92,8 @@ impl<'a> Miner<'a> {
     pub fn say_exists(&mut self) -> bool {
         let is_new = !std::mem::replace(&mut self.witnesses, true);
         if is_new {
-            self.samples.truncate(self.reachable);
-            self.at_hand.retain(|position| *position < self.reachable);
+            let moved = self.samples.forget_allowed();
+            self.at_hand = self.at_hand.iter().filter_map(|at| moved.get(at).copied()).collect();
             self.contexts.clear();
         }
         is_new
@@ -135,8 +106,17 @@ impl<'a> Miner<'a> {
 
     /// Adds a state that an invariant must allow.
     pub fn allow(&mut self, state: &State) {
-        self.samples.add(&self.protocol.signature, state);
+        self.samples.allow(&self.protocol.signature, state);
         self.at_hand.push(self.samples.len() - 1);
+    }
+
+    /// Whether a clause is false in a reachable state of an instance that is too large to be
+    /// listed; that state is known from then on.
+    pub fn refutes(&mut self, clause: &StateFormula, stop: &Stop) -> bool {
+        let Some(state) = self.exact.refute(clause, stop) else { return false };
+        self.samples.add(&self.protocol.signature, &state);
+        self.at_hand.push(self.samples.len() - 1);
+        true
     }
 
     /// Every literal about a state.
@@ -146,7 +126,7 @@ impl<'a> Miner<'a> {
 
     /// Whether a part of a diagram is true in a state that is known to be reachable.
     pub fn occurs(&self, diagram: &Diagram, part: DiagramPart) -> bool {
-        diagram.occurs(part, &self.samples, self.reachable)
+        diagram.occurs(part, &self.samples)
     }
 
     /// The clause that a part of a diagram is true nowhere.
@@ -168,21 +148,32 @@ impl<'a> Miner<'a> {
             scopes.extend([MinerScope::Numbers, MinerScope::Integers]);
         }
         if self.witnesses {
-            scopes.push(MinerScope::Witnesses);
+            scopes.extend([MinerScope::Witnesses, MinerScope::Cycles]);
         }
-        scopes.iter().find_map(|scope| self.shortest(&snapshot, *scope, refused, stop))
+        // A short clause that says that something exists is more likely than a long one that does not.
+        let lengths = match self.witnesses {
+            true => vec![1..=LARGEST_PLAIN, LARGEST_PLAIN + 1..=LARGEST_CLAUSE],
+            false => vec![1..=LARGEST_CLAUSE],
+        };
+        let wanted =
+            lengths.into_iter().flat_map(|own| scopes.iter().map(move |it| (*it, own.clone())));
+        wanted
+            .collect::<Vec<_>>()
+            .into_iter()
+            .find_map(|wanted| self.shortest(&snapshot, wanted, refused, stop))
     }
 
-    /// A shortest clause of one scope.
+    /// A shortest clause of one scope and some lengths.
     fn shortest(
         &mut self,
         snapshot: &Snapshot,
-        scope: MinerScope,
+        (scope, lengths): (MinerScope, RangeInclusive<usize>),
         refused: &BTreeSet<StateFormula>,
         stop: &Stop,
     ) -> Option<StateFormula> {
-        for length in 1..=LARGEST_CLAUSE {
-            let shapes = self.shapes(snapshot, length, scope);
+        for length in lengths {
+            let view = self.samples.view(snapshot);
+            let shapes = clause_shapes(&self.language, &view, length, scope);
             for equations in 0..=MAX_EQUATIONS {
                 loop {
                     let size = (length, equations);
@@ -225,6 +216,7 @@ impl<'a> Miner<'a> {
                 continue;
             }
             match (0..self.samples.len()).find(occurs) {
+                None if self.refutes(&candidate.clause, stop) => {}
                 None => return Some(candidate),
                 Some(position) => self.at_hand.push(position),
             }
@@ -235,7 +227,7 @@ impl<'a> Miner<'a> {
     /// A candidate for as many elements of enumerations as known states allow, unless that is
     /// refused.
     fn widened(
-        &self,
+        &mut self,
         found: ClauseCandidate,
         refused: &BTreeSet<StateFormula>,
         stop: &Stop,
@@ -248,7 +240,10 @@ impl<'a> Miner<'a> {
             stop.is_set() || all.any(|position| pattern.occurs(&self.samples.state(position)))
         });
         let wide = wide.map(|wide| wide.clause(&self.language, signature));
-        wide.filter(|clause| !refused.contains(clause)).unwrap_or(found.clause)
+        match wide.filter(|clause| !refused.contains(clause)) {
+            Some(clause) if !self.refutes(&clause, stop) => clause,
+            _ => found.clause,
+        }
     }
 
     /// Clauses with this many literals and equations that hold in the states at hand, the simpler
@@ -287,7 +282,8 @@ impl<'a> Miner<'a> {
             rows.insert(context.truth(&view, values));
         });
         let unsaid = match scope {
-            MinerScope::Elements | MinerScope::Witnesses => context.counting,
+            MinerScope::Elements | MinerScope::Cycles => context.counting,
+            MinerScope::Witnesses => context.counting | context.cyclic,
             MinerScope::Numbers | MinerScope::Integers => 0,
         };
         let mut found = Vec::new();
@@ -296,7 +292,8 @@ impl<'a> Miner<'a> {
             // What exists is a premise like any other, and was said without a quantifier.
             let allowed = !(truth & (context.premises | context.witnessed) | unsaid);
             let Some(differences) = differences(truth, &known.listed, allowed) else { continue };
-            for chosen in hitting_sets(&differences, truth & context.equalities, size) {
+            let kinds = AtomKinds { cheap: truth & context.equalities, single: context.witnessed };
+            for chosen in hitting_sets(&differences, kinds, size) {
                 let cube = LiteralCube { context, chosen, truth };
                 if self.is_realised(cube) {
                     found.push(ClauseCandidate {
@@ -311,57 +308,6 @@ impl<'a> Miner<'a> {
             }
         }
         found
-    }
-
-    /// The contexts in which a clause of this length could exclude a state.
-    fn shapes(&self, snapshot: &Snapshot, length: usize, scope: MinerScope) -> Vec<ClauseShape> {
-        let view = self.samples.view(snapshot);
-        let predicates = self.language.skeletal.iter().copied();
-        let predicates: Vec<Predicate> =
-            predicates.filter(|predicate| view.tuples(*predicate).next().is_some()).collect();
-        let signature = &self.protocol.signature;
-        let mut sorts: Vec<Sort> = signature.sized_sorts().map(Sort::Declared).collect();
-        if scope == MinerScope::Integers {
-            sorts.push(Sort::Int);
-        }
-        if scope == MinerScope::Witnesses {
-            return self.witnessed_shapes(&predicates, &sorts, length);
-        }
-        let mut shapes = Vec::new();
-        for skeleton in multisets(&predicates, length.min(LARGEST_SKELETON)) {
-            let literals = length - skeleton.len();
-            let room = MAX_EXTRA.min(LARGEST_SKELETON - skeleton.len());
-            let extra_sorts = multisets(&sorts, literals.min(room)).into_iter();
-            let extra_sorts = extra_sorts.filter(|sorts| scope.allows(sorts));
-            shapes.extend(extra_sorts.map(|sorts| (skeleton.clone(), sorts, None)));
-        }
-        shapes
-    }
-
-    /// The contexts in which something may be said to exist.
-    fn witnessed_shapes(
-        &self,
-        predicates: &[Predicate],
-        sorts: &[Sort],
-        length: usize,
-    ) -> Vec<ClauseShape> {
-        let signature = &self.protocol.signature;
-        let is_changed = |sort: &Sort| {
-            signature
-                .mutable()
-                .any(|(_, symbol)| symbol.params.contains(sort) || symbol.result == Some(*sort))
-        };
-        let mut shapes = Vec::new();
-        for skeleton in multisets(predicates, (length - 1).min(WITNESSED_SKELETON)) {
-            for extra in multisets(sorts, WITNESSED_EXTRA) {
-                if extra.windows(2).any(|pair| pair[0] == pair[1]) {
-                    continue;
-                }
-                let of_sort = sorts.iter().filter(|sort| is_changed(sort));
-                shapes.extend(of_sort.map(|sort| (skeleton.clone(), extra.clone(), Some(*sort))));
-            }
-        }
-        shapes
     }
 
     /// Makes sure that the rows of a context are those of all states at hand.

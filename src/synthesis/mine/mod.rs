@@ -5,14 +5,17 @@
 mod atoms;
 mod cube;
 mod diagram;
+mod exact;
+mod guard_atoms;
 mod hitting;
 mod language;
 mod miner;
 mod samples;
 mod sampling;
+mod shapes;
 mod widen;
 mod witness;
 
 pub use diagram::{Diagram, DiagramPart};
 pub use miner::Miner;
-pub use sampling::SampleSize;
+pub use sampling::{Mining, SampleSize};

@@ -2,7 +2,7 @@
 //!
 //! Which states these are is not known here: reachable ones, and ones that must be counted as such.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{Extent, Table, Value, tuples};
 use crate::protocol::{Rigidity, Signature, Sort, State, SymbolId};
@@ -46,6 +46,8 @@ pub(crate) struct Samples {
     /// The first state of every world that has one.
     first: BTreeMap<usize, usize>,
     states: Vec<Snapshot>,
+    /// The positions of states that only count as reachable.
+    allowed: BTreeSet<usize>,
 }
 
 /// One state with its addresses.
@@ -76,17 +78,34 @@ impl Samples {
         View { frame: &self.frames[state.frame], cells: &state.cells }
     }
 
-    /// Adds a state.
+    /// Adds a state that counts as reachable until it is forgotten.
+    pub(crate) fn allow(&mut self, signature: &Signature, state: &State) {
+        self.allowed.insert(self.states.len());
+        self.add(signature, state);
+    }
+
+    /// Adds a reachable state.
     pub(crate) fn add(&mut self, signature: &Signature, state: &State) {
         let snapshot = self.convert(signature, state);
         self.first.entry(snapshot.world).or_insert(self.states.len());
         self.states.push(snapshot);
     }
 
-    /// Forgets all states from a position on.
-    pub(crate) fn truncate(&mut self, position: usize) {
-        self.states.truncate(position);
-        self.first.retain(|_, first| *first < position);
+    /// The positions of the states that are reachable.
+    pub(crate) fn reachable(&self) -> impl Iterator<Item = usize> {
+        (0..self.states.len()).filter(|position| !self.allowed.contains(position))
+    }
+
+    /// Forgets the states that only count as reachable; where each of the others is from now on.
+    pub(crate) fn forget_allowed(&mut self) -> BTreeMap<usize, usize> {
+        let moved: BTreeMap<usize, usize> = self.reachable().zip(0..).collect();
+        self.states = self.reachable().map(|position| self.states[position].clone()).collect();
+        self.first.clear();
+        for (position, state) in self.states.iter().enumerate() {
+            self.first.entry(state.world).or_insert(position);
+        }
+        self.allowed.clear();
+        moved
     }
 
     /// A state in compact form, which is not added.

@@ -1,5 +1,6 @@
 //! Which small instances are looked at, and how far.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
@@ -18,6 +19,15 @@ pub struct SampleSize {
     pub states: u64,
     /// The most states over all instances.
     pub total: usize,
+}
+
+/// How clauses are guessed.
+#[derive(Clone, Copy, Debug)]
+pub struct Mining {
+    /// The states to learn from.
+    pub samples: SampleSize,
+    /// Whether clauses may say from the beginning that something exists.
+    pub witnesses: bool,
 }
 
 /// The largest number of elements of one sort, and of all sorts together.
@@ -50,7 +60,7 @@ const MAX_INVOCATIONS: u64 = 4_000;
 
 /// How many integers above those that the protocol mentions are looked at, and how many on long
 /// runs.
-const ABOVE: i64 = 3;
+pub(super) const ABOVE: i64 = 3;
 const FAR_ABOVE: i64 = 8;
 
 /// The system whose states are looked at.
@@ -61,11 +71,17 @@ pub(super) struct Sampled<'a> {
 }
 
 /// The reachable states of small instances, at one size after another: all that are near an
-/// initial state, and what random runs meet farther away.
-pub(super) fn sample_states(system: Sampled<'_>, size: SampleSize, stop: &Stop) -> Samples {
+/// initial state, and what random runs meet farther away; with the sizes of which all states are among
+/// them.
+pub(super) fn sample_states(
+    system: Sampled<'_>,
+    size: SampleSize,
+    stop: &Stop,
+) -> (Samples, BTreeSet<Size>) {
     let SampleSize { states, total } = size;
     let near = stop.share(1, 2);
     let mut samples = Samples::default();
+    let mut exhausted = BTreeSet::new();
     for (position, size) in sampled_sizes(system.sizes).into_iter().enumerate() {
         if near.is_set() || samples.len() >= total {
             break;
@@ -80,6 +96,9 @@ pub(super) fn sample_states(system: Sampled<'_>, size: SampleSize, stop: &Stop) 
         let Ok(found) = sample(&question, &budget) else { continue };
         charge(system, &question, &found.reachable, stop);
         add_states(&mut samples, system, &found.reachable, total);
+        if found.missing.is_none() && samples.len() < total {
+            exhausted.insert(question.size.clone());
+        }
         question.symmetry = Symmetry::Distinguished;
         if found.missing.is_some()
             && let Ok(farther) = walk(&question, WALKS, &budget)
@@ -99,7 +118,7 @@ pub(super) fn sample_states(system: Sampled<'_>, size: SampleSize, stop: &Stop) 
             add_states(&mut samples, system, &far, usize::MAX);
         }
     }
-    samples
+    (samples, exhausted)
 }
 
 /// Counts what looking at states costs. One of the solver's units is about a microsecond, in which
@@ -117,7 +136,7 @@ fn budget(stop: Stop, max_states: u64) -> Budget {
     Budget { max_states, max_memory: 1 << 30, ..Budget::until(stop) }
 }
 
-fn question(system: Sampled<'_>, size: Size, above: i64) -> Question<'_> {
+pub(super) fn question(system: Sampled<'_>, size: Size, above: i64) -> Question<'_> {
     let protocol = system.sizes.protocol;
     let mut question = Question::new(protocol, size);
     question.actions = system.actions.to_vec();
@@ -144,7 +163,7 @@ fn sampled_sizes(small: &SmallSizes<'_>) -> Vec<Size> {
         sizes.push(small.alike(count.min(LARGEST_OF_ALL)));
     }
     sizes.push(small.alike(1));
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     sizes.retain(|size| seen.insert(size.clone()));
     sizes
 }

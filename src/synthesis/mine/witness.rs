@@ -44,6 +44,7 @@ impl ClauseLanguage<'_> {
                 MinedAtom::Equal(..) | MinedAtom::AtMost(..) | MinedAtom::Exists(..) => {}
             }
         }
+        parts.facts.extend(self.guarded(&wider));
         parts
     }
 }

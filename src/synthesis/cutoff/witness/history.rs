@@ -14,8 +14,8 @@ use crate::logic::{
     Formula, FormulaKind, Name, Node, Quantifier, Term, Translation, fresh_name, translate_formula,
 };
 use crate::protocol::{
-    Action, Argument, Assignment, Command, OneState, Protocol, RightSide, Rigidity, Sort, SortId,
-    State, StateFormula, StateTerm, Symbol, SymbolId,
+    Action, Argument, Assignment, Command, OneState, PropertyKind, Protocol, RightSide, Rigidity,
+    Sort, SortId, State, StateFormula, StateTerm, Symbol, SymbolId,
 };
 use crate::source::Span;
 
@@ -54,8 +54,21 @@ pub(crate) struct HistoryUse {
 
 /// Adds history of every witness that is forgotten.
 pub fn remember(protocol: &Protocol) -> WitnessHistory {
+    remember_of(protocol, |_| true)
+}
+
+/// Adds history of the witnesses of what the safety properties speak of: where a clause can say that
+/// something exists, that is often enough, and the states are far fewer.
+pub fn remember_for_properties(protocol: &Protocol) -> WitnessHistory {
+    let safety = protocol.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
+    let symbols = safety.flat_map(|own| own.matrix.symbols());
+    let mentioned: BTreeSet<SymbolId> = symbols.collect();
+    remember_of(protocol, |symbol| mentioned.contains(&symbol))
+}
+
+fn remember_of(protocol: &Protocol, wanted: impl Fn(SymbolId) -> bool) -> WitnessHistory {
     let mut memory = WitnessHistory::nothing(protocol);
-    for (of, sort, uses) in forgotten(protocol) {
+    for (of, sort, uses) in forgotten(protocol).into_iter().filter(|found| wanted(found.0)) {
         memory.add(of, sort, uses);
     }
     memory

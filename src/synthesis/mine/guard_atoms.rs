@@ -1,0 +1,132 @@
+//! What guards say about the existence of something, as atoms for clauses.
+//!
+//! A node that has joined a later round votes no more: the guard that says so is the predicate that
+//! an invariant speaks of, and no symbol of the protocol need record it.
+
+use crate::logic::{Formula, FormulaKind, Node, Quantifier, Term, TermKind};
+use crate::protocol::{Command, Protocol, Rigidity, Sort, StateFormula, StateTerm, StateVar};
+use crate::synthesis::predicate::Predicate;
+
+use super::atoms::{AtomOperand, MinedAtom};
+
+/// The most literals, and the most free variables, of such an atom.
+const MAX_LITERALS: usize = 2;
+const MAX_PARAMS: usize = 2;
+
+/// Some element of a sort has a few literals; its number is that of the parameters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GuardAtom {
+    pub(super) params: Vec<Sort>,
+    sort: Sort,
+    literals: Vec<(MinedAtom, bool)>,
+}
+
+impl GuardAtom {
+    /// The atom about some variables of a context; its own element is the variable `witness`.
+    pub(super) fn at(&self, args: &[usize], witness: usize) -> MinedAtom {
+        let renamed = |operand: &AtomOperand| match operand {
+            AtomOperand::Var(var) => AtomOperand::Var(args.get(*var).copied().unwrap_or(witness)),
+            other => other.clone(),
+        };
+        let literals = self.literals.iter().map(|(atom, holds)| {
+            let atom = match atom {
+                MinedAtom::Holds(own, args) => {
+                    MinedAtom::Holds(*own, args.iter().map(renamed).collect())
+                }
+                MinedAtom::Equal(left, right) => MinedAtom::Equal(renamed(left), renamed(right)),
+                other => other.clone(),
+            };
+            (atom, *holds)
+        });
+        MinedAtom::Exists(witness, self.sort, literals.collect())
+    }
+}
+
+/// The atoms in the guards of a protocol that compare something that changes with something that
+/// does not.
+pub(super) fn guard_atoms(protocol: &Protocol) -> Vec<GuardAtom> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&Command> = protocol.actions.iter().flat_map(|own| &own.body).collect();
+    while let Some(command) = pending.pop() {
+        let guard = match command {
+            Command::Require(guard, _) => guard,
+            Command::If(guard, yes, no, _) => {
+                pending.extend(yes.iter().chain(no));
+                guard
+            }
+            Command::Assign(_) | Command::Together(..) | Command::Relate(..) => continue,
+        };
+        Node::Formula(guard).visit(&mut |node| {
+            if let Node::Formula(formula) = node {
+                found.extend(guard_atom(protocol, formula));
+            }
+        });
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn guard_atom(protocol: &Protocol, formula: &StateFormula) -> Option<GuardAtom> {
+    let FormulaKind::Quantified(quantifier, bound, body) = formula.kind() else { return None };
+    let [own] = bound.as_slice() else { return None };
+    let mut literals = Vec::new();
+    collect(body, *quantifier == Quantifier::Exists, &mut literals)?;
+    let mut vars: Vec<StateVar> = formula.free_vars().into_iter().collect();
+    let params: Vec<Sort> = vars.iter().map(|var| var.sort).collect();
+    vars.push(own.clone());
+    let is_mutable = |literal: &(StateFormula, bool)| {
+        let symbols = literal.0.symbols();
+        symbols.iter().any(|id| protocol.signature.symbol(*id).rigidity == Rigidity::Mutable)
+    };
+    let changing = literals.iter().filter(|literal| is_mutable(literal)).count();
+    if params.is_empty()
+        || params.len() > MAX_PARAMS
+        || literals.len() != MAX_LITERALS
+        || changing != 1
+        || vars.iter().any(|var| var.sort == Sort::Int)
+    {
+        return None;
+    }
+    let atoms = literals.iter().map(|(atom, holds)| Some((mined(atom, &vars)?, *holds)));
+    Some(GuardAtom { params, sort: own.sort, literals: atoms.collect::<Option<_>>()? })
+}
+
+/// The literals of a conjunction, of a formula or of its negation; `None` if it is none.
+fn collect(
+    formula: &StateFormula,
+    holds: bool,
+    literals: &mut Vec<(StateFormula, bool)>,
+) -> Option<()> {
+    match (formula.kind(), holds) {
+        (FormulaKind::Not(inner), _) => collect(inner, !holds, literals),
+        (FormulaKind::And(parts), true) | (FormulaKind::Or(parts), false) => {
+            parts.iter().try_for_each(|part| collect(part, holds, literals))
+        }
+        (FormulaKind::Implies(premise, conclusion), false) => {
+            collect(premise, true, literals)?;
+            collect(conclusion, false, literals)
+        }
+        (FormulaKind::Holds(..) | FormulaKind::Equal(..), _) => {
+            literals.push((Formula::clone(formula), holds));
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+/// An atom over variables alone.
+fn mined(atom: &StateFormula, vars: &[StateVar]) -> Option<MinedAtom> {
+    let operand = |term: &StateTerm| match Term::kind(term) {
+        TermKind::Var(var) => vars.iter().position(|own| own == var).map(AtomOperand::Var),
+        _ => None,
+    };
+    match atom.kind() {
+        FormulaKind::Holds(symbol, args) => {
+            let args = args.iter().map(operand).collect::<Option<_>>()?;
+            Some(MinedAtom::Holds(Predicate::relation(*symbol), args))
+        }
+        FormulaKind::Equal(left, right) => Some(MinedAtom::Equal(operand(left)?, operand(right)?)),
+        _ => None,
+    }
+}
