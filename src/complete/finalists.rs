@@ -7,6 +7,7 @@ use super::sketch::Sketch;
 use super::{CompleteError, CompleteRequest, CompleteTimes, protocol_name};
 use crate::budget::{Budget, Stop};
 use crate::certificate::print_certificate;
+use crate::diagnostic::Diagnostic;
 use crate::elaborate::certificate::elaborate_certificate;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::finite::{ENGINES, FiniteOutcome, Question, SMALL_INTEGERS, Silent, SmallSizes, check};
@@ -16,7 +17,7 @@ use crate::judge::request::JudgeRequest;
 use crate::judge::{self, Verdict};
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, Trace};
-use crate::prove::{ProofOutcome, prove};
+use crate::prove::{ProofOutcome, prove_equals};
 use crate::source::SourceFile;
 
 /// More unproved completions than this are not tried for each one that is wanted.
@@ -85,13 +86,47 @@ impl Completion {
     }
 }
 
+/// How values of the flags become a text.
+pub(super) trait Completing {
+    /// The completed text.
+    fn text(&self, values: &[bool]) -> String;
+
+    /// What each hole becomes.
+    fn fillings(&self, values: &[bool]) -> Vec<Filling>;
+}
+
+/// A protocol in RML with its holes filled.
+pub(super) struct CompletedProtocol<'a> {
+    pub(super) source: &'a SourceFile,
+    pub(super) parsed: &'a Parsed,
+    pub(super) sketch: &'a Sketch,
+    /// How values of the flags become a module.
+    pub(super) completed: fn(&Sketch, &[bool]) -> Module,
+}
+
+impl Completing for CompletedProtocol<'_> {
+    fn text(&self, values: &[bool]) -> String {
+        let module = (self.completed)(self.sketch, values);
+        format(&Parsed { module, ..self.parsed.clone() }, self.source)
+    }
+
+    fn fillings(&self, values: &[bool]) -> Vec<Filling> {
+        let fillings = self.sketch.fillings(values);
+        let holes = self.sketch.holes.iter().zip(&fillings);
+        let filling = holes.map(|(hole, expression)| Filling {
+            hole: hole.name.clone(),
+            text: print_expression(expression),
+            action: hole.action.clone(),
+            line: self.source.position(hole.span.start).line,
+        });
+        filling.collect()
+    }
+}
+
 /// The completions that passed the search.
 pub(super) struct Finalists<'a> {
     source: &'a SourceFile,
-    parsed: &'a Parsed,
-    sketch: &'a Sketch,
-    /// How values of the flags become a module.
-    completed: &'a dyn Fn(&Sketch, &[bool]) -> Module,
+    completing: &'a dyn Completing,
     found: Vec<Completion>,
     start: Instant,
     times: CompleteTimes,
@@ -99,22 +134,17 @@ pub(super) struct Finalists<'a> {
 
 impl<'a> Finalists<'a> {
     pub(super) fn new(
-        (source, parsed): (&'a SourceFile, &'a Parsed),
-        sketch: &'a Sketch,
+        source: &'a SourceFile,
+        completing: &'a dyn Completing,
         start: Instant,
     ) -> Self {
         let (found, times) = (Vec::new(), CompleteTimes::default());
-        Finalists { source, parsed, sketch, completed: &Sketch::completed, found, start, times }
+        Finalists { source, completing, found, start, times }
     }
 
     /// Where the time went until now.
     pub(super) fn times(&self) -> CompleteTimes {
         CompleteTimes { total: self.start.elapsed(), ..self.times }
-    }
-
-    /// The same with another way to complete.
-    pub(super) fn completing(self, completed: &'a dyn Fn(&Sketch, &[bool]) -> Module) -> Self {
-        Finalists { completed, ..self }
     }
 
     /// Whether enough were found: so many proved ones, or a few times as many others.
@@ -141,21 +171,12 @@ impl<'a> Finalists<'a> {
 
     /// What each hole becomes for some values of the flags.
     pub(super) fn fillings(&self, values: &[bool]) -> Vec<Filling> {
-        let fillings = self.sketch.fillings(values);
-        let holes = self.sketch.holes.iter().zip(&fillings);
-        let filling = holes.map(|(hole, expression)| Filling {
-            hole: hole.name.clone(),
-            text: print_expression(expression),
-            action: hole.action.clone(),
-            line: self.source.position(hole.span.start).line,
-        });
-        filling.collect()
+        self.completing.fillings(values)
     }
 
     /// The text for some values of the flags.
     pub(super) fn text(&self, values: &[bool]) -> String {
-        let module = (self.completed)(self.sketch, values);
-        format(&Parsed { module, ..self.parsed.clone() }, self.source)
+        self.completing.text(values)
     }
 
     /// Reads a completion as text and has it judged; the size at which it turns out to be unsafe,
@@ -178,7 +199,8 @@ impl<'a> Finalists<'a> {
         request: &CompleteRequest,
     ) -> Result<Option<Size>, CompleteError> {
         let text = self.text(values);
-        let protocol = read(self.source, &text).map_err(CompleteError::Text)?;
+        let parsed = parse(&SourceFile::new(self.source.name(), text.as_str()));
+        let protocol = protocol_of(self.source, &parsed).map_err(CompleteError::Text)?;
         if let Some(size) = violated_beyond(&protocol, &request.stop) {
             return Ok(Some(size));
         }
@@ -192,7 +214,7 @@ impl<'a> Finalists<'a> {
             return Ok(None);
         }
         let config = request.proof_config(request.stop.within(request.proof_time));
-        let outcome = prove(&protocol, &config)?;
+        let (outcome, _) = prove_equals(&protocol, parsed.process.as_ref(), &config)?;
         if let Some(violation) = outcome.violation() {
             return Ok(Some(violation.size.clone()));
         }
@@ -240,14 +262,13 @@ fn violated_beyond(protocol: &Protocol, stop: &Stop) -> Option<Size> {
 }
 
 /// A text as a protocol.
-pub(super) fn read(
-    source: &SourceFile,
-    text: &str,
-) -> Result<Protocol, Vec<crate::diagnostic::Diagnostic>> {
-    let source = SourceFile::new(source.name(), text);
-    let Parsed { module, mut diagnostics, .. } = parse(&source);
-    let Elaborated { protocol, diagnostics: more } =
-        elaborate(protocol_name(source.name()), &module);
-    diagnostics.extend(more);
-    protocol.ok_or(diagnostics)
+pub(super) fn read(source: &SourceFile, text: &str) -> Result<Protocol, Vec<Diagnostic>> {
+    protocol_of(source, &parse(&SourceFile::new(source.name(), text)))
+}
+
+fn protocol_of(source: &SourceFile, parsed: &Parsed) -> Result<Protocol, Vec<Diagnostic>> {
+    let Elaborated { protocol, diagnostics } =
+        elaborate(protocol_name(source.name()), &parsed.module);
+    let all = parsed.diagnostics.iter().cloned().chain(diagnostics);
+    protocol.ok_or_else(|| all.collect())
 }

@@ -10,8 +10,9 @@ use crate::source::Span;
 /// What is wrong with the alternatives of a sketch, each by itself.
 pub(super) fn misfits(name: &str, sketch: &Sketch) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
-    let firsts: Vec<&Expression> =
-        sketch.holes.iter().map(|hole| options(&hole.choice)[0]).collect();
+    let firsts: Option<Vec<&Expression>> =
+        sketch.holes.iter().map(|hole| options(&hole.choice).into_iter().next()).collect();
+    let Some(firsts) = firsts else { return found };
     for (number, hole) in sketch.holes.iter().enumerate() {
         for alternative in options(&hole.choice) {
             let filling = |other| if other == number { alternative } else { firsts[other] };
@@ -38,6 +39,7 @@ fn options(choice: &HoleChoice) -> Vec<&Expression> {
     match choice {
         HoleChoice::OneOf(alternatives) => alternatives.iter().map(|own| &own.expression).collect(),
         HoleChoice::Table(conditions) => conditions.iter().collect(),
+        HoleChoice::Entries { .. } => Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@ mod diff;
 mod edits;
 mod finalists;
 mod kept;
+mod mercury;
 mod misfits;
 mod progress;
 mod repair;
@@ -23,13 +24,15 @@ use crate::budget::{Budget, Stop};
 use crate::coverage::woven_protocol;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::finite::{ClaimViolation, Silent, SmallSizes};
+use crate::finite::{ClaimViolation, LivenessGoal, Silent, SmallSizes, Wanted};
 use crate::frontend::Parsed;
 use crate::judge::JudgeError;
-use crate::protocol::{Protocol, Size};
+use crate::protocol::{ExpectedRun, Protocol, Size, SymbolId};
 use crate::prove::{Prefer, ProveConfig};
 use crate::source::SourceFile;
-use finalists::Finalists;
+use finalists::{CompletedProtocol, Completing, Finalists};
+pub use mercury::complete_process;
+use progress::abilities_of;
 use search::{Found, Requirement, Search};
 use sketch::{Sketch, no_holes, template};
 
@@ -170,28 +173,53 @@ pub fn complete(
         return Err(CompleteError::Text(vec![no_holes()]));
     }
     let protocol = with_flags(source, &sketch)?;
+    let completed = Sketch::completed;
+    let completing = CompletedProtocol { source, parsed, sketch: &sketch, completed };
+    let wanted = match protocol.expected_runs.iter().any(ExpectedRun::should_exist) {
+        true => Vec::new(),
+        false => abilities_of(&protocol, &flags_of(&sketch, &protocol)),
+    };
+    completed_sketch(
+        (source, &sketch, &protocol),
+        &completing,
+        (wanted, Vec::new()),
+        (request, start),
+    )
+}
+
+/// The flags of a sketch in the protocol that has them.
+fn flags_of(sketch: &Sketch, protocol: &Protocol) -> Vec<SymbolId> {
+    let names = sketch.flag_names();
+    names.iter().filter_map(|name| protocol.signature.find_symbol(name)).collect()
+}
+
+/// Searches for completions of a sketch that keep something possible, as far as any does.
+fn completed_sketch(
+    (source, sketch, protocol): (&SourceFile, &Sketch, &Protocol),
+    completing: &dyn Completing,
+    (wanted, liveness): (Vec<Wanted>, Vec<(String, LivenessGoal)>),
+    (request, start): (&CompleteRequest, Instant),
+) -> Result<CompleteAnswer, CompleteError> {
     let budget = Budget::until(request.stop.clone());
-    let sizes = small_sizes(&protocol);
-    let mut search = Search::new((&sketch, &protocol), &sizes, None, &budget);
+    let sizes = small_sizes(protocol);
+    let mut search = Search::new((sketch, protocol), &sizes, None, &budget);
     search.learning = request.learning;
-    if !search.has_goals() {
-        let every = search.every_ability();
-        search.keep(every, false);
-    }
-    let mut finalists = Finalists::new((source, parsed), &sketch, start);
+    search.keep(wanted, false);
+    search.liveness = liveness;
+    let mut finalists = Finalists::new(source, completing, start);
     if !request.keep.is_empty() {
         let text = finalists.text(&vec![false; sketch.flags()]);
         let plain = finalists::read(source, &text).map_err(CompleteError::Text)?;
-        kept::keep_traces(&mut search, &sketch, &plain, (&request.keep, None), &budget)?;
+        kept::keep_traces(&mut search, sketch, &plain, (&request.keep, None), &budget)?;
     }
     let ending = completions(&mut search, &mut finalists, request)?;
     if finalists.is_empty() && matches!(ending, CompleteEnding::NoMore(_)) {
-        let unreached = unreached((&sketch, &protocol), &sizes, &budget);
+        let unreached = unreached((sketch, protocol), &sizes, &budget);
         if !unreached.is_empty() {
             return Err(CompleteError::Text(unreached));
         }
     }
-    let lost = search.lost.iter().map(|lost| requirement_text(&protocol, lost)).collect();
+    let lost = search.lost.iter().map(|lost| requirement_text(protocol, lost)).collect();
     let times = finalists.times();
     let completions = finalists.ranked(request.answers, &mut search);
     Ok(CompleteAnswer {
@@ -203,7 +231,7 @@ pub fn complete(
         ending,
         lost,
         times,
-        protocol,
+        protocol: protocol.clone(),
     })
 }
 
@@ -270,6 +298,7 @@ fn exclusion(
             Some(Exclusion::Run(Box::new(violation), finalists.fillings(values)))
         }
         Requirement::Goal(goal) => Some(Exclusion::Requirement(search.goals[*goal].text.clone())),
+        Requirement::Lives(goal) => Some(Exclusion::Requirement(search.liveness[*goal].0.clone())),
         Requirement::Keeps(wanted) => {
             Some(Exclusion::Requirement(requirement_text(search.protocol(), wanted)))
         }
@@ -278,8 +307,7 @@ fn exclusion(
 }
 
 /// Something wanted, in words.
-fn requirement_text(protocol: &Protocol, wanted: &crate::finite::Wanted) -> String {
-    use crate::finite::Wanted;
+fn requirement_text(protocol: &Protocol, wanted: &Wanted) -> String {
     match wanted {
         Wanted::Action(action) => format!("`{}` is possible", protocol.actions[*action].name),
         Wanted::Effect(action, effect) => {

@@ -3,7 +3,8 @@
 use super::Learning;
 use super::search::{Requirement, Search, Tried};
 use crate::finite::{
-    Effect, FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner, ReachedStates, Wanted,
+    Effect, FairSearch, FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner,
+    ReachedStates, Wanted,
 };
 use crate::logic::{FormulaKind, TermKind};
 use crate::protocol::{Argument, Assignment, Command, Protocol, RightSide, StateVar, SymbolId};
@@ -156,6 +157,40 @@ impl Search<'_> {
         Some(true)
     }
 }
+
+impl Search<'_> {
+    /// Excludes values for which a fair run misses a liveness goal; returns whether it did.
+    pub(super) fn try_liveness(
+        &mut self,
+        values: &[bool],
+        reached: &[Option<ReachedStates>],
+    ) -> bool {
+        let Some(largest) = LIVELY.min(self.sizes.len()).checked_sub(1) else { return false };
+        let Some(states) = &reached[largest] else { return false };
+        for goal in 0..self.liveness.len() {
+            let own = &self.liveness[goal].1;
+            let size = &mut self.sizes[largest];
+            match size.fair_search(states, values, own, &self.budget.stop) {
+                FairSearch::Met | FairSearch::Unknown => {}
+                FairSearch::Missed(condition) => {
+                    let excludes = Learner::holds(size, &condition, values);
+                    if excludes && self.learning == Learning::Clauses {
+                        self.learner.exclude(&self.sizes[largest], &condition);
+                    } else {
+                        self.learner.exclude_values(values);
+                    }
+                    self.requirements.push(Requirement::Lives(goal));
+                    self.iterations.liveness += 1;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Liveness is looked at at the largest of so many sizes.
+const LIVELY: usize = 3;
 
 /// Whether a requirement excludes the values that it was made for.
 fn excludes(parts: &[(&FrozenSize, &[FrozenCondition])], values: &[bool]) -> bool {

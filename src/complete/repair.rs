@@ -8,11 +8,10 @@ use std::time::Instant;
 
 use super::diff::diff;
 use super::edits::{edited, with_edits};
-use super::finalists::{Finalists, read};
+use super::finalists::{CompletedProtocol, Finalists, read};
 use super::kept;
 use super::progress::abilities_of;
 use super::search::Search;
-use super::sketch::Sketch;
 use super::{
     CompleteEnding, CompleteError, CompleteRequest, CompleteTimes, Completion, Iterations, codes,
 };
@@ -120,8 +119,8 @@ pub fn repair(
     let keep = (&request.keep[..], Some(request.most_edits));
     kept::keep_traces(&mut search, &sketch, &protocol, keep, &budget)?;
     let before = search.states(&unchanged);
-    let complete = |sketch: &Sketch, values: &[bool]| edited(sketch, values);
-    let mut finalists = Finalists::new((source, parsed), &sketch, start).completing(&complete);
+    let completing = CompletedProtocol { source, parsed, sketch: &sketch, completed: edited };
+    let mut finalists = Finalists::new(source, &completing, start);
     let ending = completions(&mut search, &mut finalists, request)?;
     let (iterations, times) = (search.iterations, finalists.times());
     let found = finalists.ranked(request.answers, &mut search);

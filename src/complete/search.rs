@@ -11,14 +11,13 @@ use crate::budget::Budget;
 use crate::coverage::woven_protocol;
 use crate::finite::{
     ClaimViolation, FiniteReason, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner,
-    Learnt, ReachedStates, SMALL_INTEGERS, Wanted,
+    Learnt, LivenessGoal, ReachedStates, SMALL_INTEGERS, Wanted,
 };
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, Sort, SymbolId, Trace, print_goal};
 
 use super::Learning;
 use super::finalists::Distinction;
-use super::progress::abilities_of;
 use super::sketch::Sketch;
 
 /// The most states of one instance for one candidate.
@@ -43,6 +42,8 @@ pub(crate) enum Requirement {
     Goal(usize),
     /// This must stay possible.
     Keeps(Wanted),
+    /// The liveness line at this position holds at the largest size.
+    Lives(usize),
     /// One completion alone is excluded, for a reason that does not carry over to others.
     Alone,
     /// An answer was given; another behaviour is wanted.
@@ -60,6 +61,8 @@ pub struct Iterations {
     pub reach: usize,
     /// Excluded because something stops being possible.
     pub dead: usize,
+    /// Excluded because a fair run never does what it should.
+    pub liveness: usize,
 }
 
 /// A completion without a violation at the sizes tried, which does all that is wanted there.
@@ -110,6 +113,8 @@ pub(crate) struct Search<'a> {
     only_goals: bool,
     /// What must stay possible, unless nothing keeps it.
     pub(super) wanted: Vec<Wanted>,
+    /// What every fair run must do at the largest size that is searched first, each with its words.
+    pub(crate) liveness: Vec<(String, LivenessGoal)>,
     /// Whether what must stay possible is never given up.
     pub(super) insists: bool,
     pub(super) learner: Learner,
@@ -177,6 +182,7 @@ impl<'a> Search<'a> {
             goals: Vec::new(),
             only_goals: false,
             wanted: Vec::new(),
+            liveness: Vec::new(),
             insists: false,
             learner,
             learning: Learning::Clauses,
@@ -202,11 +208,6 @@ impl<'a> Search<'a> {
     /// The protocol in which every hole is state.
     pub(crate) fn protocol(&self) -> &'a Protocol {
         self.protocol
-    }
-
-    /// Whether the text says itself what must be possible.
-    pub(crate) fn has_goals(&self) -> bool {
-        self.goals.iter().any(|own| own.at.is_none())
     }
 
     /// Looks at one more size from now on; returns whether that can be done.
@@ -252,11 +253,6 @@ impl<'a> Search<'a> {
     pub(crate) fn keep(&mut self, wanted: Vec<Wanted>, insists: bool) {
         self.wanted = wanted;
         self.insists = insists;
-    }
-
-    /// Everything that any completion might do.
-    pub(crate) fn every_ability(&self) -> Vec<Wanted> {
-        abilities_of(self.protocol, &self.frozen)
     }
 
     /// One more completion.
@@ -315,7 +311,10 @@ impl<'a> Search<'a> {
         match self.try_wanted(values, &reached) {
             None => Tried::Stopped(FiniteReason::Timeout),
             Some(true) => Tried::Excluded,
-            Some(false) => Tried::Plausible(reached),
+            Some(false) => match self.try_liveness(values, &reached) {
+                true => Tried::Excluded,
+                false => Tried::Plausible(reached),
+            },
         }
     }
 

@@ -18,8 +18,8 @@ mod symmetry;
 pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
 pub(crate) use frozen::{
-    Effect, FlagGroup, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner, Learnt,
-    ReachedStates, Wanted,
+    Effect, FairSearch, FlagGroup, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner,
+    Learnt, LivenessGoal, ReachedStates, Wanted,
 };
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;

@@ -5,6 +5,9 @@ use crate::diagnostic::{Diagnostic, once};
 use crate::frontend::{FRONTENDS, Parsed, frontend, parse};
 use crate::source::{SourceFile, Span};
 
+/// The language of processes, whose sketches have holes of their own.
+const MERCURY: &str = "Mercury";
+
 /// Fills the holes of a sketch.
 ///
 /// # Errors
@@ -13,6 +16,9 @@ pub fn complete(
     source: &SourceFile,
     request: &CompleteRequest,
 ) -> Result<CompleteAnswer, CompleteError> {
+    if frontend(source).language == MERCURY {
+        return crate::complete::complete_process(source, request);
+    }
     crate::complete::complete(source, &readable(source)?, request)
 }
 
@@ -31,7 +37,9 @@ fn readable(source: &SourceFile) -> Result<Parsed, CompleteError> {
     let rml = FRONTENDS[0].language;
     let language = frontend(source).language;
     if language != rml {
-        let message = format!("only protocols in {rml} can be completed or repaired");
+        let message = format!(
+            "only sketches in {rml} and Mercury are completed, and only protocols in {rml} repaired"
+        );
         let refusal = Diagnostic::error(codes::NOT_RML, message, Span::default())
             .hint("`rmlcut fmt --to rml` translates other languages");
         return Err(CompleteError::Text(vec![refusal]));

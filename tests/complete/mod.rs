@@ -1,6 +1,7 @@
 //! `rmlcut complete` and `rmlcut repair`: holes, traps, messages, formats and exit codes.
 
 mod answers;
+mod mercury;
 mod messages;
 mod progress;
 

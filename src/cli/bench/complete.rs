@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::synth::{BenchLimits, protocols};
+use super::synth::{BenchLimits, protocols_called};
 use crate::budget::Budget;
 use crate::cli::Format;
 use crate::cli::command_output::{CommandAnswer, CommandResult, read};
@@ -17,6 +17,9 @@ use crate::protocol::Protocol;
 use crate::report::bench::complete::{CompleteBench, RepairRow, SketchCost, SketchRow};
 use crate::report::text::complete::{complete_verdict, repair_verdict};
 use crate::source::SourceFile;
+
+/// The extensions of the files that may be sketches.
+const EXTENSIONS: &[&str] = &["rml", "mer", "ch"];
 
 /// How many repairs are asked for, and the most edits of each.
 const REPAIRS: usize = 3;
@@ -31,7 +34,7 @@ const STATES: u64 = 200_000;
 /// Measures every sketch and every protocol to repair among the paths.
 pub(crate) fn run(paths: &[PathBuf], limits: &BenchLimits, format: Format) -> CommandResult {
     let mut bench = CompleteBench::default();
-    for file in protocols(paths, format)? {
+    for file in protocols_called(paths, EXTENSIONS, format)? {
         if limits.stop.is_set() {
             break;
         }
@@ -90,6 +93,7 @@ fn sketch_row(
         safety: answer.iterations.safety,
         reach: answer.iterations.reach,
         dead: answer.iterations.dead,
+        liveness: answer.iterations.liveness,
         seconds_to_first: seconds(answer.times.first),
     };
     SketchRow {

@@ -53,6 +53,25 @@ pub(crate) enum HoleChoice {
     OneOf(Vec<Weighed>),
     /// Any truth table over these conditions.
     Table(Vec<Expression>),
+    /// One of several values for each of several entries, which another language writes.
+    Entries {
+        /// How many entries there are.
+        entries: usize,
+        /// How many values each of them may have.
+        values: usize,
+    },
+}
+
+impl HoleChoice {
+    /// How many flags hold one entry.
+    pub(crate) fn bits_of_entry(&self) -> usize {
+        let values = match self {
+            HoleChoice::OneOf(alternatives) => alternatives.len(),
+            HoleChoice::Table(_) => 2,
+            HoleChoice::Entries { values, .. } => *values,
+        };
+        (usize::BITS - values.saturating_sub(1).leading_zeros()) as usize
+    }
 }
 
 /// The name by which the template mentions a hole; no text can write it.
@@ -60,7 +79,8 @@ pub(crate) fn hole_name(hole: usize) -> Name {
     format!("hole {hole}").into()
 }
 
-fn flag_name(flag: usize) -> Name {
+/// The name of a flag; no text can write it.
+pub(crate) fn flag_name(flag: usize) -> Name {
     format!("flag {flag}").into()
 }
 
@@ -68,18 +88,29 @@ impl SketchHole {
     /// How many flags hold it.
     fn flags(&self) -> usize {
         match &self.choice {
-            HoleChoice::OneOf(alternatives) => {
-                (usize::BITS - alternatives.len().saturating_sub(1).leading_zeros()) as usize
-            }
+            HoleChoice::OneOf(_) => self.choice.bits_of_entry(),
             HoleChoice::Table(conditions) => 1 << conditions.len(),
+            HoleChoice::Entries { entries, .. } => entries * self.choice.bits_of_entry(),
         }
     }
 
     /// How many fillings there are.
-    fn count(&self) -> u64 {
+    fn count(&self) -> Option<u64> {
         match &self.choice {
-            HoleChoice::OneOf(alternatives) => alternatives.len() as u64,
-            HoleChoice::Table(conditions) => 1 << (1 << conditions.len()),
+            HoleChoice::OneOf(alternatives) => Some(alternatives.len() as u64),
+            HoleChoice::Table(conditions) => Some(1 << (1 << conditions.len())),
+            HoleChoice::Entries { entries, values } => {
+                (*values as u64).checked_pow(u32::try_from(*entries).ok()?)
+            }
+        }
+    }
+
+    /// How many fillings there are, as a power of two.
+    fn power(&self) -> f64 {
+        match &self.choice {
+            HoleChoice::OneOf(alternatives) => (alternatives.len() as f64).log2(),
+            HoleChoice::Table(conditions) => f64::from(1_u32 << conditions.len()),
+            HoleChoice::Entries { entries, values } => *entries as f64 * (*values as f64).log2(),
         }
     }
 }
@@ -100,6 +131,14 @@ impl Sketch {
                     let row = |row| FlagGroup { first: first + row, bits: 1, costs: vec![0, 0] };
                     groups.extend((0..bits).map(row));
                 }
+                HoleChoice::Entries { entries, values } => {
+                    let bits = hole.choice.bits_of_entry();
+                    let entry = |entry| {
+                        let costs = vec![0; *values];
+                        FlagGroup { first: first + entry * bits, bits, costs }
+                    };
+                    groups.extend((0..*entries).map(entry));
+                }
             }
             first += bits;
         }
@@ -109,9 +148,9 @@ impl Sketch {
     /// How many completions there are.
     pub(crate) fn space(&self) -> SearchSpace {
         let mut counts = self.holes.iter().map(SketchHole::count);
-        match counts.clone().try_fold(1_u64, |all, own| all.checked_mul(own)) {
+        match counts.try_fold(1_u64, |all, own| all.checked_mul(own?)) {
             Some(all) => SearchSpace::Exactly(all),
-            None => SearchSpace::Power(counts.by_ref().map(|own| (own as f64).log2()).sum()),
+            None => SearchSpace::Power(self.holes.iter().map(SketchHole::power).sum()),
         }
     }
 
@@ -122,6 +161,7 @@ impl Sketch {
             let own = match &hole.choice {
                 HoleChoice::OneOf(alternatives) => alternatives.len() as u64,
                 HoleChoice::Table(conditions) => 1 << conditions.len(),
+                HoleChoice::Entries { .. } => 1,
             };
             *all.entry(hole.action.clone()).or_insert(0) += own;
         }
@@ -146,6 +186,10 @@ impl Sketch {
             readings.push(match &hole.choice {
                 HoleChoice::OneOf(alternatives) => one_of(alternatives, hole.flags(), first, 0),
                 HoleChoice::Table(conditions) => row_of(conditions, first, 0, 0, hole.span),
+                // The template mentions its flags itself.
+                HoleChoice::Entries { .. } => {
+                    Expression::new(ExpressionKind::Truth(true), hole.span)
+                }
             });
             first += hole.flags();
         }
@@ -170,6 +214,9 @@ impl Sketch {
                     alternatives[code.min(alternatives.len() - 1)].expression.clone()
                 }
                 HoleChoice::Table(conditions) => table::expression(conditions, own, hole.span),
+                HoleChoice::Entries { .. } => {
+                    Expression::new(ExpressionKind::Truth(true), hole.span)
+                }
             }
         };
         self.holes.iter().map(filling).collect()

@@ -191,6 +191,39 @@ impl FrozenInstance {
         steps.filter(possible).collect()
     }
 
+    /// The steps that are possible in a state for some values of the frozen flags, with the numbers
+    /// of their transitions; `None` if some of them have choices.
+    pub(super) fn every_step_at(
+        &mut self,
+        state: &[u64],
+        values: &[bool],
+    ) -> Option<Vec<(usize, GroundTransition)>> {
+        let mut images = self.images_at(state, Some(values)).into_iter();
+        let mut steps = Vec::new();
+        for (number, transition) in self.system.transitions.iter().enumerate() {
+            let step = with_wires(transition, &mut images);
+            match step.guard.as_constant() {
+                Some(true) if step.choices.is_empty() => steps.push((number, step)),
+                Some(false) => {}
+                _ => return None,
+            }
+        }
+        Some(steps)
+    }
+
+    /// A transition in a state, as far as the frozen flags decide it.
+    pub(super) fn open_step(&mut self, transition: usize, state: &[u64]) -> GroundTransition {
+        let (frozen, bits) = (&self.frozen, self.system.layout.bits());
+        let fixed = |input: u32| match frozen.contains(&input) {
+            true => None,
+            false => (input < bits).then(|| read(state, input, 1) == 1),
+        };
+        let own = &self.system.transitions[transition];
+        let wires = super::wires_of(own);
+        let mut images = self.system.circuit.restrict(&wires, fixed).into_iter();
+        with_wires(own, &mut images)
+    }
+
     /// When some step of a state leads out of the known states, or does something wanted.
     fn exits_at(
         &mut self,

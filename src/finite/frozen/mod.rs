@@ -8,11 +8,13 @@
 
 mod conditions;
 mod distinguish;
+mod fairness;
 mod learner;
 mod partial;
 mod smallest;
 
 pub(crate) use conditions::{Effect, FrozenCondition, Wanted};
+pub(crate) use fairness::{FairSearch, LivenessGoal};
 pub(crate) use learner::{FlagGroup, Learner, Learnt};
 
 use std::collections::BTreeMap;

@@ -45,6 +45,8 @@ pub struct SketchCost {
     pub reach: usize,
     /// How many could not do something any more.
     pub dead: usize,
+    /// How many had a fair run that never does what it should.
+    pub liveness: usize,
     /// The time to the first one that passed.
     pub seconds_to_first: Option<f64>,
 }
@@ -81,6 +83,7 @@ const SKETCH_HEADS: &[&str] = &[
     "safety",
     "reach",
     "dead",
+    "liveness",
     "first",
     "enumerated",
     "first",
@@ -152,6 +155,7 @@ fn sketch_cells(row: &SketchRow) -> Vec<String> {
         row.learnt.safety.to_string(),
         row.learnt.reach.to_string(),
         row.learnt.dead.to_string(),
+        row.learnt.liveness.to_string(),
         two_digits(row.learnt.seconds_to_first),
         row.enumerated.tried.to_string(),
         two_digits(row.enumerated.seconds_to_first),

@@ -43,6 +43,7 @@ struct IterationsReport {
     safety: usize,
     reach: usize,
     dead: usize,
+    liveness: usize,
 }
 
 #[derive(Serialize)]
@@ -164,8 +165,8 @@ fn completion(completion: &Completion) -> CompletionReport<'_> {
 }
 
 fn iterations(iterations: Iterations) -> IterationsReport {
-    let Iterations { tried, safety, reach, dead } = iterations;
-    IterationsReport { tried, safety, reach, dead }
+    let Iterations { tried, safety, reach, dead, liveness } = iterations;
+    IterationsReport { tried, safety, reach, dead, liveness }
 }
 
 fn ending(protocol: &Protocol, ending: &CompleteEnding) -> EndingReport {

@@ -157,8 +157,9 @@ fn carried(completion: &Completion) -> &'static str {
 }
 
 fn iterations(iterations: Iterations) -> String {
-    let Iterations { tried, safety, reach, dead } = iterations;
-    format!("{tried} tried: safety {safety}, reach {reach}, dead {dead}")
+    let Iterations { tried, safety, reach, dead, liveness } = iterations;
+    let lively = if liveness > 0 { format!(", liveness {liveness}") } else { String::new() };
+    format!("{tried} tried: safety {safety}, reach {reach}, dead {dead}{lively}")
 }
 
 /// How many completions there are.
