@@ -124,6 +124,9 @@ impl Words<'_> {
             Obstacle::Others { ready, blocking } => {
                 warning.hint(self.others(name, declared.kind, *ready, blocking))
             }
+            Obstacle::Environment => {
+                warning.hint("the environment is never ready for it when a process is")
+            }
             Obstacle::Unclear => {
                 warning.hint("its participants never agree on who takes part, or on whom to answer")
             }

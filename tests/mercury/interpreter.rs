@@ -91,13 +91,19 @@ impl World<'_> {
         let mut found = Vec::new();
         for process in self.live() {
             found.extend(self.own_steps(process));
-            if self.model.crashes {
+            if self.can_crash(process) {
                 found.push(self.crash(process));
             }
         }
         found.extend(self.environment_broadcasts());
         found.extend(self.agreements());
         found
+    }
+
+    fn can_crash(&self, process: usize) -> bool {
+        let at = self.state[process].as_ref().map(|local| &local.at);
+        let only = self.model.crashes.as_ref();
+        only.is_none_or(|locations| at.is_some_and(|at| locations.contains(at)))
     }
 
     fn crash(&self, gone: usize) -> Global {

@@ -126,7 +126,8 @@ fn lowered(text: &str, count: usize, data_values: usize) -> Views {
 }
 
 /// The number of states, which are the same on both sides, with so many processes and values.
-fn compare(name: &str, text: &str, count: usize, data: usize) -> usize {
+/// How many states both sides reach; they reach the same.
+pub(super) fn compare(name: &str, text: &str, count: usize, data: usize) -> usize {
     let (ours, theirs) = (lowered(text, count, data), interpreted(text, count, data, 200_000));
     let missing: Vec<_> = theirs.difference(&ours).take(1).collect();
     let extra: Vec<_> = ours.difference(&theirs).take(1).collect();
@@ -147,6 +148,10 @@ fn the_models_mean_what_the_reference_says() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             if path.extension().is_some_and(|extension| extension == "mer") {
                 let text = fs::read_to_string(&path).expect("a model is text");
+                // The interpreter has no environment with a state of its own.
+                if text.contains("\nenvironment ") {
+                    continue;
+                }
                 // Four winners among sets are many steps to execute one by one.
                 let most = if text.matches("Partition").count() > 3 { 1 } else { 2 };
                 for count in 1..=most {

@@ -3,8 +3,11 @@
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
 
+mod artifact;
 mod corpus;
 mod evaluation;
+mod figure;
+mod hostile;
 mod interpreter;
 mod meaning;
 mod random;

@@ -15,8 +15,8 @@ pub(super) struct Model {
     pub(super) locations: BTreeMap<String, Place>,
     /// Where processes start.
     pub(super) start: String,
-    /// Whether processes crash.
-    pub(super) crashes: bool,
+    /// Where processes crash: everywhere, or in these locations.
+    pub(super) crashes: Option<Vec<String>>,
 }
 
 /// Whether it is broadcast, whether it is of the environment, and the range of its value.
@@ -123,7 +123,7 @@ struct Reader {
 /// Reads a model; so many values stand for a domain without range, or with one too large to list.
 pub(super) fn read(text: &str, data: i64) -> Model {
     let mut reader = Reader { tokens: tokens(text), at: 0, data };
-    let mut model = Model { crashes: true, ..Model::default() };
+    let mut model = Model::default();
     let mut here = String::new();
     while reader.at < reader.tokens.len() {
         match &*reader.next() {
@@ -135,7 +135,7 @@ pub(super) fn read(text: &str, data: i64) -> Model {
                     reader.next();
                 }
             }
-            "crash" => model.crashes = reader.next() != "none",
+            "crash" => model.crashes = reader.crashes(),
             "variables" => reader.variables(&mut model),
             "actions" => reader.actions(&mut model),
             "initial" => {
@@ -166,6 +166,18 @@ pub(super) fn read(text: &str, data: i64) -> Model {
 }
 
 impl Reader {
+    /// What follows `crash`.
+    fn crashes(&mut self) -> Option<Vec<String>> {
+        let mut locations = Vec::new();
+        if self.next() == "locations" {
+            while self.next() != ";" {
+                locations.extend((self.peek() != ",").then(|| self.peek().to_owned()));
+            }
+            locations.retain(|name| name != ";");
+        }
+        Some(locations)
+    }
+
     fn peek(&self) -> &str {
         self.tokens.get(self.at).map_or("", |(_, token)| token)
     }

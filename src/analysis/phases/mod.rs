@@ -11,7 +11,7 @@ mod suggest;
 pub use amenable::{Amenability, Grant, amenability};
 pub use compatible::{Clause, Finding, findings};
 pub use sets::{Phase, Sets, Transition, TransitionKind};
-pub use suggest::{Edit, EditKind, Suggestion, suggestions};
+pub use suggest::{Edit, EditKind, Suggestion, independence, suggestions};
 
 use crate::process::Process;
 use crate::process::local::{LocalStates, Unlisted, local_states};

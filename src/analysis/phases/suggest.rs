@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::compatible::{Clause, Finding, findings};
-use super::sets::{Sets, TransitionKind};
+use super::sets::{Sets, Transition, TransitionKind};
 use super::{MOST_STATES, PhaseAnalysis};
 use crate::process::counters::CounterSystem;
 use crate::process::local::{LocalStates, local_states};
@@ -56,6 +56,12 @@ pub enum EditKind {
         /// The location to go to.
         to: PointId,
     },
+    /// A broadcast that a process sends where it has waited for another one to send it; it stays
+    /// when another one does.
+    Start {
+        /// The path that receives it, by its position.
+        leaf: usize,
+    },
     /// Another end of a path that exists.
     Redirect {
         /// The path, by its position.
@@ -77,6 +83,25 @@ pub fn suggestions(process: &Process, analysis: &PhaseAnalysis) -> Vec<Suggestio
         Suggestion { finding: number, edits: working.take(MOST_EDITS).collect() }
     });
     found.collect()
+}
+
+/// Edits for the steps of a way that others start: the process starts them itself. An edit is shown
+/// if every clause of phase-compatibility holds with it and small instances stay safe.
+pub fn independence(process: &Process, way: &[Transition]) -> Vec<Edit> {
+    let dependent = way.iter().filter(|step| {
+        step.kind == TransitionKind::Reacting
+            && process.event(step.event).kind == EventKind::Broadcast
+    });
+    let working = dependent.filter_map(|step| {
+        let kind = EditKind::Start { leaf: step.leaf? };
+        let (edited, locals) = edited(process, kind)?;
+        let sets = Sets::of(&edited, &locals);
+        let left = findings(&edited, &sets, &sets.phases());
+        let compatible = left.iter().all(|finding| !finding.initiable);
+        let safe = is_safe(&edited, &locals);
+        (compatible && safe == Some(true)).then_some(Edit { kind, safe, compatible })
+    });
+    working.take(MOST_EDITS).collect()
 }
 
 /// Additions before replacements, concrete ends before others, staying before moving.
@@ -147,6 +172,14 @@ fn edited(process: &Process, edit: EditKind) -> Option<(Process, LocalStates)> {
                 process.events.iter().position(|event| event.kind == EventKind::Internal);
             let leaf = blank(EventId(internal?), Role::Alone, at, to);
             process.leaves.push(leaf);
+        }
+        EditKind::Start { leaf } => {
+            let received = process.leaves.get(leaf)?.clone();
+            let Role::Receive { payload: None } = received.role else { return None };
+            let role = Role::Send { payload: None, to: None };
+            let waits = process.leaves.get_mut(leaf)?;
+            (waits.target, waits.writes) = (received.source, Vec::new());
+            process.leaves.push(Leaf { role, ..received });
         }
         EditKind::Redirect { leaf, to } => process.leaves.get_mut(leaf)?.target = to,
     }

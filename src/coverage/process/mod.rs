@@ -61,6 +61,8 @@ pub enum Obstacle {
         /// Where processes are that cannot take part.
         blocking: Vec<PointId>,
     },
+    /// The environment is never ready when a process is.
+    Environment,
     /// Something that local states do not tell.
     Unclear,
 }

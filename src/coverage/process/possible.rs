@@ -159,6 +159,13 @@ impl<'a> Possible<'a> {
             }
             _ => {}
         }
+        if self.kind() == EventKind::EnvironmentRendezvous {
+            let paths = self.leaves(|_| true);
+            let is_ready = |state: &LocalState| paths.iter().any(|leaf| leaf.applies(state));
+            if all.iter().flatten().any(is_ready) {
+                return Obstacle::Environment;
+            }
+        }
         let ways = all.iter().flat_map(|states| self.ways(states));
         match ways.min_by_key(|(ready, blocking)| (blocking.len(), *ready, blocking.clone())) {
             None => {
@@ -171,6 +178,7 @@ impl<'a> Possible<'a> {
             }
             Some((ready, blocking)) => match self.kind() {
                 EventKind::Rendezvous => Obstacle::Others { ready, blocking: Vec::new() },
+                EventKind::EnvironmentBroadcast if blocking.is_empty() => Obstacle::Environment,
                 _ if blocking.is_empty() => Obstacle::Unclear,
                 _ => Obstacle::Others { ready, blocking: blocking.into_iter().collect() },
             },

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Data, data};
-use crate::analysis::phases::Clause;
+use crate::analysis::phases::{Clause, Edit, Grant, Transition, independence};
 use crate::report::text::analysis::phases::ShownPhases;
 
 #[derive(Serialize)]
@@ -41,6 +41,9 @@ struct CutoffReport<'a> {
     printed_simple_paths: Option<usize>,
     printed_walks: Option<usize>,
     holes_closed: Option<usize>,
+    /// A way to what the property speaks of that others have a part in, and edits that were tried.
+    dependent_way: Option<String>,
+    edits: Vec<EditReport>,
 }
 
 /// The analysis as data.
@@ -48,11 +51,7 @@ pub fn json(shown: &ShownPhases<'_>) -> Data {
     let analysis = shown.analysis;
     let edits = |number: usize| {
         let own = shown.suggestions.iter().filter(move |own| own.finding == number);
-        own.flat_map(|own| &own.edits).map(|edit| EditReport {
-            text: shown.edit(edit),
-            small_instances_safe: edit.safe,
-            compatible: edit.compatible,
-        })
+        own.flat_map(|own| &own.edits).map(|edit| edit_report(shown, edit))
     };
     let findings = analysis.findings.iter().enumerate().map(|(number, finding)| {
         let leaf = finding.transition.unwrap_or(finding.because).leaf;
@@ -84,9 +83,29 @@ pub fn json(shown: &ShownPhases<'_>) -> Data {
                 printed_simple_paths: grant.simple,
                 printed_walks: grant.walks,
                 holes_closed: grant.closed,
+                dependent_way: way(grant).map(|way| shown.path(way)),
+                edits: way(grant)
+                    .map(|way| independence(shown.process, way))
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|edit| edit_report(shown, edit))
+                    .collect(),
             })
             .collect(),
     })
+}
+
+fn edit_report(shown: &ShownPhases<'_>, edit: &Edit) -> EditReport {
+    EditReport {
+        text: shown.edit(edit),
+        small_instances_safe: edit.safe,
+        compatible: edit.compatible,
+    }
+}
+
+/// The way that is shown where the printed conditions, with their holes closed, grant nothing.
+fn way(grant: &Grant) -> Option<&[Transition]> {
+    (grant.closed.is_none() && !grant.dependent.is_empty()).then_some(&grant.dependent[..])
 }
 
 fn clause(clause: Clause) -> &'static str {

@@ -49,7 +49,21 @@ impl Lowerer<'_> {
             let (is_owed, span) = (true, variable.span);
             found.push(Specification { property: name, requirement, is_owed, span });
         }
+        self.owed_by_environment();
         found
+    }
+
+    /// A written environment owes the same; it has no local states to speak of.
+    fn owed_by_environment(&mut self) {
+        let Some(model) = self.environment else { return };
+        for (index, variable) in model.variables.iter().enumerate() {
+            let VariableUse::Fault(_) = &variable.purpose else { continue };
+            let (symbols, span) = (self.shared, variable.span);
+            let writer = Writer { symbols, model, environment: true, span };
+            let name = self.labels.invent(&format!("no_env_{}", variable.name));
+            let formula = writer.has_value(index, 1, &"P".into()).negated();
+            self.labelled(&name, formula, span, Item::Owed);
+        }
     }
 
     fn property(

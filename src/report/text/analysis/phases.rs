@@ -4,7 +4,7 @@ use itertools::Itertools as _;
 
 use crate::analysis::phases::{
     Clause, Edit, EditKind, Finding, Grant, Phase, PhaseAnalysis, Suggestion, Transition,
-    TransitionKind,
+    TransitionKind, independence,
 };
 use crate::process::local::StateIndex;
 use crate::process::{EventKind, PointId, Process};
@@ -45,6 +45,9 @@ impl ShownPhases<'_> {
             line!(out, 0, "cutoff       {}", granted(grant));
             if grant.closed.is_none() && !grant.dependent.is_empty() {
                 line!(out, 2, "not by its own steps: {}", self.path(&grant.dependent));
+                for edit in independence(self.process, &grant.dependent) {
+                    line!(out, 4, "{}", self.edit(&edit));
+                }
             }
         }
         line!(out, 0, "No verdict depends on these conditions: the printed ones are wrong.");
@@ -136,6 +139,16 @@ impl ShownPhases<'_> {
             EditKind::Internal { at, to } => {
                 let place = self.place(self.process.point(at).span);
                 format!("{place}: in {}, add `on _ do goto {}`", name(at), name(to))
+            }
+            EditKind::Start { leaf } => {
+                let leaf = &self.process.leaves[leaf];
+                let place = self.place(leaf.span);
+                let event = &self.process.event(leaf.event).name;
+                let (at, to) = (name(leaf.source), name(leaf.target));
+                format!(
+                    "{place}: in {at}, write `on _ do sendbr({event}) goto {to}` and `on \
+                     recv({event}) do goto {at}` instead of `on recv({event}) do goto {to}`"
+                )
             }
             EditKind::Redirect { leaf, to } => {
                 let leaf = &self.process.leaves[leaf];
