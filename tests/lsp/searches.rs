@@ -305,3 +305,47 @@ fn searches_that_make_no_sense_are_refused() {
     }
     session.end();
 }
+
+#[test]
+fn requests_that_were_cancelled_while_they_waited_are_answered() {
+    let mut session = Session::start();
+    session.send(&open(URI, &slow()));
+    // All at once: whether each is cancelled in time is the server's haste, but each is answered.
+    let params = json!({ "textDocument": { "uri": URI } });
+    let mut burst = String::new();
+    for id in 100..140 {
+        burst += &request(id, "textDocument/semanticTokens/full", &params);
+    }
+    for id in 100..140 {
+        burst += &notification("$/cancelRequest", &json!({ "id": id }));
+    }
+    session.send(&burst);
+    for id in 100..140 {
+        let answer = session.answer(id);
+        let is_cancelled = answer["error"]["code"] == -32800;
+        assert!(is_cancelled || answer["result"]["data"].is_array(), "{answer}");
+    }
+    session.send(&notification("$/cancelRequest", &json!({ "id": "nothing" })));
+    session.send(&notification("$/cancelRequest", &json!([])));
+    session.end();
+}
+
+#[test]
+fn other_languages_are_explored_and_proved() {
+    let uri = "file:///nowhere/lock.pyv";
+    let text = "sort node\nmutable relation holds(node)\nmutable relation free()\n\
+        init !holds(N)\ninit free()\n\
+        transition take(n: node)\n  modifies holds, free\n  & free() & !new(free())\n  \
+        & (forall N. new(holds(N)) <-> holds(N) | N = n)\n\
+        safety [one] holds(N) & holds(M) -> N = M\n";
+    let mut session = Session::start();
+    session.send(&open(uri, text));
+    assert_eq!(session.lenses(2, uri), titled(&[(0, "explore"), (0, "prove")]));
+    session.run(3, "explore", uri);
+    let answer = session.answer(3);
+    assert_eq!(answer["result"]["verdict"], "safe at every size up to node=2", "{answer}");
+    let titles = session.lenses(4, uri);
+    let verdict = "safe at every size up to node=2";
+    assert!(titles.iter().any(|(_, title)| title == verdict), "{titles:?}");
+    session.end();
+}

@@ -9,8 +9,6 @@
 
 local M = {}
 
-local client
-
 local function attached(buffer)
   local function map(keys, action)
     vim.keymap.set('n', keys, action, { buffer = buffer, silent = true })
@@ -27,27 +25,37 @@ local function attached(buffer)
   })
 end
 
--- The one server that serves all buffers.
-local function server()
-  if not client then
-    local capabilities = vim.lsp.protocol.make_client_capabilities()
-    capabilities.workspace.codeLens = { refreshSupport = true }
-    client = vim.lsp.start_client({
-      name = 'rmlcut',
-      cmd = { vim.g.rmlcut_path or 'rmlcut', 'lsp' },
-      capabilities = capabilities,
-      handlers = {
-        -- The server asks for this when a search has begun or ended.
-        ['workspace/codeLens/refresh'] = function()
-          vim.lsp.codelens.refresh()
-          return vim.NIL
-        end,
-      },
-      on_attach = function(_, buffer) attached(buffer) end,
-      on_exit = function() client = nil end,
-    })
+-- Where Neovim has no `vim.lsp.start` (before 0.8), the one server that serves all buffers.
+local client
+
+local function configuration()
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.workspace.codeLens = { refreshSupport = true }
+  return {
+    name = 'rmlcut',
+    cmd = { vim.g.rmlcut_path or 'rmlcut', 'lsp' },
+    capabilities = capabilities,
+    handlers = {
+      -- The server asks for this when a search has begun or ended.
+      ['workspace/codeLens/refresh'] = function()
+        vim.lsp.codelens.refresh()
+        return vim.NIL
+      end,
+    },
+    on_attach = function(_, buffer) attached(buffer) end,
+    on_exit = function() client = nil end,
+  }
+end
+
+local function serve(buffer)
+  if vim.lsp.start then
+    vim.lsp.start(configuration(), { bufnr = buffer })
+    return
   end
-  return client
+  client = client or vim.lsp.start_client(configuration())
+  if client then
+    vim.lsp.buf_attach_client(buffer, client)
+  end
 end
 
 function M.setup()
@@ -58,10 +66,7 @@ function M.setup()
         vim.notify_once('rmlcut is not in PATH: set g:rmlcut_path', vim.log.levels.WARN)
         return
       end
-      local id = server()
-      if id then
-        vim.lsp.buf_attach_client(event.buf, id)
-      end
+      serve(event.buf)
     end,
   })
 end
