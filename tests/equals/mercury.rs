@@ -12,7 +12,7 @@ use rmlcut::logic::{Name, Value};
 use rmlcut::pipeline::{read_process, read_protocol};
 use rmlcut::process::counters::{Configuration, CounterSystem};
 use rmlcut::process::local::{LocalStates, local_states};
-use rmlcut::process::{Encoding, LocalState, PointId, Process};
+use rmlcut::process::{Encoding, Environment, LocalState, PointId, Process};
 use rmlcut::protocol::{Protocol, Size, State};
 use rmlcut::prove::{Prefer, ProveConfig, prove_equals};
 use rmlcut::source::SourceFile;
@@ -42,7 +42,10 @@ fn without_links() -> Vec<(SourceFile, Protocol, Process)> {
         let (protocol, process) = read(&source);
         (source, protocol, process)
     });
-    all.filter(|(_, _, process)| process.links.is_empty() && process.data.is_empty()).collect()
+    // Counters are for processes that move alone or with each other.
+    all.filter(|(_, _, process)| process.links.is_empty() && process.data.is_empty())
+        .filter(|(_, _, process)| process.environment == Environment::Generated)
+        .collect()
 }
 
 /// The local states of the live processes in a state of the lowered protocol.

@@ -109,7 +109,7 @@ pub(super) fn find_holes(text: &str) -> Result<ProcessSketch<'_>, Vec<Diagnostic
         if sketch.tokens[position].text == "??"
             && let Err(refusal) = sketch.add(position)
         {
-            wrong.push(refusal);
+            wrong.push(*refusal);
         }
     }
     for hole in &sketch.holes {
@@ -219,7 +219,7 @@ impl ProcessSketch<'_> {
         )
     }
 
-    fn add(&mut self, position: usize) -> Result<(), Diagnostic> {
+    fn add(&mut self, position: usize) -> Result<(), Box<Diagnostic>> {
         let (name, named_reads, last) = self.name_and_reads(position)?;
         let hole_span = Span::new(self.tokens[position].start, self.tokens[last].end);
         let (kind, span) = self.kind(position, last, hole_span)?;
@@ -238,9 +238,10 @@ impl ProcessSketch<'_> {
             Some(own) if own.kind == kind && own.reads == reads => own.places.push(place),
             Some(own) => {
                 let message = format!("`{}` is another hole here", own.name);
-                return Err(Diagnostic::error(codes::TWO_MEANINGS, message, hole_span)
+                let refusal = Diagnostic::error(codes::TWO_MEANINGS, message, hole_span)
                     .also(own.places[0].hole, "it first stands here")
-                    .hint("equal names are one hole: the same kind, and the same variables"));
+                    .hint("equal names are one hole: the same kind, and the same variables");
+                return Err(Box::new(refusal));
             }
             None => {
                 let name = name.unwrap_or_else(|| "??".to_owned());
@@ -255,7 +256,7 @@ impl ProcessSketch<'_> {
     fn name_and_reads(
         &self,
         position: usize,
-    ) -> Result<(Option<String>, Option<Vec<usize>>, usize), Diagnostic> {
+    ) -> Result<(Option<String>, Option<Vec<usize>>, usize), Box<Diagnostic>> {
         let tokens = &self.tokens;
         let text = |at: usize| tokens.get(at).map_or("", |own| own.text);
         let touches = |at: usize| tokens.get(at).is_some_and(|own| own.start == tokens[at - 1].end);
@@ -281,9 +282,9 @@ impl ProcessSketch<'_> {
                 None => {
                     let span = Span::new(tokens[last].start, tokens[last].end);
                     let message = format!("`{}` is no variable with a range", text(last));
-                    return Err(Diagnostic::error(codes::NO_ALTERNATIVES, message, span).hint(
-                        "a hole reads variables that are declared as `int[lowest,highest]`",
-                    ));
+                    let refusal = Diagnostic::error(codes::NO_ALTERNATIVES, message, span)
+                        .hint("a hole reads variables that are declared as `int[lowest,highest]`");
+                    return Err(Box::new(refusal));
                 }
             }
             last += 1;
@@ -297,7 +298,7 @@ impl ProcessSketch<'_> {
         position: usize,
         last: usize,
         hole: Span,
-    ) -> Result<(ProcessHoleKind, Span), Diagnostic> {
+    ) -> Result<(ProcessHoleKind, Span), Box<Diagnostic>> {
         let text = |back: usize| position.checked_sub(back).map_or("", |at| self.tokens[at].text);
         let from = |back: usize| Span::new(self.tokens[position - back].start, hole.end);
         let after = self.tokens.get(last + 1).map_or("", |own| own.text);
@@ -322,9 +323,9 @@ impl ProcessSketch<'_> {
             return Ok((ProcessHoleKind::Cardinality, span));
         }
         let message = "a hole may not stand here";
-        Err(Diagnostic::error(codes::MISPLACED, message, hole).hint(
+        Err(Box::new(Diagnostic::error(codes::MISPLACED, message, hole).hint(
             "holes are conditions, whole right sides, targets of `goto`, and numbers of winners",
-        ))
+        )))
     }
 
     /// The name of the agreement whose number of winners a hole is.

@@ -165,9 +165,12 @@ struct FairGraph {
     from_the_start: bool,
 }
 
+/// Steps of a run: the state before each, and the position of its edge.
+type Way = Vec<(usize, usize)>;
+
 impl FairGraph {
     /// A way to a set of states in which a fair run may stay without the goal, and the set.
-    fn trap(&self) -> Option<(Vec<(usize, usize)>, BTreeSet<usize>)> {
+    fn trap(&self) -> Option<(Way, BTreeSet<usize>)> {
         let count = self.states.len();
         let all: Vec<usize> = (0..count).collect();
         let initial: Vec<usize> = all.iter().copied().filter(|own| self.is_initial[*own]).collect();
@@ -213,11 +216,7 @@ impl FairGraph {
     }
 
     /// The steps to a state.
-    fn way(
-        &self,
-        ways: &BTreeMap<usize, Option<(usize, usize)>>,
-        to: usize,
-    ) -> Vec<(usize, usize)> {
+    fn way(&self, ways: &BTreeMap<usize, Option<(usize, usize)>>, to: usize) -> Way {
         let mut steps = Vec::new();
         let mut at = to;
         while let Some(Some((state, edge))) = ways.get(&at) {
