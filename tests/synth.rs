@@ -14,7 +14,7 @@ use rmlcut::certificate::{
     print_certificate,
 };
 use rmlcut::elaborate::certificate::elaborate_certificate;
-use rmlcut::finite::{ENGINES, Silent};
+use rmlcut::finite::Silent;
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{FiniteConfig, JudgeConfig, Verdict, judge};
 use rmlcut::logic::{Formula, Term, Var, VariableAssignment, evaluate_formula};
@@ -63,7 +63,7 @@ fn searched(protocol: &Protocol) -> Certificate {
         threads: 1,
         ..Budget::until(Stop::never())
     };
-    let finite = FiniteConfig { engines: ENGINES, budget: limits, residual: 2, progress: &Silent };
+    let finite = FiniteConfig { budget: limits, residual: 2, progress: &Silent };
     let config = JudgeConfig {
         prover: &Z3 { models: ModelSize::Any },
         budget: Budget::of_time(Duration::from_secs(60)),

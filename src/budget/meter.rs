@@ -37,6 +37,11 @@ impl Meter {
         self.spent() > self.counts.most.load(Ordering::Acquire)
     }
 
+    /// What may still be spent.
+    pub fn left(&self) -> u64 {
+        self.counts.most.load(Ordering::Acquire).saturating_sub(self.spent())
+    }
+
     pub(crate) fn add(&self, effort: u64) {
         self.counts.spent.fetch_add(effort, Ordering::AcqRel);
     }
@@ -58,5 +63,8 @@ mod tests {
         assert!(meter.is_overdrawn());
         clone.allow(7);
         assert!(!meter.is_overdrawn());
+        assert_eq!(meter.left(), 0);
+        clone.allow(9);
+        assert_eq!(meter.left(), 2);
     }
 }

@@ -68,7 +68,7 @@ pub(super) struct ExploreArguments {
     /// Also look for states in which no action is possible
     #[arg(long)]
     deadlock: bool,
-    /// Engine: explicit, sat or symbolic [default: explicit or sat, chosen automatically]
+    /// Engine: explicit, sat or symbolic [default: explicit while states are few, then symbolic]
     #[arg(long)]
     engine: Option<String>,
     /// Identify states that differ only by a renaming of elements (the default)

@@ -7,6 +7,7 @@ use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::natural::Natural;
 use super::question::{Deadlocks, FiniteOutcome};
 use super::sat::Sat;
+use super::symbolic::Symbolic;
 use crate::budget::Budget;
 
 /// Decides whether every reachable state of a ground system is as claimed.
@@ -27,8 +28,8 @@ pub trait Engine: Sync {
     ) -> Result<EngineSearch, EngineError>;
 }
 
-/// The engines whose answers verdicts rest on.
-pub const ENGINES: &[&dyn Engine] = &[&Explicit, &Sat];
+/// Every engine: visiting states, asking a solver, holding sets of states.
+pub const ENGINES: &[&dyn Engine] = &[&Explicit, &Sat, &Symbolic];
 
 /// What a search found in one instance.
 #[derive(Clone, Debug, PartialEq, Eq)]

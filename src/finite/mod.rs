@@ -2,6 +2,7 @@
 //!
 //! Every `Unsafe` carries a trace of the whole protocol that the concrete semantics has replayed.
 
+mod automatic;
 mod engine;
 mod error;
 mod explicit;
@@ -15,6 +16,7 @@ mod sat;
 mod symbolic;
 mod symmetry;
 
+pub use automatic::check_with_any;
 pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
 pub(crate) use frozen::{
@@ -44,9 +46,6 @@ use crate::effort::EffortPart;
 use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::BTreeMap;
-
-/// Every engine that can be chosen for an exploration.
-pub const ALL_ENGINES: &[&dyn Engine] = &[ENGINES[0], ENGINES[1], &symbolic::Symbolic];
 
 /// The most integers of a range.
 const MAX_WINDOW: usize = 1 << 16;

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::elaborate::certificate::elaborate_certificate;
-    use crate::finite::{ClaimFailure, ClaimViolation, ENGINES, Silent};
+    use crate::finite::{ClaimFailure, ClaimViolation, Silent};
     use crate::frontend::parse_certificate;
     use crate::judge::{FiniteConfig, JudgeConfig, Judgement, judge};
     use crate::logic::Value;
@@ -214,12 +214,7 @@ mod tests {
         let (max_states, max_memory) = (1_000, 1 << 30);
         let time = Duration::from_secs(60);
         let budget = Budget { max_states, max_memory, ..Budget::of_time(time) };
-        let finite = FiniteConfig {
-            engines: ENGINES,
-            budget: budget.clone(),
-            residual: 1,
-            progress: &Silent,
-        };
+        let finite = FiniteConfig { budget: budget.clone(), residual: 1, progress: &Silent };
         let config = JudgeConfig {
             prover: &Z3 { models: ModelSize::Any },
             budget,

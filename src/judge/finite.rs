@@ -9,8 +9,8 @@ use crate::certificate::{
     Case, Closing, InvariantSystem, Obligation, element_var, invariant_obligations,
 };
 use crate::finite::{
-    Claim, Coverage, Engine, EngineError, FiniteOutcome, FiniteReason, Progress, Question, Slicing,
-    check,
+    Claim, Coverage, ENGINES, EngineError, FiniteOutcome, FiniteReason, Progress, Question,
+    Slicing, check, check_with_any,
 };
 use crate::protocol::{Protocol, Size, SortId, sizes_up_to};
 
@@ -18,8 +18,6 @@ use super::{Bounds, Gap, JudgeConfig, JudgeError, Judged, Verdict, judge_obligat
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
-    /// The engines: the next one is used when one gives up.
-    pub engines: &'a [&'a dyn Engine],
     /// What one search may cost.
     pub budget: Budget,
     /// Residual sorts are tried at every size up to this one.
@@ -179,26 +177,28 @@ impl FiniteSearch<'_> {
         self.open(format!("at {size}: {why}"))
     }
 
-    /// Asks one engine after another until one decides; what stands in the way of all is inside.
+    /// Asks the engines until one decides; what stands in the way of all is inside.
     pub(super) fn ask(
         &self,
         question: &Question<'_>,
     ) -> Result<Result<FiniteOutcome, EngineError>, EngineError> {
-        let mut last = Err(EngineError::Bug("there is no engine".to_owned()));
-        for engine in self.config.engines {
-            let budget = self.config.budget.one_question();
-            last = check(*engine, question, &budget, self.config.progress);
-            match &last {
-                Err(error) if error.is_bug() => return Err(error.clone()),
-                Ok(FiniteOutcome::Unknown(
-                    FiniteReason::Timeout | FiniteReason::MaxStates(_) | FiniteReason::MaxMemory(_),
-                    _,
-                ))
-                | Err(EngineError::TooManyInitialStates { .. }) => {}
-                Ok(_) | Err(_) => break,
+        let budget = self.config.budget.one_question();
+        let answer = check_with_any(question, &budget, self.config.progress);
+        let answer = match answer.map(|(_, outcome)| outcome) {
+            // What is too much for engines that know all states may be little for a solver.
+            Ok(FiniteOutcome::Unknown(
+                FiniteReason::Timeout | FiniteReason::MaxStates(_) | FiniteReason::MaxMemory(_),
+                _,
+            )) => {
+                let budget = self.config.budget.one_question();
+                check(ENGINES[1], question, &budget, self.config.progress)
             }
+            answer => answer,
+        };
+        match answer {
+            Err(error) if error.is_bug() => Err(error),
+            answer => Ok(answer),
         }
-        Ok(last)
     }
 
     /// What *finite* asks: everything that `Φ_C` stands for, under the actions of the lockstep.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use crate::budget::Budget;
 use crate::certificate::{Certificate, TwoSystems};
-use crate::finite::{ENGINES, Progress};
+use crate::finite::Progress;
 use crate::protocol::Protocol;
 use crate::smt::cvc5::Cvc5;
 use crate::smt::z3::{ModelSize, Z3};
@@ -99,12 +99,8 @@ pub fn check(
         None => prover,
     };
     let wanted = |title: &str| request.only.as_ref().is_none_or(|only| matches(only, title));
-    let finite = FiniteConfig {
-        engines: ENGINES,
-        budget: request.budget.clone(),
-        residual: request.residual,
-        progress,
-    };
+    let finite =
+        FiniteConfig { budget: request.budget.clone(), residual: request.residual, progress };
     let config = JudgeConfig {
         prover,
         budget: request.budget.clone(),

@@ -3,7 +3,7 @@
 use crate::certificate::{
     Invariant, InvariantSystem, StateClause, TwoSystems, invariant_obligations,
 };
-use crate::finite::{Engine, FiniteOutcome, Question, check};
+use crate::finite::{FiniteOutcome, Question, check_with_any};
 use crate::logic::Formula;
 use crate::protocol::{Protocol, StateFormula};
 use crate::smt::{Discharge, ProverError};
@@ -47,8 +47,8 @@ fn starts_at(user: &Protocol, count: u32, config: &JudgeConfig<'_>) -> bool {
     let question =
         Question { claims: Vec::new(), actions: Vec::new(), ..Question::new(user, size) };
     let budget = finite.budget.one_question();
-    let found = |engine: &&dyn Engine| check(*engine, &question, &budget, finite.progress);
-    finite.engines.iter().any(|engine| matches!(found(engine), Ok(FiniteOutcome::Safe(_))))
+    let found = check_with_any(&question, &budget, finite.progress);
+    matches!(found, Ok((_, FiniteOutcome::Safe(_))))
 }
 
 /// Whether a formula follows from the axioms and the initial condition.

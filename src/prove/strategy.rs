@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use crate::budget::{Budget, Meter, Stop};
 use crate::certificate::{Case, Certificate};
 use crate::effort::{Phase, during};
-use crate::finite::ENGINES;
 use crate::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
 use crate::protocol::{Protocol, StateFormula};
 use crate::smt::z3::{ModelSize, Z3};
@@ -178,7 +177,6 @@ impl StrategyRun<'_> {
         };
         let obligation = OBLIGATION.max(self.stop.remaining() / 2);
         let finite = FiniteConfig {
-            engines: ENGINES,
             budget: budget.clone(),
             residual: config.residual,
             progress: config.progress,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::effort::{Phase, during};
 use crate::finite::{
-    Claim, ClaimFailure, ClaimViolation, ENGINES, EngineError, FiniteOutcome, Progress, Question,
-    SMALL_INTEGERS, SmallSizes, check,
+    Claim, ClaimFailure, ClaimViolation, FiniteOutcome, Progress, Question, SMALL_INTEGERS,
+    SmallSizes, check_with_any,
 };
 use crate::judge::FiniteViolation;
 use crate::protocol::{Property, PropertyKind, Protocol, Size};
@@ -137,14 +137,7 @@ fn explore(
     let mut question = Question::new(protocol, size.clone());
     question.claims = claims.to_vec();
     question.window = protocol.signature.uses_int().then_some(window);
-    let outcome = match check(ENGINES[0], &question, budget, progress) {
-        // Too many to visit one by one is not too many for a solver.
-        Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
-            check(ENGINES[1], &question, budget, progress)
-        }
-        answer => answer,
-    };
-    let outcome = outcome.ok()?;
+    let (_, outcome) = check_with_any(&question, budget, progress).ok()?;
     let FiniteOutcome::Unsafe(violation, _) = outcome else { return None };
     let ClaimFailure::Claim(position, _) = &violation.failure else { return None };
     let claim = question.claims[*position].name.clone();

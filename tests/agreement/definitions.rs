@@ -7,7 +7,7 @@
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::{Certificate, ProofArgument, print_certificate};
 use rmlcut::finite;
-use rmlcut::finite::{ALL_ENGINES, FiniteOutcome, Question, Silent};
+use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent};
 use rmlcut::logic::{
     Extent, FormulaKind, Table, Value, VariableAssignment, evaluate_formula, tuples,
 };
@@ -177,7 +177,7 @@ fn verdict(text: &str) -> bool {
     let protocol = read(text);
     let question = Question::new(&protocol, protocol.sizes(|_| 2));
     let budget = Budget { max_states: 1 << 16, ..Budget::until(Stop::never()) };
-    match finite::check(ALL_ENGINES[0], &question, &budget, &Silent) {
+    match finite::check(ENGINES[0], &question, &budget, &Silent) {
         Ok(FiniteOutcome::Safe(_)) => true,
         Ok(FiniteOutcome::Unsafe(..)) => false,
         Ok(FiniteOutcome::Unknown(reason, _)) => panic!("{reason}"),

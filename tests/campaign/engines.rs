@@ -3,7 +3,7 @@
 use rmlcut::budget::Budget;
 use rmlcut::finite;
 use rmlcut::finite::{
-    ALL_ENGINES, ENGINES, Engine, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry,
+    ENGINES, Engine, FiniteOutcome, FiniteReason, Question, Silent, Slicing, Symmetry,
 };
 
 use crate::campaign::truth::Limits;
@@ -20,7 +20,7 @@ pub(crate) fn engines_agree(question: &Question<'_>, limits: Limits) -> Result<b
         _ => Ok(()),
     };
     agree("two threads", answer(ENGINES[0], question, &limits.budget(2))?)?;
-    for engine in ALL_ENGINES {
+    for engine in ENGINES {
         for symmetry in [Symmetry::Reduced, Symmetry::Distinguished, Symmetry::Labelled] {
             for slicing in [Slicing::Whole, Slicing::Sliced] {
                 let asked = Question { symmetry, slicing, ..question.clone() };

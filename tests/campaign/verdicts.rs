@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::Certificate;
-use rmlcut::finite::{ENGINES, Silent};
+use rmlcut::finite::Silent;
 use rmlcut::judge::{FiniteConfig, JudgeConfig, JudgeError, Judgement, Verdict, judge};
 use rmlcut::protocol::{PropertyKind, Protocol, Size, Trace};
 use rmlcut::prove::{Prefer, ProofOutcome, ProveConfig, prove};
@@ -83,7 +83,7 @@ pub(crate) fn judgement(
         threads: 1,
         ..Budget::until(Stop::never())
     };
-    let finite = FiniteConfig { engines: ENGINES, budget: limits, residual: 2, progress: &Silent };
+    let finite = FiniteConfig { budget: limits, residual: 2, progress: &Silent };
     let config = JudgeConfig {
         prover: &Z3 { models: ModelSize::Any },
         budget: Budget::of_time(time),

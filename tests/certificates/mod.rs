@@ -21,7 +21,7 @@ use std::time::Duration;
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::Certificate;
 use rmlcut::elaborate::certificate::Origin;
-use rmlcut::finite::{ENGINES, Silent};
+use rmlcut::finite::Silent;
 use rmlcut::judge::{FiniteConfig, Gap, JudgeConfig, Judgement, Verdict, judge};
 use rmlcut::pipeline::{read_certificate, read_protocol};
 use rmlcut::protocol::Protocol;
@@ -92,8 +92,7 @@ fn with_config<R>(
     work: impl FnOnce(&JudgeConfig<'_>) -> R,
 ) -> R {
     let prover = Z3 { models: ModelSize::Any };
-    let finite =
-        FiniteConfig { engines: ENGINES, budget: limits(), residual: 3, progress: &Silent };
+    let finite = FiniteConfig { budget: limits(), residual: 3, progress: &Silent };
     let budget = Budget::of_time(Duration::from_secs(60));
     work(&JudgeConfig { prover: &prover, budget, wanted, finite: Some(finite) })
 }

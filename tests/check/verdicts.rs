@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::certificate::TwoSystems;
-use rmlcut::finite::{ENGINES, Silent};
+use rmlcut::finite::Silent;
 use rmlcut::judge::{FiniteConfig, FiniteResult, Gap, JudgeConfig, Judgement, Verdict, judge};
 use rmlcut::logic::Formula;
 use rmlcut::protocol::Protocol;
@@ -37,8 +37,7 @@ fn judged_by(
     wanted: &(dyn Fn(&str) -> bool + Sync),
 ) -> Judgement {
     let certificate = certificate(user, &format!("{HEADER}{body}"));
-    let finite =
-        FiniteConfig { engines: ENGINES, budget: limits(), residual: 2, progress: &Silent };
+    let finite = FiniteConfig { budget: limits(), residual: 2, progress: &Silent };
     let budget = Budget::of_time(Duration::from_secs(20));
     let config = JudgeConfig { prover, budget, wanted, finite: Some(finite) };
     judge(user, &certificate, &config).expect("the solver answers")

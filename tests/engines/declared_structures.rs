@@ -65,7 +65,7 @@ fn all_sizes(protocol: &Protocol, largest: &str) -> Vec<Size> {
 fn instances(protocol: &Protocol, size: &Size) -> u64 {
     let question = Question::new(protocol, size.clone());
     match rmlcut::finite::check(
-        rmlcut::finite::ALL_ENGINES[0],
+        rmlcut::finite::ENGINES[0],
         &question,
         &Budget::until(Stop::never()),
         &rmlcut::finite::Silent,
@@ -139,7 +139,7 @@ fn no_instance_is_missing() {
         all_sizes(&protocol, largest).into_iter().any(|size| {
             let question = Question::new(&protocol, size);
             let answer = rmlcut::finite::check(
-                rmlcut::finite::ALL_ENGINES[0],
+                rmlcut::finite::ENGINES[0],
                 &question,
                 &Budget::until(Stop::never()),
                 &rmlcut::finite::Silent,

@@ -5,6 +5,7 @@
 #![allow(clippy::panic)]
 
 mod agreement;
+mod automatic;
 mod concrete;
 mod declared_structures;
 mod enumerations;
@@ -16,7 +17,7 @@ mod structures;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{ALL_ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts};
+use rmlcut::finite::{ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts};
 use rmlcut::pipeline::read_protocol;
 use rmlcut::protocol::{Protocol, Size};
 use rmlcut::source::SourceFile;
@@ -46,7 +47,7 @@ fn budget(threads: usize) -> Budget {
 
 /// What an engine says, within that budget.
 fn ask(engine: usize, question: &Question<'_>) -> Result<FiniteOutcome, EngineError> {
-    finite::check(ALL_ENGINES[engine], question, &budget(1), &Silent)
+    finite::check(ENGINES[engine], question, &budget(1), &Silent)
 }
 
 /// What the explicit engine visits where nothing is violated.

@@ -14,6 +14,10 @@ const SORTED: &str = "engines::structures::many_interchangeable_elements_are_cou
 const SEMANTICS: &str = "agreement::semantics::execution_agrees_with_the_transition_formula_1";
 const IC3_PROOF: &str = "finite/sat/invariant.rs";
 const WRONG_PROOF: &str = "library::finite::tests::a_wrong_proof_is_refused";
+const CLOSURE: &str = "finite/symbolic/closure.rs";
+const SYMBOLIC: &str = "finite/symbolic/mod.rs";
+const NODES: &str = "finite/symbolic/node_table.rs";
+const EXPLICIT_SETS: &str = "library::finite::symbolic::tests::saturation_reaches_what_single_steps_reach_and_closure_is_exact";
 const FULL: &str = "library::finite::tests::a_full_store_shows_nothing";
 
 const GENERATED: &str = "finite/model/generated.rs";
@@ -23,6 +27,41 @@ const MISSING: &str = "engines::declared_structures::no_instance_is_missing";
 
 /// Every such line.
 pub(crate) const ENGINES: &[Sabotage] = &[
+    line(
+        "a step out of the set is noticed",
+        CLOSURE,
+        "Ok(«self.diagrams.and(from, outside)? == Diagram::FALSE»)",
+        "true",
+        EXPLICIT_SETS,
+    ),
+    line(
+        "a written bit may become true",
+        CLOSURE,
+        "&& self.stays(from.0, low.1, to.1, next)?",
+        "",
+        EXPLICIT_SETS,
+    ),
+    line(
+        "a read bit is read both ways",
+        CLOSURE,
+        "&& self.stays(from.1, relation.1, to.1, next)?",
+        "",
+        EXPLICIT_SETS,
+    ),
+    line(
+        "a set has to have the initial states",
+        SYMBOLIC,
+        "Ok(«is_begun && »closure::is_closed(diagrams, events, set)?)",
+        "",
+        EXPLICIT_SETS,
+    ),
+    line(
+        "remembered results belong to all their operands",
+        NODES,
+        "« && entry.right == right»",
+        "",
+        "library::finite::symbolic::tests::a_cache_forgets_but_never_confuses",
+    ),
     line(
         "the elements of an enumeration have names already",
         GENERATED,

@@ -9,8 +9,8 @@ use super::default_sizes::smaller;
 use super::reason::FiniteReason;
 use super::{Claim, ClaimFailure, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry};
 use crate::budget::Budget;
-use crate::finite::ALL_ENGINES;
-use crate::finite::engine::{ENGINES, Engine};
+use crate::finite::ENGINES;
+use crate::finite::engine::Engine;
 use crate::finite::error::EngineError;
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, Size, SortId};
@@ -254,27 +254,20 @@ fn answer(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(&'static str, FiniteOutcome), RequestError> {
-    let ask = |engine: &'static dyn Engine| {
-        crate::finite::check(engine, question, budget, progress)
-            .map(|outcome| (engine.name(), outcome))
-    };
-    match &request.engine {
-        Some(name) => Ok(ask(engine(name)?)?),
-        None => Ok(match ask(ENGINES[0]) {
-            // Too many to visit one by one is not too many for a solver.
-            Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
-                ask(ENGINES[1])
-            }
-            answer => answer,
-        }?),
-    }
+    Ok(match &request.engine {
+        Some(name) => {
+            let engine = engine(name)?;
+            (engine.name(), crate::finite::check(engine, question, budget, progress)?)
+        }
+        None => crate::finite::check_with_any(question, budget, progress)?,
+    })
 }
 
 fn engine(name: &str) -> Result<&'static dyn Engine, RequestError> {
-    let engine = ALL_ENGINES.iter().find(|engine| engine.name() == name).copied();
+    let engine = ENGINES.iter().find(|engine| engine.name() == name).copied();
     engine.ok_or_else(|| RequestError::UnknownEngine {
         name: name.to_owned(),
-        known: ALL_ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(", "),
+        known: ENGINES.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(", "),
     })
 }
 

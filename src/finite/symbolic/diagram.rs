@@ -3,8 +3,7 @@
 //! A small store of our own instead of a crate: saturation interleaves its own recursion with node
 //! construction, and needs explicit levels, skipped levels and a budget inside every operation.
 
-use rustc_hash::FxHashMap;
-
+use super::node_table::{Node, NodeTable, ResultCache};
 use crate::budget::{Budget, Stop};
 use crate::finite::question::reason::{FiniteReason, interruption};
 
@@ -22,36 +21,23 @@ impl Diagram {
 /// The variable of a constant: below all others.
 pub(super) const BOTTOM: u32 = u32::MAX;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Node {
-    variable: u32,
-    low: Diagram,
-    high: Diagram,
-}
-
-/// The operations whose results are remembered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Operation {
-    And,
-    Or,
-    Not,
-    Exists,
-}
+/// The operations whose results are remembered; those of callers come after them.
+const AND: u32 = 0;
+const OR: u32 = 1;
+const NOT: u32 = 2;
+const EXISTS: u32 = 3;
+pub(super) const FIRST_OF_CALLERS: u32 = 4;
 
 /// Asking the clock in every step would cost more than the step.
-const STEPS_BETWEEN_QUESTIONS: usize = 1 << 12;
+pub(super) const STEPS_BETWEEN_QUESTIONS: usize = 1 << 12;
 
-/// The bytes of a node with its entry in the table of nodes.
-const BYTES_PER_NODE: u64 = 40;
-
-/// The bytes of a remembered result.
-pub(super) const BYTES_PER_RESULT: u64 = 40;
+/// The bytes of a result that a caller remembers.
+const BYTES_PER_RESULT: u64 = 40;
 
 /// Holds diagrams, each node once.
 pub(super) struct Diagrams {
-    nodes: Vec<Node>,
-    known: FxHashMap<Node, Diagram>,
-    results: FxHashMap<(Operation, Diagram, u32), Diagram>,
+    nodes: NodeTable,
+    results: ResultCache,
     /// Results that the callers remember, counted as memory here.
     pub(super) remembered: u64,
     /// How many nodes were asked for: operations take time even where every node exists.
@@ -62,11 +48,10 @@ pub(super) struct Diagrams {
 impl Diagrams {
     /// A store without any node but the constants.
     pub(super) fn new(budget: &Budget) -> Self {
-        let constant = |diagram| Node { variable: BOTTOM, low: diagram, high: diagram };
+        let constant = |number| Node { variable: BOTTOM, low: number, high: number };
         Diagrams {
-            nodes: vec![constant(Diagram::FALSE), constant(Diagram::TRUE)],
-            known: FxHashMap::default(),
-            results: FxHashMap::default(),
+            nodes: NodeTable::new(vec![constant(0), constant(1)]),
+            results: ResultCache::new(),
             remembered: 0,
             steps: 0,
             budget: budget.clone(),
@@ -85,25 +70,46 @@ impl Diagrams {
 
     /// Frees the memory of all results; functions stay what they are.
     pub(super) fn forget_results(&mut self) {
-        self.results = FxHashMap::default();
+        self.results = ResultCache::new();
         self.remembered = 0;
     }
 
     /// The bytes in use, roughly.
     pub(super) fn memory(&self) -> u64 {
-        let results = self.results.len() as u64 + self.remembered;
-        self.nodes.len() as u64 * BYTES_PER_NODE + results * BYTES_PER_RESULT
+        self.nodes.memory() + self.results.memory() + self.remembered * BYTES_PER_RESULT
+    }
+
+    /// The most bytes that may be used.
+    pub(super) fn max_memory(&self) -> u64 {
+        self.budget.max_memory
+    }
+
+    fn get(&self, diagram: Diagram) -> Node {
+        self.nodes.get(diagram.0)
+    }
+
+    /// The result of an operation of a caller, if it is remembered.
+    pub(super) fn known(&self, operation: u32, left: Diagram, right: Diagram) -> Option<Diagram> {
+        self.results.get(operation, left.0, right.0).map(Diagram)
+    }
+
+    /// Remembers the result of an operation of a caller, for a while.
+    pub(super) fn remember(&mut self, operation: u32, operands: [Diagram; 2], result: Diagram) {
+        self.results.insert(operation, operands[0].0, operands[1].0, result.0);
     }
 
     /// The first variable that a function depends on.
     pub(super) fn variable(&self, diagram: Diagram) -> u32 {
-        self.nodes[diagram.0 as usize].variable
+        self.get(diagram).variable
     }
 
     /// What is left of a function when a variable, not below its first one, is false or true.
     pub(super) fn cofactors(&self, diagram: Diagram, variable: u32) -> (Diagram, Diagram) {
-        let node = self.nodes[diagram.0 as usize];
-        if node.variable == variable { (node.low, node.high) } else { (diagram, diagram) }
+        let node = self.get(diagram);
+        if node.variable != variable {
+            return (diagram, diagram);
+        }
+        (Diagram(node.low), Diagram(node.high))
     }
 
     /// `high` where the variable is true, else `low`; both must depend on later variables only.
@@ -114,19 +120,17 @@ impl Diagrams {
         high: Diagram,
     ) -> Result<Diagram, FiniteReason> {
         self.steps += 1;
-        self.check_budget_after(self.steps)?;
+        if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) {
+            self.results.fit(self.nodes.len());
+            self.budget.stop.charge(STEPS_BETWEEN_QUESTIONS as u64);
+            self.check_budget_after(self.steps)?;
+        }
         if low == high {
             return Ok(low);
         }
-        let node = Node { variable, low, high };
-        if let Some(known) = self.known.get(&node) {
-            return Ok(*known);
-        }
-        let Ok(number) = u32::try_from(self.nodes.len()) else {
-            return Err(FiniteReason::MaxMemory(self.budget.max_memory));
+        let Some(number) = self.nodes.number(Node { variable, low: low.0, high: high.0 }) else {
+            return Err(FiniteReason::MaxMemory(self.max_memory()));
         };
-        self.nodes.push(node);
-        self.known.insert(node, Diagram(number));
         Ok(Diagram(number))
     }
 
@@ -153,14 +157,13 @@ impl Diagrams {
             Diagram::TRUE => return Ok(Diagram::FALSE),
             _ => {}
         }
-        let key = (Operation::Not, diagram, 0);
-        if let Some(known) = self.results.get(&key) {
-            return Ok(*known);
+        if let Some(known) = self.known(NOT, diagram, diagram) {
+            return Ok(known);
         }
-        let Node { variable, low, high } = self.nodes[diagram.0 as usize];
-        let (low, high) = (self.not(low)?, self.not(high)?);
+        let Node { variable, low, high } = self.get(diagram);
+        let (low, high) = (self.not(Diagram(low))?, self.not(Diagram(high))?);
         let result = self.node(variable, low, high)?;
-        self.results.insert(key, result);
+        self.remember(NOT, [diagram, diagram], result);
         Ok(result)
     }
 
@@ -171,7 +174,7 @@ impl Diagrams {
             Diagram::FALSE => Ok(Diagram::FALSE),
             Diagram::TRUE => Ok(right),
             _ if left == right => Ok(left),
-            _ => self.apply(Operation::And, left, right),
+            _ => self.apply(AND, left, right),
         }
     }
 
@@ -182,29 +185,28 @@ impl Diagrams {
             Diagram::FALSE => Ok(right),
             Diagram::TRUE => Ok(Diagram::TRUE),
             _ if left == right => Ok(left),
-            _ => self.apply(Operation::Or, left, right),
+            _ => self.apply(OR, left, right),
         }
     }
 
     fn apply(
         &mut self,
-        operation: Operation,
+        operation: u32,
         left: Diagram,
         right: Diagram,
     ) -> Result<Diagram, FiniteReason> {
-        let key = (operation, left, right.0);
-        if let Some(known) = self.results.get(&key) {
-            return Ok(*known);
+        if let Some(known) = self.known(operation, left, right) {
+            return Ok(known);
         }
         let variable = self.variable(left).min(self.variable(right));
         let (left_low, left_high) = self.cofactors(left, variable);
         let (right_low, right_high) = self.cofactors(right, variable);
         let (low, high) = match operation {
-            Operation::And => (self.and(left_low, right_low)?, self.and(left_high, right_high)?),
+            AND => (self.and(left_low, right_low)?, self.and(left_high, right_high)?),
             _ => (self.or(left_low, right_low)?, self.or(left_high, right_high)?),
         };
         let result = self.node(variable, low, high)?;
-        self.results.insert(key, result);
+        self.remember(operation, [left, right], result);
         Ok(result)
     }
 
@@ -222,21 +224,21 @@ impl Diagrams {
         diagram: Diagram,
         variable: u32,
     ) -> Result<Diagram, FiniteReason> {
-        let node = self.nodes[diagram.0 as usize];
+        let node = self.get(diagram);
         if node.variable > variable {
             return Ok(diagram);
         }
+        let (low, high) = (Diagram(node.low), Diagram(node.high));
         if node.variable == variable {
-            return self.or(node.low, node.high);
+            return self.or(low, high);
         }
-        let key = (Operation::Exists, diagram, variable);
-        if let Some(known) = self.results.get(&key) {
-            return Ok(*known);
+        // The second operand is a variable, not a diagram.
+        if let Some(known) = self.results.get(EXISTS, diagram.0, variable) {
+            return Ok(Diagram(known));
         }
-        let low = self.exists(node.low, variable)?;
-        let high = self.exists(node.high, variable)?;
+        let (low, high) = (self.exists(low, variable)?, self.exists(high, variable)?);
         let result = self.node(node.variable, low, high)?;
-        self.results.insert(key, result);
+        self.results.insert(EXISTS, diagram.0, variable, result.0);
         Ok(result)
     }
 
@@ -246,11 +248,11 @@ impl Diagrams {
         let mut variables = std::collections::BTreeSet::new();
         let mut pending = vec![diagram];
         while let Some(next) = pending.pop() {
-            let node = self.nodes[next.0 as usize];
+            let node = self.get(next);
             if node.variable != BOTTOM && seen.insert(next) {
                 self.check_budget_after(seen.len())?;
                 variables.insert(node.variable);
-                pending.extend([node.low, node.high]);
+                pending.extend([Diagram(node.low), Diagram(node.high)]);
             }
         }
         Ok(variables.into_iter().collect())
@@ -263,10 +265,10 @@ impl Diagrams {
         }
         let (mut values, mut next) = (Vec::new(), diagram);
         while next != Diagram::TRUE {
-            let node = self.nodes[next.0 as usize];
-            let value = node.low == Diagram::FALSE;
+            let node = self.get(next);
+            let value = Diagram(node.low) == Diagram::FALSE;
             values.push((node.variable, value));
-            next = if value { node.high } else { node.low };
+            next = Diagram(if value { node.high } else { node.low });
         }
         Some(values)
     }
@@ -316,78 +318,5 @@ impl Diagrams {
             cube = self.node(variable, low, high)?;
         }
         Ok(cube)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::finite::symbolic::state_count::count;
-
-    /// The number of variables, and of rows of a truth table.
-    const WIDTH: u32 = 4;
-    const ROWS: u32 = 1 << WIDTH;
-
-    /// The function that is true in the rows whose bit is set.
-    fn of_table(diagrams: &mut Diagrams, table: u32) -> Diagram {
-        (0..ROWS).filter(|row| table >> row & 1 == 1).fold(Diagram::FALSE, |sum, row| {
-            let literals = (0..WIDTH).map(|level| (2 * level, row >> level & 1 == 1));
-            let cube = diagrams.cube(literals).expect("it is small");
-            diagrams.or(sum, cube).expect("it is small")
-        })
-    }
-
-    #[test]
-    fn operations_do_what_truth_tables_do() {
-        let budget = Budget::until(Stop::never());
-        let mut diagrams = Diagrams::new(&budget);
-        let all = (1 << ROWS) - 1;
-        let mut table = 0x9e37_u32;
-        for _ in 0..200 {
-            table = table.wrapping_mul(0x9e37_79b1).rotate_left(13) ^ 0x5bd1;
-            let (left, right) = (table & all, table >> 7 & all);
-            let (one, other) = (of_table(&mut diagrams, left), of_table(&mut diagrams, right));
-            let both = diagrams.and(one, other).expect("it is small");
-            assert_eq!(both, of_table(&mut diagrams, left & right));
-            let either = diagrams.or(one, other).expect("it is small");
-            assert_eq!(either, of_table(&mut diagrams, left | right));
-            let not = diagrams.not(one).expect("it is small");
-            assert_eq!(not, of_table(&mut diagrams, !left & all));
-            let same = diagrams.iff(one, other).expect("it is small");
-            assert_eq!(same, of_table(&mut diagrams, !(left ^ right) & all));
-            let some = diagrams.exists(one, 2).expect("it is small");
-            let moved = (0..ROWS).filter(|row| (left >> row | left >> (row ^ 2)) & 1 == 1);
-            assert_eq!(some, of_table(&mut diagrams, moved.fold(0, |sum, row| sum | 1 << row)));
-            let common = diagrams.common_solution(one, other).expect("it is small");
-            assert_eq!(common.is_none(), left & right == 0);
-            if let Some(common) = common {
-                let cube = diagrams.cube(common).expect("it is small");
-                assert_eq!(diagrams.and(cube, both), Ok(cube));
-            }
-            let counted = count(&diagrams, one, WIDTH).expect("it is small");
-            assert_eq!(counted.to_string(), left.count_ones().to_string());
-        }
-    }
-
-    #[test]
-    fn a_solution_makes_the_function_true() {
-        let budget = Budget::until(Stop::never());
-        let mut diagrams = Diagrams::new(&budget);
-        assert_eq!(diagrams.solution(Diagram::FALSE), None);
-        let one = of_table(&mut diagrams, 0b0100_0000_0000_1000);
-        let solution = diagrams.solution(one).expect("there is one");
-        let cube = diagrams.cube(solution).expect("it is small");
-        assert_eq!(diagrams.and(cube, one), Ok(cube));
-    }
-
-    #[test]
-    fn a_spent_budget_ends_the_work() {
-        let stop = Stop::never();
-        stop.cancel();
-        let budget = Budget::until(stop);
-        let mut diagrams = Diagrams::new(&budget);
-        let mut results = (0..STEPS_BETWEEN_QUESTIONS).map(|_| diagrams.literal(0));
-        // Also where the only node that is asked for exists.
-        assert!(results.any(|result| result == Err(FiniteReason::Interrupted)));
     }
 }

@@ -5,7 +5,10 @@
 //! symmetry: a diagram is small where states are many and alike, and sorting them apart would cost
 //! more than it saves.
 
+mod bit_orders;
+mod closure;
 mod diagram;
+mod node_table;
 pub(super) mod reachable_set;
 mod saturation;
 mod shortest_run;
@@ -23,7 +26,7 @@ use super::question::Deadlocks;
 use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::reason::FiniteReason;
 use super::symmetry::Symmetries;
-use crate::budget::Budget;
+use crate::budget::{Budget, Meter};
 use diagram::{Diagram, Diagrams};
 use transition_relations::{Event, Variables};
 
@@ -64,7 +67,17 @@ fn stopped(reason: FiniteReason) -> EngineSearch {
     EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None }
 }
 
-/// The answer of a search, or why there is none.
+/// The steps that the first order may take before another one is tried.
+const FIRST_ALLOWANCE: u64 = 1 << 18;
+
+/// By how much the steps grow when every order was tried.
+const GROWTH: u64 = 8;
+
+/// What the other orders get of what the first one gets: they are seldom better.
+const SHARE_OF_OTHERS: u64 = 8;
+
+/// The answer of a search, or why there is none: one order of the bits after the other, with more
+/// steps in every round.
 ///
 /// # Errors
 /// When the budget is spent; inside, when something is wrong with the engine.
@@ -75,7 +88,42 @@ fn explore(
     progress: &dyn Progress,
 ) -> Result<Result<EngineSearch, EngineError>, FiniteReason> {
     system.symmetries = Symmetries::default();
-    let variables = Variables::new(system, &budget.stop)?;
+    let mut orders = bit_orders::orders(system, &budget.stop)?;
+    let mut allowance = FIRST_ALLOWANCE;
+    loop {
+        let mut too_large = Vec::new();
+        for (index, order) in orders.iter().enumerate() {
+            let own = if index == 0 { allowance } else { allowance / SHARE_OF_OTHERS };
+            let left = budget.stop.meter().map_or(u64::MAX, Meter::left);
+            let meter = Meter::default();
+            meter.allow(own.min(left));
+            let limited = Budget { stop: budget.stop.metered(&meter), ..budget.clone() };
+            let answer = explore_ordered(system, order, deadlocks, &limited, progress);
+            budget.stop.charge(meter.spent());
+            match answer {
+                Err(FiniteReason::MaxMemory(_)) => too_large.push(index),
+                Err(_) if meter.is_overdrawn() && !budget.stop.is_set() => {}
+                answer => return answer,
+            }
+        }
+        let mut index = 0..;
+        orders.retain(|_| index.next().is_none_or(|index| !too_large.contains(&index)));
+        if orders.is_empty() {
+            return Err(FiniteReason::MaxMemory(budget.max_memory));
+        }
+        allowance = allowance.saturating_mul(GROWTH);
+    }
+}
+
+/// The answer of a search with the bits of a state in one order.
+fn explore_ordered(
+    system: &mut GroundSystem,
+    order: &[u32],
+    deadlocks: Deadlocks,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Result<EngineSearch, EngineError>, FiniteReason> {
+    let variables = Variables::new(order.to_vec());
     let mut diagrams = Diagrams::new(budget);
     let mut events = Vec::new();
     for index in 0..system.transitions.len() {
@@ -84,6 +132,10 @@ fn explore(
     let initial = variables.states_where(&mut diagrams, &system.circuit, &[system.initial])?;
     let levels = variables.levels();
     let reachable = saturation::reachable(&mut diagrams, levels, &events, initial)?;
+    if !is_proof(&mut diagrams, &events, initial, reachable)? {
+        let wrong = "the states that the symbolic search found are not closed".to_owned();
+        return Ok(Err(EngineError::Bug(wrong)));
+    }
     let total = state_count::count(&diagrams, reachable, levels)?;
     let counts = StateCounts {
         states: total.saturated(),
@@ -115,6 +167,17 @@ fn explore(
     };
     let (counts, seen, total) = (None, Some(seen), Some(total));
     Ok(Ok(EngineSearch { ending, counts, bound_hit, seen, total }))
+}
+
+/// Whether a set has all initial states and is closed under every event.
+fn is_proof(
+    diagrams: &mut Diagrams,
+    events: &[Event],
+    initial: Diagram,
+    set: Diagram,
+) -> Result<bool, FiniteReason> {
+    let is_begun = diagrams.and(initial, set)? == initial;
+    Ok(is_begun && closure::is_closed(diagrams, events, set)?)
 }
 
 /// Questions about the reachable states.
@@ -243,3 +306,6 @@ fn first_violated(system: &GroundSystem, state: &[u64]) -> Option<usize> {
         !holds(claim.holds) && !holds(claim.undefined)
     })
 }
+
+#[cfg(test)]
+mod tests;

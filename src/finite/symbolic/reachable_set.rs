@@ -5,7 +5,7 @@
 
 use super::diagram::{Diagram, Diagrams};
 use super::transition_relations::{Variables, conjuncts};
-use super::{STACK, saturation};
+use super::{STACK, bit_orders, saturation};
 use crate::budget::{Budget, Stop};
 use crate::effort::{EffortPart, measured};
 use crate::finite::error::EngineError;
@@ -85,7 +85,8 @@ fn build(
     budget: &Budget,
 ) -> Result<(GroundSystem, Variables, Diagram), FiniteReason> {
     system.symmetries = Symmetries::default();
-    let variables = Variables::new(&system, &budget.stop)?;
+    let order = bit_orders::orders(&system, &budget.stop)?.into_iter().next().unwrap_or_default();
+    let variables = Variables::new(order);
     let mut events = Vec::new();
     for index in 0..system.transitions.len() {
         events.extend(variables.event(diagrams, &system, index)?);

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::diagram::{BOTTOM, Diagram, Diagrams};
+use super::diagram::{BOTTOM, Diagram, Diagrams, FIRST_OF_CALLERS};
 use super::transition_relations::{Access, Event};
 use crate::finite::question::reason::FiniteReason;
 
@@ -20,7 +20,8 @@ pub(super) struct Saturation<'e, 'd> {
     by_top: Vec<Vec<usize>>,
     closed: FxHashMap<Diagram, Diagram>,
     saturated: FxHashMap<(Diagram, u32), Diagram>,
-    images: FxHashMap<(Diagram, Diagram, usize, usize), Diagram>,
+    /// For each event, the number by which the images at its first level are remembered.
+    operations: Vec<u32>,
 }
 
 /// The states that are reachable from some states by events.
@@ -31,7 +32,11 @@ pub(super) fn reachable(
     from: Diagram,
 ) -> Result<Diagram, FiniteReason> {
     let mut by_top = vec![Vec::new(); levels as usize];
+    let (mut operations, mut next) = (Vec::new(), FIRST_OF_CALLERS);
     for (index, event) in events.iter().enumerate() {
+        operations.push(next);
+        let after = u32::try_from(event.levels.len()).ok().and_then(|own| next.checked_add(own));
+        next = after.ok_or(FiniteReason::MaxMemory(diagrams.max_memory()))?;
         // An event that touches no bit changes nothing.
         if let Some((top, _)) = event.levels.first() {
             by_top[*top as usize].push(index);
@@ -43,7 +48,7 @@ pub(super) fn reachable(
         by_top,
         closed: FxHashMap::default(),
         saturated: FxHashMap::default(),
-        images: FxHashMap::default(),
+        operations,
     };
     saturation.close(from, 0)
 }
@@ -62,7 +67,7 @@ impl Saturation<'_, '_> {
     }
 
     fn remember(&mut self) {
-        let count = self.closed.len() + self.saturated.len() + self.images.len();
+        let count = self.closed.len() + self.saturated.len();
         self.diagrams.remembered = count as u64;
     }
 
@@ -138,9 +143,9 @@ impl Saturation<'_, '_> {
         let Some((own, access)) = events[event].levels.get(position).copied() else {
             return Ok(set);
         };
-        let key = (set, relation, event, position);
-        if let Some(known) = self.images.get(&key) {
-            return Ok(*known);
+        let operation = self.operations[event] + u32::try_from(position).unwrap_or(u32::MAX);
+        if let Some(known) = self.diagrams.known(operation, set, relation) {
+            return Ok(known);
         }
         let level = self.level(set).min(own);
         let (low, high) = self.diagrams.cofactors(set, 2 * level);
@@ -171,8 +176,7 @@ impl Saturation<'_, '_> {
         let node = self.diagrams.node(2 * level, low, high)?;
         // At its top level, the caller repeats the event until nothing new appears.
         let image = if position == 0 && level == own { node } else { self.saturate(node, level)? };
-        self.images.insert(key, image);
-        self.remember();
+        self.diagrams.remember(operation, [set, relation], image);
         Ok(image)
     }
 

@@ -8,12 +8,9 @@
 use rustc_hash::FxHashMap;
 
 use super::diagram::{Diagram, Diagrams};
-use super::variable_order::shortest_span_order;
-use crate::budget::Stop;
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
-use crate::finite::ground::{GroundSystem, GroundTransition, bit_layout};
+use crate::finite::ground::{GroundSystem, bit_layout};
 use crate::finite::question::reason::FiniteReason;
-use crate::logic::tuples;
 
 /// Which variables stand for what.
 pub(super) struct Variables {
@@ -42,25 +39,10 @@ pub(super) struct Event {
 }
 
 impl Variables {
-    /// Orders the bits of a state so that those that transitions use together are near each other.
-    pub(super) fn new(system: &GroundSystem, stop: &Stop) -> Result<Self, FiniteReason> {
-        let used = system.layout.used_bits();
-        let positions: FxHashMap<u32, usize> =
-            used.iter().enumerate().map(|(position, bit)| (*bit, position)).collect();
-        let groups: Vec<Vec<usize>> = system
-            .transitions
-            .iter()
-            .map(|transition| {
-                let bits = touched(&system.circuit, transition);
-                bits.iter().filter_map(|bit| positions.get(bit).copied()).collect()
-            })
-            .collect();
-        let by_symbol: Vec<usize> = (0..used.len()).collect();
-        let by_element = by_element(system, &positions);
-        let order = shortest_span_order(&[by_element, by_symbol], &groups, stop)?;
-        let bits: Vec<u32> = order.into_iter().map(|position| used[position]).collect();
+    /// The variables of the bits of a state, in this order.
+    pub(super) fn new(bits: Vec<u32>) -> Self {
         let levels = (0..).zip(&bits).map(|(level, bit)| (*bit, level)).collect();
-        Ok(Variables { bits, levels })
+        Variables { bits, levels }
     }
 
     /// How many levels there are.
@@ -173,37 +155,6 @@ impl Variables {
         }
         Ok(Some(Event { relation, levels: levels.into_iter().collect(), transition: index }))
     }
-}
-
-/// The positions of the bits, those of one element together: most protocols are many copies of one
-/// process, and what a process knows of itself belongs together.
-fn by_element(system: &GroundSystem, positions: &FxHashMap<u32, usize>) -> Vec<usize> {
-    let mut keyed = Vec::new();
-    for (symbol, block) in system.layout.blocks() {
-        for (args, cell) in tuples(&block.arguments).zip(block.cells()) {
-            let places = block.arguments.iter().zip(&args).filter_map(|(extent, arg)| {
-                // Sorts of different sizes are laid over each other.
-                Some(extent.index(*arg)? * 1000 / extent.len())
-            });
-            let mut places: Vec<usize> = places.collect();
-            places.sort_unstable_by(|one, other| other.cmp(one));
-            for bit in *cell..cell + block.width {
-                keyed.push((places.clone(), symbol, positions[&bit]));
-            }
-        }
-    }
-    keyed.sort();
-    keyed.into_iter().map(|(.., position)| position).collect()
-}
-
-/// The bits of the state that a transition reads or writes.
-fn touched(circuit: &Circuit, transition: &GroundTransition) -> Vec<u32> {
-    let writes = transition.writes.iter().map(|(_, wire)| *wire);
-    let mut bits = circuit.support([transition.guard].into_iter().chain(writes));
-    bits.extend(transition.writes.iter().map(|(bit, _)| *bit));
-    bits.sort_unstable();
-    bits.dedup();
-    bits
 }
 
 fn signed(
