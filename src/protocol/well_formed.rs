@@ -69,6 +69,8 @@ impl ActionCheck<'_> {
     fn assignment(&self, assignment: &Assignment, chosen: &mut BTreeSet<ChoiceId>) -> bool {
         let Some(declared) = self.target(assignment.target) else { return false };
         let patterns = assignment.pattern_vars();
+        // The two meanings of an action need not agree on a pattern that hides a parameter.
+        let hides = patterns.iter().any(|var| self.action.params.contains(var));
         let places =
             assignment.arguments.iter().zip(&declared.params).all(|(place, sort)| match place {
                 Argument::At(term) => {
@@ -88,7 +90,7 @@ impl ActionCheck<'_> {
                 self.choice(*choice, sorts, declared.result, chosen)
             }
         };
-        assignment.arguments.len() == declared.params.len() && places && value
+        assignment.arguments.len() == declared.params.len() && places && value && !hides
     }
 
     /// What may be assigned.

@@ -83,6 +83,10 @@ fn every_variable_of_a_relaxed_action_is_a_parameter() {
     refused_relaxation(|take| {
         assigned(&mut take.body[3]).arguments = vec![Argument::At(Term::var(node("N")))];
     });
+    // A pattern does not hide a parameter.
+    refused_relaxation(|take| {
+        assigned(&mut take.body[3]).arguments = vec![Argument::Every(node("n"))];
+    });
 }
 
 #[test]

@@ -11,6 +11,13 @@ const SPLITTING: &str = "smt::split::splitting_keeps_the_meaning";
 /// Every such line.
 pub(crate) const RULES: &[Sabotage] = &[
     line(
+        "a pattern hides no parameter",
+        WELL_FORMED,
+        "places && value« && !hides»",
+        "",
+        "certificates::forged_actions::every_variable_of_a_relaxed_action_is_a_parameter",
+    ),
+    line(
         "an enumeration is not cut",
         VALIDATE,
         "&& «self.large.signature.elements(cut.sort).is_none()»",
