@@ -78,9 +78,16 @@ fn no_line_is_mutated_twice_in_the_same_way() {
 }
 
 #[test]
+#[ignore = "compiles the library once more; `.ci/run` does it"]
+fn the_mutants_compile() {
+    Workshop::new(project()).check();
+}
+
+#[test]
 #[ignore = "builds the project once more; run with `cargo test --test all sabotage:: -- --ignored`"]
 fn every_mutant_is_killed() {
     let workshop = Workshop::new(project());
+    workshop.build();
     // `RMLCUT_ONLY` chooses lines by words of what they are for, separated by commas.
     let only = std::env::var("RMLCUT_ONLY").unwrap_or_default();
     let is_chosen = |own: &Sabotage| only.split(',').any(|words| own.why.contains(words));

@@ -42,7 +42,7 @@ pub(crate) struct Workshop {
 }
 
 impl Workshop {
-    /// Copies the project, puts the switches in, and builds the tests.
+    /// Copies the project and puts the switches in.
     pub(crate) fn new(project: &Path) -> Self {
         let copy = tempfile::tempdir().expect("there is room for a copy");
         for name in COPIED {
@@ -51,13 +51,24 @@ impl Workshop {
         put_switches(&copy.path().join("src"));
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let library = folder.with_file_name("z3-5.3.2").join("lib");
-        let workshop = Workshop {
-            copy,
-            target: folder.join("sabotage"),
-            library: library.exists().then_some(library),
-        };
+        let target = folder.join("sabotage");
+        Workshop { copy, target, library: library.exists().then_some(library) }
+    }
+
+    /// Checks that the copy compiles, with the dependencies that this program was built with.
+    pub(crate) fn check(&self) {
+        let mut check = self.cargo("check");
+        check.args(["--lib", "--profile", if cfg!(debug_assertions) { "dev" } else { "release" }]);
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+        check.env("CARGO_TARGET_DIR", target);
+        let output = check.output().expect("cargo is there");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Builds the tests of the copy.
+    pub(crate) fn build(&self) {
         let suites: BTreeSet<&str> = SABOTAGE.iter().map(|own| own.suite_and_test().0).collect();
-        let mut build = workshop.cargo();
+        let mut build = self.cargo("test");
         build.arg("--no-run");
         let programs: BTreeSet<_> = suites.into_iter().map(target).collect();
         for program in programs {
@@ -65,12 +76,11 @@ impl Workshop {
         }
         let output = build.output().expect("cargo is there");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        workshop
     }
 
     /// Whether a test passes with one line made wrong, or none.
     pub(crate) fn passes(&self, suite: &str, test: &str, wrong: Option<usize>) -> bool {
-        let mut run = self.cargo();
+        let mut run = self.cargo("test");
         run.args(target(suite)).arg("--").arg("--exact").arg(full_name(suite, test));
         if let Some(number) = wrong {
             run.env(VARIABLE, number.to_string());
@@ -81,9 +91,9 @@ impl Workshop {
         output.status.success()
     }
 
-    fn cargo(&self) -> Command {
+    fn cargo(&self, subcommand: &str) -> Command {
         let mut command = Command::new(env!("CARGO"));
-        command.current_dir(self.copy.path()).args(["test", "--quiet", "--offline"]);
+        command.current_dir(self.copy.path()).args([subcommand, "--quiet", "--offline"]);
         command.env("CARGO_TARGET_DIR", &self.target).env_remove(VARIABLE);
         if let Some(library) = &self.library {
             command.env("RMLCUT_Z3_LIB_DIR", library);
