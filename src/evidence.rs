@@ -34,14 +34,14 @@ pub fn exhibits(judgement: &Judgement) -> Result<Vec<Exhibit>, ProverError> {
             Discharge::Unknown(_) => ScriptStatus::Unknown,
         };
         let script = script_with(&query(&judged.obligation), status, Enumerations::Constants)?;
-        let stem = format!("{:0digits$}-{}", index + 1, slug(&title));
+        let stem = format!("{:0digits$}-{}", index + 1, file_name(&title));
         Ok(Exhibit { script: format!("; {title}\n{script}"), title, stem, status })
     });
     exhibits.collect()
 }
 
 /// A title as a file name: letters, digits and `_`, with `-` between the words.
-fn slug(title: &str) -> String {
+fn file_name(title: &str) -> String {
     let words = title.split(|character: char| !character.is_alphanumeric() && character != '_');
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }

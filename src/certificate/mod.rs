@@ -39,7 +39,7 @@ pub use provenance::{Changes, Provenance, changes};
 pub use validate::{answer_weight, validate};
 pub use vocabulary_rules::is_about_large;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::logic::{Formula, Name, Vocabulary};
 use crate::protocol::{ChoiceId, OneState, Protocol, Sort, SortId, StateVar, SymbolId};
@@ -113,6 +113,14 @@ impl Case {
     /// Not those whose number the axioms of `C` fix: once *rigid* is proved, `C` has that many.
     pub fn residual(&self) -> Vec<SortId> {
         self.uncut().into_iter().filter(|sort| self.small.fixed_size(*sort).is_none()).collect()
+    }
+
+    /// The positions of the actions that `C` can take.
+    pub fn answering_actions(&self) -> Vec<usize> {
+        let alternatives = self.lockstep.iter().flatten();
+        let moves = alternatives.flat_map(|alternative| &alternative.moves);
+        let actions: BTreeSet<usize> = moves.map(|next| next.action).collect();
+        actions.into_iter().collect()
     }
 
     /// The sorts that are not cut.

@@ -256,7 +256,7 @@ fn refused(
     match error {
         ExploreError::Text(diagnostics) => CommandAnswer::refused(format, source, diagnostics),
         ExploreError::Request(error) => {
-            CommandAnswer::failure(format, failure(error), &with_options(arguments, error))
+            CommandAnswer::failure(format, failure_status(error), &with_options(arguments, error))
         }
     }
 }
@@ -312,7 +312,7 @@ fn with_options(arguments: &ExploreArguments, error: &RequestError) -> String {
     format!("{option}: {error}")
 }
 
-fn failure(error: &RequestError) -> ExitStatus {
+fn failure_status(error: &RequestError) -> ExitStatus {
     match error {
         RequestError::Engine(error) if error.is_bug() => ExitStatus::InternalError,
         _ => ExitStatus::WrongInput,

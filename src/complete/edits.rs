@@ -75,13 +75,13 @@ impl Editor<'_> {
         let mut open = MOST_ARGUMENTS;
         for (index, statement) in action.body.iter().enumerate() {
             if index == guards {
-                body.push(self.guard(action, &language));
+                body.push(self.added_guard(action, &language));
             }
             let statement = self.with_other_arguments((action, &language), statement, &mut open);
             body.push(self.droppable(action, &statement));
         }
         if action.body.len() == guards {
-            body.push(self.guard(action, &language));
+            body.push(self.added_guard(action, &language));
         }
         let end = action.body.last().map_or(place, |last| Span::new(last.span.end, last.span.end));
         for (update, cost) in self.updates(action, &language) {
@@ -93,7 +93,7 @@ impl Editor<'_> {
     }
 
     /// One more `require`, which may be `true`.
-    fn guard(&mut self, action: &ActionItem, language: &Language<'_>) -> Statement {
+    fn added_guard(&mut self, action: &ActionItem, language: &Language<'_>) -> Statement {
         let name = hole_name(self.holes.len());
         let mut guards = language.formulas();
         guards.truncate(MOST_GUARDS);

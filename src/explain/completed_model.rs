@@ -143,15 +143,15 @@ impl<'a> Scene<'a> {
             Sort::Declared(id) => ProductSort::Large(id),
             Sort::Int => ProductSort::Int,
         };
-        self.state(&sort, &ProductSymbol::Large)
+        self.state_of_system(&sort, &ProductSymbol::Large)
     }
 
     /// The state of `C`, or of the one system there is.
     pub(super) fn cutoff(&self) -> State {
-        self.state(&|sort| self.names.cutoff_sort(sort), &ProductSymbol::Cutoff)
+        self.state_of_system(&|sort| self.names.cutoff_sort(sort), &ProductSymbol::Cutoff)
     }
 
-    fn state(
+    fn state_of_system(
         &self,
         sort: &dyn Fn(Sort) -> ProductSort,
         symbol: &dyn Fn(SymbolId) -> ProductSymbol,

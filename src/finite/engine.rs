@@ -5,6 +5,7 @@ use super::explicit::Explicit;
 use super::ground::GroundSystem;
 use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::natural::Natural;
+use super::question::reason::FiniteReason;
 use super::question::{Deadlocks, FiniteOutcome};
 use super::sat::Sat;
 use super::symbolic::Symbolic;
@@ -44,6 +45,18 @@ pub struct EngineSearch {
     pub(super) seen: Option<Seen>,
     /// How many states there are, if the engine counts without visiting them.
     pub(super) total: Option<Natural>,
+}
+
+impl EngineSearch {
+    /// A search that visited no states.
+    pub(super) fn unvisited(ending: SearchEnding, bound_hit: bool) -> Self {
+        EngineSearch { ending, counts: None, bound_hit, seen: None, total: None }
+    }
+
+    /// A search that was stopped before it had anything to show.
+    pub(super) fn stopped(reason: FiniteReason) -> Self {
+        EngineSearch::unvisited(SearchEnding::Unknown(reason, ()), false)
+    }
 }
 
 /// The outcome of a search of one instance, with a run that is not lifted yet.

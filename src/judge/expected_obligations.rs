@@ -12,7 +12,6 @@ use crate::protocol::{Protocol, Statement};
 
 use super::Judged;
 use super::conclude::Gap;
-use super::finite::tau_actions;
 
 /// The obligations of the whole: *cover* of every property, or those of an invariant.
 pub(super) fn expected_of_whole(certificate: &Certificate) -> Vec<ObligationKind> {
@@ -62,7 +61,7 @@ pub(super) fn expected_of_case(large: &Protocol, case: &Case) -> Vec<ObligationK
 pub(super) fn expected_of_closing(case: &Case) -> Option<Vec<ObligationKind>> {
     let Closing::Invariant(invariant) = &case.closing else { return None };
     let only: Vec<Name> = case.only.iter().map(|only| only.name.clone()).collect();
-    Some(expected_of_invariant(&case.small, &tau_actions(case), &only, invariant))
+    Some(expected_of_invariant(&case.small, &case.answering_actions(), &only, invariant))
 }
 
 fn expected_of_invariant(

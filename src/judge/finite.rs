@@ -1,7 +1,6 @@
 //! Obligation *finite* of a case: its cutoff instance is safe, at every size of the residual
 //! sorts that can be closed, or up to stated bounds.
 
-use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::budget::Budget;
@@ -39,14 +38,6 @@ pub enum FiniteResult {
     Invariant(Vec<Judged>),
 }
 
-/// The positions of the actions that `C` can take in a case.
-pub fn tau_actions(case: &Case) -> Vec<usize> {
-    let alternatives = case.lockstep.iter().flatten();
-    let moves = alternatives.flat_map(|alternative| &alternative.moves);
-    let actions: BTreeSet<usize> = moves.map(|next| next.action).collect();
-    actions.into_iter().collect()
-}
-
 /// Closes the cutoff instance of a case, as the certificate says.
 ///
 /// # Errors
@@ -64,7 +55,8 @@ pub fn finite_case(
             if !finite.budget.stop.is_set()
                 && (config.wanted)(&format!("{}: finite", case.name)) =>
         {
-            let search = FiniteSearch { user, case, actions: tau_actions(case), config: finite };
+            let search =
+                FiniteSearch { user, case, actions: case.answering_actions(), config: finite };
             Ok(search.every_size()?)
         }
         (Closing::Search, _) => Ok(FiniteResult::NotAsked),
@@ -74,7 +66,7 @@ pub fn finite_case(
 /// The obligations of the invariant that closes a case; none if it is closed by search.
 pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
     let Closing::Invariant(invariant) = &case.closing else { return Vec::new() };
-    let actions = tau_actions(case);
+    let actions = case.answering_actions();
     invariant_obligations(InvariantSystem::of_cutoff(case, &actions), invariant)
 }
 

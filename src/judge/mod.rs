@@ -18,10 +18,10 @@ pub use conclude::{Bounds, Gap, Verdict};
 pub use cutoff_violation::FiniteViolation;
 pub use error::JudgeError;
 pub use every_obligation::every_obligation;
-pub use finite::{FiniteConfig, FiniteResult, finite_case, tau_actions};
+pub use finite::{FiniteConfig, FiniteResult, finite_case};
 pub use inductive::is_inductive;
 pub use obligations::{Judged, judge_obligations, query};
-pub use size_relations::Tie;
+pub use size_relations::SizeRelation;
 
 use crate::budget::Budget;
 use crate::certificate::{
@@ -54,7 +54,7 @@ pub struct Judgement {
     /// What was found out about each case.
     pub cases: Vec<CaseJudgement>,
     /// Where a bound on a residual sort bounds a cut sort as well.
-    pub ties: Vec<Tie>,
+    pub size_relations: Vec<SizeRelation>,
     /// What follows.
     pub verdict: Verdict,
 }
@@ -115,16 +115,24 @@ pub fn judge(
     }
     let start = vacuity::start(user, config)?;
     let verdict = conclude::conclude(user, certificate, &whole, &cases, start);
-    let ties = match &verdict {
-        Verdict::SafeUpTo(bounds) => size_relations::ties(user, certificate, bounds, config)?,
+    let size_relations = match &verdict {
+        Verdict::SafeUpTo(bounds) => {
+            size_relations::size_relations(user, certificate, bounds, config)?
+        }
         Verdict::Safe | Verdict::Unsafe { .. } | Verdict::Unproved(_) => Vec::new(),
     };
-    Ok(Judgement { problems, whole, cases, ties, verdict })
+    Ok(Judgement { problems, whole, cases, size_relations, verdict })
 }
 
 fn malformed(problems: Vec<String>) -> Judgement {
     let verdict = Verdict::Unproved(problems.iter().cloned().map(Gap::Malformed).collect());
-    Judgement { problems, whole: Vec::new(), cases: Vec::new(), ties: Vec::new(), verdict }
+    Judgement {
+        problems,
+        whole: Vec::new(),
+        cases: Vec::new(),
+        size_relations: Vec::new(),
+        verdict,
+    }
 }
 
 fn judge_case(

@@ -13,7 +13,7 @@ use super::{Bounds, JudgeConfig};
 /// An injective rigid function from a cut sort into a bounded one: where it exists, a bound on the
 /// latter is one on the former.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tie {
+pub struct SizeRelation {
     /// The function.
     pub function: Name,
     /// The cut sort.
@@ -22,17 +22,17 @@ pub struct Tie {
     pub into: SortId,
 }
 
-/// The ties from cut sorts into bounded ones.
-pub(super) fn ties(
+/// Such relations from cut sorts into bounded ones.
+pub(super) fn size_relations(
     user: &Protocol,
     certificate: &Certificate,
     bounds: &Bounds,
     config: &JudgeConfig<'_>,
-) -> Result<Vec<Tie>, ProverError> {
+) -> Result<Vec<SizeRelation>, ProverError> {
     let ProofArgument::Cutoff(cases) = &certificate.argument else { return Ok(Vec::new()) };
     let cut: BTreeSet<SortId> =
         cases.iter().flat_map(|case| case.cut.iter().map(|cut| cut.sort)).collect();
-    let mut ties = Vec::new();
+    let mut relations = Vec::new();
     for (symbol, declared) in user.signature.rigid() {
         let ([Sort::Declared(from)], Some(Sort::Declared(into))) =
             (declared.params.as_slice(), declared.result)
@@ -43,10 +43,10 @@ pub(super) fn ties(
             && bounds.contains_key(&into)
             && initially(user, injective(symbol, *from, into), config)?.is_valid()
         {
-            ties.push(Tie { function: declared.name.clone(), from: *from, into });
+            relations.push(SizeRelation { function: declared.name.clone(), from: *from, into });
         }
     }
-    Ok(ties)
+    Ok(relations)
 }
 
 fn injective(function: SymbolId, from: SortId, into: SortId) -> StateFormula {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Formula, FormulaKind, Name, Node, Quantifier, Term, Translation, Var, Vocabulary, fresh_name,
-    substitute_formula, translate_formula, variable_names,
+    Formula, FormulaKind, Name, Node, Quantifier, Term, Var, Vocabulary, fresh_name,
+    substitute_apart, substitute_formula, variable_names,
 };
 
 /// A formula as `∀ vars. matrix`, with every quantifier of universal force in front that stands
@@ -22,7 +22,7 @@ pub fn split_universal<V: Vocabulary>(
     let mut splitter = Splitter { vars: Vec::new(), taken };
     let matrix = splitter.formula(formula, true);
     let Splitter { vars, taken } = splitter;
-    (vars, translate_formula(&matrix, BTreeMap::new(), RenamedApart(taken)))
+    (vars, substitute_apart(&matrix, BTreeMap::new(), &taken))
 }
 
 struct Splitter<V: Vocabulary> {
@@ -79,26 +79,5 @@ impl<V: Vocabulary> Splitter<V> {
         }
         let body = substitute_formula(body, &bindings);
         self.formula(&body, positive)
-    }
-}
-
-/// Keeps everything but the names of binders: none is called like one of these.
-struct RenamedApart(BTreeSet<Name>);
-
-impl<V: Vocabulary> Translation<V, V> for RenamedApart {
-    fn sort(&self, sort: V::Sort) -> V::Sort {
-        sort
-    }
-
-    fn apply(&self, symbol: V::Symbol, args: Vec<Term<V>>, sort: V::Sort) -> Term<V> {
-        Term::apply(symbol, args, sort)
-    }
-
-    fn holds(&self, symbol: V::Symbol, args: Vec<Term<V>>) -> Formula<V> {
-        Formula::holds(symbol, args)
-    }
-
-    fn inserted_names(&self) -> BTreeSet<Name> {
-        self.0.clone()
     }
 }

@@ -120,7 +120,7 @@ impl Filming<'_> {
             }
             refuse_many(table)?;
             for (args, value) in table.entries() {
-                start.extend(items.item((id, symbol), args, value)?);
+                start.extend(items.fact_item((id, symbol), args, value)?);
             }
         }
         let mut before = first.clone();
@@ -151,8 +151,8 @@ impl Filming<'_> {
             }
             for ((args, from), (_, to)) in old.entries().zip(new.entries()) {
                 if from != to {
-                    changes.removed.extend(items.item((id, symbol), args.clone(), from)?);
-                    changes.added.extend(items.item((id, symbol), args, to)?);
+                    changes.removed.extend(items.fact_item((id, symbol), args.clone(), from)?);
+                    changes.added.extend(items.fact_item((id, symbol), args, to)?);
                 }
             }
         }
@@ -208,7 +208,7 @@ struct Items<'a, 'b> {
 
 impl Items<'_, '_> {
     /// The position of a fact; `None` for what does not hold.
-    fn item(
+    fn fact_item(
         &mut self,
         (id, symbol): (SymbolId, &Symbol),
         args: Vec<Value>,

@@ -114,7 +114,7 @@ fn related(on: OnSort, args: &[&StateTerm]) -> StateFormula {
     Formula::holds(on.relation, args.iter().copied().cloned().collect())
 }
 
-fn same(one: &StateTerm, two: &StateTerm) -> StateFormula {
+fn equal_terms(one: &StateTerm, two: &StateTerm) -> StateFormula {
     Formula::equal(one.clone(), two.clone())
 }
 
@@ -130,7 +130,7 @@ fn all(names: &[&str], sort: SortId, body: StateFormula) -> Formula<OneState> {
 fn antisymmetric(on: OnSort) -> StateFormula {
     let [x, y] = ["X", "Y"].map(|name| variable(name, on.sort));
     let both = [related(on, &[&x, &y]), related(on, &[&y, &x])];
-    all(&["X", "Y"], on.sort, implies(both, same(&x, &y)))
+    all(&["X", "Y"], on.sort, implies(both, equal_terms(&x, &y)))
 }
 
 fn transitive(on: OnSort) -> StateFormula {
@@ -152,8 +152,13 @@ fn order(on: OnSort) -> Vec<(&'static str, StateFormula)> {
 fn ring(on: OnSort) -> Vec<(&'static str, StateFormula)> {
     let [w, x, y, z] = ["W", "X", "Y", "Z"].map(|name| variable(name, on.sort));
     let btw = |a: &StateTerm, b: &StateTerm, c: &StateTerm| related(on, &[a, b, c]);
-    let distinct =
-        || Formula::and([same(&x, &y).negate(), same(&y, &z).negate(), same(&x, &z).negate()]);
+    let distinct = || {
+        Formula::and([
+            equal_terms(&x, &y).negate(),
+            equal_terms(&y, &z).negate(),
+            equal_terms(&x, &z).negate(),
+        ])
+    };
     let three = |body| all(&["X", "Y", "Z"], on.sort, body);
     let both = [btw(&w, &x, &y), btw(&w, &y, &z)];
     let either = Formula::or([btw(&x, &y, &z), btw(&x, &z, &y)]);

@@ -50,8 +50,7 @@ impl Patience {
         Patience { times: u64::from(times.max(1)) }
     }
 
-    /// What the preferred kind may cost in any case, in solver units: the paper's protocols keep their
-    /// cutoffs with it (`sharded_kv` needs 2.1 million).
+    /// What the preferred kind may cost in any case.
     pub(super) fn floor(self) -> u64 {
         FLOOR.saturating_mul(self.times)
     }

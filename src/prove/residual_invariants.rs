@@ -2,7 +2,6 @@
 
 use crate::budget::{Budget, Meter, Stop};
 use crate::certificate::{Case, Certificate, Closing, Invariant, InvariantSystem, ProofArgument};
-use crate::judge::tau_actions;
 use crate::logic::Name;
 use crate::protocol::{Protocol, SortId, StateFormula};
 use crate::smt::ProverError;
@@ -157,7 +156,7 @@ fn is_same_system(known: &Case, case: &Case) -> bool {
         && case.only.is_empty()
         && known.small == case.small
         && cut(known) == cut(case)
-        && tau_actions(known) == tau_actions(case)
+        && known.answering_actions() == case.answering_actions()
 }
 
 /// `None` if nothing is left unbounded.
@@ -165,7 +164,7 @@ fn close_case(case: &Case, stop: &Stop) -> Result<Option<Result<Invariant, Stuck
     if case.residual().is_empty() && !case.small.signature.uses_int() {
         return Ok(None);
     }
-    let actions = tau_actions(case);
+    let actions = case.answering_actions();
     Ok(Some(find(InvariantSystem::of_cutoff(case, &actions), &[], false, stop)?))
 }
 

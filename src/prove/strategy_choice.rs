@@ -260,7 +260,7 @@ mod tests {
             problems: Vec::new(),
             whole: Vec::new(),
             cases: Vec::new(),
-            ties: Vec::new(),
+            size_relations: Vec::new(),
             verdict: Verdict::Safe,
         };
         let judged = Some(Box::new((Certificate { large, argument }, judgement)));

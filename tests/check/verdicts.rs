@@ -179,11 +179,12 @@ fn a_bounded_verdict_names_its_bounds() {
     let user = protocol(&named);
     let judgement = judged(&user, &case);
     assert_eq!(verdict(&user, &judgement), "safe up to id=2");
-    let ties: Vec<&str> = judgement.ties.iter().map(|tie| &*tie.function).collect();
-    assert_eq!(ties, ["idn"]);
+    let relations: Vec<&str> =
+        judgement.size_relations.iter().map(|relation| &*relation.function).collect();
+    assert_eq!(relations, ["idn"]);
     let free = named.replace("axiom idn(N) = idn(M) -> N = M", "");
     let user = protocol(&free);
-    assert!(judged(&user, &case).ties.is_empty());
+    assert!(judged(&user, &case).size_relations.is_empty());
 }
 
 #[test]

@@ -105,7 +105,7 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
     ),
     line(
         "finite runs every action of the lockstep",
-        FINITE,
+        "certificate/mod.rs",
         "moves.map(|next| next.action).collect()",
         "moves.map(|next| next.action).take(0).collect()",
         REFUSED,

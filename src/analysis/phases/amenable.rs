@@ -124,13 +124,13 @@ impl Graph {
             return Amenability { simple: false, walks: false, closed: false };
         }
         let second = search.independent.iter().all(|path| self.is_followed(path));
-        let walks = self.walks_are_independent(targets) || second;
+        let walks = self.paths_are_independent(targets) || second;
         let simple = !search.is_dependent || second;
         Amenability { simple, walks, closed: walks && !search.independent.is_empty() }
     }
 
-    /// Whether every edge on a walk from the start to a target is independent.
-    fn walks_are_independent(&self, targets: &BTreeSet<StateIndex>) -> bool {
+    /// Whether every edge on a path from the start, which may repeat states, to a target is independent.
+    fn paths_are_independent(&self, targets: &BTreeSet<StateIndex>) -> bool {
         let leading: Vec<bool> = (0..self.edges.len())
             .map(|state| !self.reached(state, None).is_disjoint(targets))
             .collect();

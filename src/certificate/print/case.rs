@@ -7,7 +7,7 @@ use super::outline::{
     AlternativeOutline, CaseOutline, CutOutline, DefinitionOrigin, DefinitionOutline, Labelled,
     LockstepOutline, MoveOutline, ParamOutline, ViolatorOutline,
 };
-use super::symbol_spelling::{Speech, SpeechPlace, spelled};
+use super::symbol_spelling::{SpellingPlace, SymbolSpelling, spelled};
 use super::{invariant, state_clause};
 use crate::certificate::lockstep::names_for;
 use crate::certificate::{
@@ -43,8 +43,8 @@ struct CaseWriter<'a> {
 }
 
 impl CaseWriter<'_> {
-    fn speech(&self, place: SpeechPlace) -> Speech<'_> {
-        Speech { names: &self.context.names, place }
+    fn spelling(&self, place: SpellingPlace) -> SymbolSpelling<'_> {
+        SymbolSpelling { names: &self.context.names, place }
     }
 
     fn is_element(&self, name: &str) -> bool {
@@ -71,9 +71,9 @@ impl CaseWriter<'_> {
     }
 
     fn select(&self) -> Vec<String> {
-        let speech = self.speech(SpeechPlace::Large);
+        let spelling = self.spelling(SpellingPlace::Large);
         let conjuncts = self.case.select.formula.conjuncts();
-        conjuncts.iter().map(|conjunct| speech.formula(&[], conjunct)).collect()
+        conjuncts.iter().map(|conjunct| spelling.formula(&[], conjunct)).collect()
     }
 
     fn cut(&self) -> Vec<CutOutline> {
@@ -82,7 +82,7 @@ impl CaseWriter<'_> {
             CutOutline {
                 sort: sort.to_string(),
                 elements: cut.elements.iter().map(ToString::to_string).collect(),
-                sim: self.speech(SpeechPlace::Large).definition(sort, &[], &cut.sim),
+                sim: self.spelling(SpellingPlace::Large).definition(sort, &[], &cut.sim),
             }
         });
         cut.collect()
@@ -97,8 +97,8 @@ impl CaseWriter<'_> {
         let own = own.filter(|(_, declared)| declared.rigidity == rigidity);
         own.filter_map(|(symbol, declared)| {
             let definition = definitions.get(&symbol)?;
-            let speech = self.speech(SpeechPlace::Large);
-            let written = speech.definition(&declared.name, &[], definition);
+            let spelling = self.spelling(SpellingPlace::Large);
+            let written = spelling.definition(&declared.name, &[], definition);
             let origin = self.origin(symbol);
             Some(DefinitionOutline { origin, ..written })
         })
@@ -135,10 +135,10 @@ impl CaseWriter<'_> {
     }
 
     fn gamma(&self) -> Vec<Labelled> {
-        let speech = self.speech(SpeechPlace::Both);
+        let spelling = self.spelling(SpellingPlace::Both);
         let clauses = self.case.gamma.iter().map(|clause| Labelled {
             name: clause.name.to_string(),
-            formula: speech.clause(&clause.formula),
+            formula: spelling.clause(&clause.formula),
         });
         clauses.collect()
     }
@@ -159,13 +159,13 @@ impl CaseWriter<'_> {
 
     fn answers(&self, action: usize, alternatives: &[Alternative]) -> LockstepOutline {
         let names = names_for(self.context, self.large, action);
-        let speech = Speech { names: &names, place: SpeechPlace::Both };
+        let spelling = SymbolSpelling { names: &names, place: SpellingPlace::Both };
         let own = &self.large.actions[action];
         let params = own.params.iter();
         let params: Vec<ProductVar> = params
             .map(|param| ProductVar::new(param.name.clone(), large_sort(param.sort)))
             .collect();
-        let answer = PrintedAnswer { writer: self, scope: speech.scope(&params), speech };
+        let answer = PrintedAnswer { writer: self, scope: spelling.scope(&params), spelling };
         LockstepOutline {
             action: own.name.to_string(),
             params: answer.scope.iter().map(|(_, now)| now.name.to_string()).collect(),
@@ -177,7 +177,7 @@ impl CaseWriter<'_> {
 /// How one action of `L` is answered.
 struct PrintedAnswer<'a> {
     writer: &'a CaseWriter<'a>,
-    speech: Speech<'a>,
+    spelling: SymbolSpelling<'a>,
     /// The action's parameters and what they are called here.
     scope: Vec<(ProductVar, ProductVar)>,
 }
@@ -186,7 +186,7 @@ impl PrintedAnswer<'_> {
     fn alternative(&self, alternative: &Alternative) -> AlternativeOutline {
         let when = match alternative.condition.kind() {
             FormulaKind::Truth(true) => None,
-            _ => Some(self.speech.formula(&self.scope, &alternative.condition)),
+            _ => Some(self.spelling.formula(&self.scope, &alternative.condition)),
         };
         let moves = alternative.moves.iter().map(|next| self.one_move(next)).collect();
         AlternativeOutline { when, moves }
@@ -196,12 +196,12 @@ impl PrintedAnswer<'_> {
         let action = &self.writer.case.small.actions[next.action];
         let choices = next.choices.iter().map(|(choice, definition)| {
             let name = spelled(&action.choices[choice.0 as usize].name);
-            self.speech.definition(&name, &self.scope, definition)
+            self.spelling.definition(&name, &self.scope, definition)
         });
         MoveOutline {
             mode: next.mode,
             action: action.name.to_string(),
-            args: next.args.iter().map(|arg| self.speech.term(&self.scope, arg)).collect(),
+            args: next.args.iter().map(|arg| self.spelling.term(&self.scope, arg)).collect(),
             choices: choices.collect(),
         }
     }

@@ -59,7 +59,8 @@ pub fn outline_certificate(user: &Protocol, certificate: &Certificate) -> Outlin
 
 /// A clause about two systems as text, as it is written in a certificate.
 pub fn print_product_clause(names: &ProductNames, clause: &ProductFormula) -> String {
-    symbol_spelling::Speech { names, place: symbol_spelling::SpeechPlace::Both }.clause(clause)
+    symbol_spelling::SymbolSpelling { names, place: symbol_spelling::SpellingPlace::Both }
+        .clause(clause)
 }
 
 /// Symbols, initial values and assignments that the certificate adds to `L`.

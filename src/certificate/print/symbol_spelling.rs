@@ -18,7 +18,7 @@ pub(super) const DECLARING: &[&str] =
 
 /// What an expression may read, and therefore how its symbols are spelled.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum SpeechPlace {
+pub(super) enum SpellingPlace {
     /// `L` only: its symbols have their own names.
     Large,
     /// Both systems: every symbol says which.
@@ -26,12 +26,12 @@ pub(super) enum SpeechPlace {
 }
 
 /// The spelling of expressions in one place of a case.
-pub(super) struct Speech<'a> {
+pub(super) struct SymbolSpelling<'a> {
     pub(super) names: &'a ProductNames,
-    pub(super) place: SpeechPlace,
+    pub(super) place: SpellingPlace,
 }
 
-impl Speech<'_> {
+impl SymbolSpelling<'_> {
     /// Whether a name means something in the case.
     pub(super) fn is_taken(&self, name: &str) -> bool {
         let signature = &self.names.signature;
@@ -57,7 +57,7 @@ impl Speech<'_> {
 
     fn is_plain_name(&self, name: &str) -> bool {
         let ending = ["_L'", "_L", "_C"].iter().any(|suffix| name.ends_with(suffix));
-        self.place == SpeechPlace::Large && !ending && name != "sim" && !DECLARING.contains(&name)
+        self.place == SpellingPlace::Large && !ending && name != "sim" && !DECLARING.contains(&name)
     }
 
     /// Names for variables in scope.
@@ -124,7 +124,7 @@ pub(super) fn identifier(name: &Name) -> Name {
     legible_name(name, &|_| false)
 }
 
-impl Declarations<TwoSystems> for Speech<'_> {
+impl Declarations<TwoSystems> for SymbolSpelling<'_> {
     fn sort(&self, sort: ProductSort) -> SortDeclaration {
         self.names.sort(sort)
     }

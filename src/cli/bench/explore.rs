@@ -86,13 +86,13 @@ fn rows(document: &str) -> Result<Vec<Wanted>, TableError> {
         let cells: Vec<&str> = cells.split(" | ").collect();
         match columns {
             Some(columns) => found.push(row(&cells, columns, line)?),
-            None => columns = positions(&cells),
+            None => columns = column_positions(&cells),
         }
     }
     Ok(found)
 }
 
-fn positions(cells: &[&str]) -> Option<[usize; 3]> {
+fn column_positions(cells: &[&str]) -> Option<[usize; 3]> {
     let position = |name| cells.iter().position(|cell| *cell == name);
     Some([position("file")?, position("size")?, position("states")?])
 }

@@ -181,7 +181,7 @@ impl<'a, V: Vocabulary, R: Resolve<V>> Inference<'a, V, R> {
                 return None;
             }
             ExpressionKind::Integer(value) => {
-                return Some(self.integer(DraftTerm::Integer(*value)));
+                return Some(self.integer_draft(DraftTerm::Integer(*value)));
             }
             ExpressionKind::Negative(inner) => return self.negative(inner),
             ExpressionKind::Arithmetic(operation, left, right) => {

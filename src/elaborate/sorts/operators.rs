@@ -59,7 +59,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
         }
     }
 
-    pub(crate) fn integer(&mut self, term: DraftTerm<V>) -> Draft<V> {
+    pub(crate) fn integer_draft(&mut self, term: DraftTerm<V>) -> Draft<V> {
         let slot = self.slots.known(self.context.resolver.integers(), None);
         Draft::Term(term, slot)
     }
@@ -95,7 +95,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
                 Box::new((DraftTerm::Integer(0), other)),
             ),
         };
-        Some(self.integer(negative))
+        Some(self.integer_draft(negative))
     }
 
     pub(crate) fn arithmetic(
@@ -109,7 +109,7 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             Arithmetic::Subtract => "-",
         };
         let operands = self.integer_operands(left, right, operator)?;
-        Some(self.integer(DraftTerm::Arithmetic(operation, Box::new(operands))))
+        Some(self.integer_draft(DraftTerm::Arithmetic(operation, Box::new(operands))))
     }
 
     pub(crate) fn comparison(

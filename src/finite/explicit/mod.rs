@@ -62,16 +62,6 @@ pub(super) struct Exploration {
     pub(super) store: Store,
 }
 
-impl Exploration {
-    /// The budget was spent before the first state was visited.
-    fn not_begun(store: Store, reason: FiniteReason) -> Self {
-        let ending = SearchEnding::Unknown(reason, ());
-        let search =
-            EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None };
-        Exploration { search, store }
-    }
-}
-
 /// Visits every reachable state until a claim fails.
 pub(super) fn explore(
     system: &mut GroundSystem,
@@ -93,7 +83,9 @@ pub(super) fn explore_into(
     let plan = match SuccessorPlan::new(system, deadlocks, budget) {
         Ok(plan) => plan,
         Err(Unfinished::TooMany) => return Err(EngineError::TooManyChoices(1 << 20)),
-        Err(Unfinished::Stopped(reason)) => return Ok(Exploration::not_begun(store, reason)),
+        Err(Unfinished::Stopped(reason)) => {
+            return Ok(Exploration { search: EngineSearch::stopped(reason), store });
+        }
     };
     let pool = (budget.threads > 1)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(budget.threads).build().ok())

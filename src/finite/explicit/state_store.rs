@@ -20,7 +20,7 @@ impl StateId {
         StateId(u32::try_from(number).expect("64 shards of 2^26 states are numbered by 32 bits"))
     }
 
-    fn split(self) -> (usize, usize) {
+    fn shard_and_position(self) -> (usize, usize) {
         (self.0 as usize / SHARD_LIMIT, self.0 as usize % SHARD_LIMIT)
     }
 
@@ -61,13 +61,13 @@ impl Store {
 
     /// A state.
     pub(crate) fn state(&self, id: StateId) -> &[u64] {
-        let (shard, position) = id.split();
+        let (shard, position) = id.shard_and_position();
         self.shards[shard].state(position)
     }
 
     /// The state that a state was found from; initial states are their own parents.
     pub(crate) fn parent(&self, id: StateId) -> StateId {
-        let (shard, position) = id.split();
+        let (shard, position) = id.shard_and_position();
         StateId(self.shards[shard].parents[position])
     }
 

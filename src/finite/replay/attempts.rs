@@ -79,7 +79,7 @@ impl Replayer<'_> {
         let lengths = candidates.iter().map(|values| values.len() as u128);
         let count = lengths.fold(1, u128::saturating_mul);
         for index in 0..count {
-            let invocation = Invocation { action, args: decoded(&candidates, index) };
+            let invocation = Invocation { action, args: tuple_at(&candidates, index) };
             if let Some(made) = self.invocation(invocation, search)? {
                 return Ok(Some(made));
             }
@@ -169,7 +169,7 @@ impl InvocationSearch<'_> {
 }
 
 /// The tuple at a position, the last place moving fastest.
-fn decoded(candidates: &[Vec<Value>], index: u128) -> Vec<Value> {
+fn tuple_at(candidates: &[Vec<Value>], index: u128) -> Vec<Value> {
     let mut rest = index;
     let mut args = Vec::new();
     for values in candidates.iter().rev() {

@@ -256,7 +256,7 @@ mod tests {
                 tables.for_each(|table| table.set(&[], Value::Bool(false)));
             }
             let ending = SearchEnding::Unsafe(self.path.clone(), ());
-            Ok(EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None })
+            Ok(EngineSearch::unvisited(ending, false))
         }
     }
 

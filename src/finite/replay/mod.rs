@@ -171,7 +171,7 @@ impl Replayer<'_> {
             return Ok(ReplayAnswer::NotARun(Flaw::Initial(line)));
         }
         for (number, step) in (1..).zip(&given.steps) {
-            if let Some(symbol) = self.changed(&step.state) {
+            if let Some(symbol) = self.changed_rigid_symbol(&step.state) {
                 return Ok(ReplayAnswer::NotARun(Flaw::Changed(number, symbol)));
             }
             let attempt = self.attempt(step);
@@ -218,7 +218,7 @@ impl Replayer<'_> {
     }
 
     /// A rigid symbol that is not as in the first state.
-    fn changed(&self, state: &State) -> Option<SymbolId> {
+    fn changed_rigid_symbol(&self, state: &State) -> Option<SymbolId> {
         let mut rigid = self.protocol.signature.rigid();
         rigid
             .find(|(id, _)| state.tables.get(id) != self.run.initial.tables.get(id))

@@ -50,7 +50,7 @@ pub fn walk(
             break;
         };
         system.claims.clear();
-        let store = wander(&mut system, walks, budget)?;
+        let store = random_walks(&mut system, walks, budget)?;
         reachable.instances.push(ReachableInstance { system, store });
     }
     Ok(reachable)
@@ -95,7 +95,11 @@ fn observe_states(instance: &mut ReachableInstance, budget: &Budget) -> Result<S
     Ok(seen)
 }
 
-fn wander(system: &mut GroundSystem, walks: Walks, budget: &Budget) -> Result<Store, EngineError> {
+fn random_walks(
+    system: &mut GroundSystem,
+    walks: Walks,
+    budget: &Budget,
+) -> Result<Store, EngineError> {
     let mut store = Store::new(system.layout.words());
     let starts = starts(system, budget);
     if starts.is_empty() {

@@ -59,7 +59,7 @@ impl<'a> SmallSizes<'a> {
     }
 
     /// How many invocations the actions have at a size, an integer counting for two elements.
-    pub fn invocations(&self, actions: &[usize], size: &Size) -> u64 {
+    pub fn invocation_count(&self, actions: &[usize], size: &Size) -> u64 {
         let count = |sort: Sort| match sort {
             Sort::Declared(id) => {
                 element_count(&self.protocol.signature, size, id).map_or(1, u64::from)

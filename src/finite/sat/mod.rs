@@ -42,35 +42,26 @@ impl Engine for Sat {
         let bad = bad(system, deadlocks)?;
         let found = match shortest(system, bad, budget, progress)? {
             Ok(found) => found,
-            Err(reason) => return Ok(stopped(reason)),
+            Err(reason) => return Ok(EngineSearch::stopped(reason)),
         };
         if let Some((initial, steps)) = found {
             let last = steps.last().map_or(&initial, |step| &step.state);
             let claim = first_violated(system, last);
             let ending = SearchEnding::Unsafe(PackedPath { initial, steps, claim }, ());
-            return Ok(ended(ending, false));
+            return Ok(EngineSearch::unvisited(ending, false));
         }
         let bound = bound(system);
         match bound.as_constant() {
-            Some(bound_hit) => Ok(ended(SearchEnding::Safe(()), bound_hit)),
+            Some(bound_hit) => Ok(EngineSearch::unvisited(SearchEnding::Safe(()), bound_hit)),
             None => Ok(match decide(system, bound, budget, progress)? {
                 Ok(verdict) => {
                     let bound_hit = matches!(verdict, Ic3Verdict::Reachable { .. });
-                    ended(SearchEnding::Safe(()), bound_hit)
+                    EngineSearch::unvisited(SearchEnding::Safe(()), bound_hit)
                 }
-                Err(reason) => stopped(reason),
+                Err(reason) => EngineSearch::stopped(reason),
             }),
         }
     }
-}
-
-fn stopped(reason: FiniteReason) -> EngineSearch {
-    ended(SearchEnding::Unknown(reason, ()), false)
-}
-
-/// The end of a search that visits no states.
-fn ended(ending: SearchEnding, bound_hit: bool) -> EngineSearch {
-    EngineSearch { ending, counts: None, bound_hit, seen: None, total: None }
 }
 
 /// What IC3 says. Its proof is checked by other code, so that IC3 itself need not be trusted.

@@ -51,7 +51,7 @@ impl Engine for Symbolic {
         let answer = std::thread::scope(|scope| {
             let work = || {
                 let search = explore(system, deadlocks, budget, progress);
-                search.unwrap_or_else(|reason| Ok(stopped(reason)))
+                search.unwrap_or_else(|reason| Ok(EngineSearch::stopped(reason)))
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
             thread.ok().and_then(|thread| thread.join().ok())
@@ -60,11 +60,6 @@ impl Engine for Symbolic {
             Err(EngineError::Bug("the symbolic search ended without an answer".to_owned()))
         })
     }
-}
-
-fn stopped(reason: FiniteReason) -> EngineSearch {
-    let ending = SearchEnding::Unknown(reason, ());
-    EngineSearch { ending, counts: None, bound_hit: false, seen: None, total: None }
 }
 
 /// The steps that the first order may take before another one is tried.

@@ -305,7 +305,7 @@ impl Automorphisms<'_> {
             }
             images.push(image);
             self.used[image] = true;
-            if self.is_consistent(element, images) {
+            if self.keeps_facts(element, images) {
                 self.extend(images)?;
             }
             self.used[image] = false;
@@ -314,7 +314,7 @@ impl Automorphisms<'_> {
         Some(())
     }
 
-    fn is_consistent(&self, element: usize, images: &[usize]) -> bool {
+    fn keeps_facts(&self, element: usize, images: &[usize]) -> bool {
         self.by_last[element].iter().all(|(symbol, items)| {
             let renamed = items.iter().map(|item| rename(*item, images)).collect();
             self.facts.facts.contains(&(*symbol, renamed))

@@ -53,7 +53,7 @@ const PROTOCOL: &[Adviser] = &[
     assignment,
     star,
     bodiless_action,
-    closer,
+    unmatched_bracket,
     declaration,
     shape,
     foreign_habits::brackets,
@@ -69,7 +69,7 @@ const GENERAL: &[Adviser] = &[
     foreign_habits::operator,
     assignment,
     star,
-    closer,
+    unmatched_bracket,
     character,
     line,
 ];
@@ -112,7 +112,7 @@ fn star(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 /// An action whose header ends the declaration.
 fn bodiless_action(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (first, last) = (trouble.first()?, trouble.before.last()?);
-    let bodiless = trouble.word(first) == "action"
+    let bodiless = trouble.token_text(first) == "action"
         && trouble.wants(Rule::block_start)
         && trouble.found_text().is_empty();
     bodiless.then(|| {
@@ -121,7 +121,7 @@ fn bodiless_action(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     })
 }
 
-fn closer(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
+fn unmatched_bracket(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let closer = trouble.found_text();
     let ended = trouble.wants(Rule::EOI)
         || trouble.wants(Rule::declaration)
@@ -137,7 +137,7 @@ const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after 
 /// Something that begins like no declaration; it may have been read as a bare constant.
 fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first()?;
-    let word = trouble.word(first);
+    let word = trouble.token_text(first);
     let bare = trouble.wants(Rule::colon) && trouble.before.len() == 1 && !is_keyword(word);
     if !trouble.wants(Rule::declaration) && !bare {
         return None;
@@ -164,7 +164,7 @@ const ITEMS: &[&str] = &["certificate", "lemma", "history", "rank", "case", "inv
 /// A header that is cut short, or something that begins like no part of a certificate.
 fn certificate_item(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.wants(Rule::certificate_item))?;
-    let word = trouble.word(first);
+    let word = trouble.token_text(first);
     if word == "certificate" {
         let hint = "it is `certificate 1 for NAME` and, in the next line, `sha256 …`; without a \
                     header, `rmlcut check --rebase` prints the right one";
@@ -185,7 +185,7 @@ fn certificate_item(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 
 /// Declarations and applications of a shape that other languages have.
 fn shape(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
-    let first = trouble.first().map_or("", |token| trouble.word(token));
+    let first = trouble.first().map_or("", |token| trouble.token_text(token));
     let symbol = matches!(first, "relation" | "function" | "rigid" | "immutable" | "mutable");
     let hint = match (trouble.previous_text(), trouble.found_text()) {
         ("rigid" | "immutable", "variable") => "declare a value that never changes as a `constant`",

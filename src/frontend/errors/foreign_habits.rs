@@ -14,7 +14,7 @@ const LABELLED: &[&str] = &["axiom", "init", "safety", "lemma"];
 /// A declaration among the statements of an action.
 pub(crate) fn local_declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
-    let word = trouble.word(first);
+    let word = trouble.token_text(first);
     if word == "var" || word == "variable" {
         let message = "actions have no local variables";
         return Some(
@@ -30,11 +30,11 @@ pub(crate) fn local_declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 /// `safety: F`, `safety [one]: F` and `require one: F`.
 pub(crate) fn colon(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.found_text() == ":")?;
-    let word = trouble.word(first);
+    let word = trouble.token_text(first);
     let takes_formula = LABELLED.contains(&word) || word == "require";
     match trouble.before.as_slice() {
         [_] if takes_formula => Some(Advice::hint(format!("leave the colon out: `{word} F`"))),
-        [_, .., last] if takes_formula && trouble.word(*last) == "]" => {
+        [_, .., last] if takes_formula && trouble.token_text(*last) == "]" => {
             Some(Advice::hint(format!("leave the colon out: `{word} [label] F`")))
         }
         [_, name] if word == "require" && is_name(trouble, *name) => {
@@ -47,11 +47,11 @@ pub(crate) fn colon(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 /// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
 pub(crate) fn label(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     const MESSAGE: &str = "labels are written in brackets";
-    let labelled = |token: Token| LABELLED.contains(&trouble.word(token));
+    let labelled = |token: Token| LABELLED.contains(&trouble.token_text(token));
     let cure = |word: &str, label: &str| Advice::full(MESSAGE, format!("`{word} [{label}] F`"));
     match trouble.before.as_slice() {
         [first] if labelled(*first) && trouble.found_text() == "\"" => {
-            Some(cure(trouble.word(*first), "label"))
+            Some(cure(trouble.token_text(*first), "label"))
         }
         [first, name] if labelled(*first) && is_name(trouble, *name) => {
             let found = trouble.found?;
@@ -60,21 +60,22 @@ pub(crate) fn label(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
                 TokenKind::Colon | TokenKind::Word | TokenKind::Quantifier | TokenKind::Not
             ) || trouble.found_text() == "{";
             let operator = foreign_tokens::operator(trouble.found_text()).is_some()
-                || foreign_tokens::operator(trouble.word(*name)).is_some();
+                || foreign_tokens::operator(trouble.token_text(*name)).is_some();
             (continues_previous && !operator)
-                .then(|| cure(trouble.word(*first), trouble.word(*name)).at(*name))
+                .then(|| cure(trouble.token_text(*first), trouble.token_text(*name)).at(*name))
         }
         [first, open, name, close]
             if labelled(*first)
-                && (trouble.word(*open), trouble.word(*close)) == ("(", ")")
+                && (trouble.token_text(*open), trouble.token_text(*close)) == ("(", ")")
                 && is_name(trouble, *name)
                 && trouble.found?.kind == TokenKind::Word
                 && foreign_tokens::operator(trouble.found_text()).is_none() =>
         {
-            Some(cure(trouble.word(*first), trouble.word(*name)).at(*name))
+            Some(cure(trouble.token_text(*first), trouble.token_text(*name)).at(*name))
         }
-        [] | [_] => label_of_its_own_line(trouble)
-            .map(|(word, label)| cure(trouble.word(word), trouble.word(label)).at(label)),
+        [] | [_] => label_of_its_own_line(trouble).map(|(word, label)| {
+            cure(trouble.token_text(word), trouble.token_text(label)).at(label)
+        }),
         _ => None,
     }
 }
@@ -87,7 +88,7 @@ fn label_of_its_own_line(trouble: &SyntaxFailure<'_>) -> Option<(Token, Token)> 
         [first, name]
             if wrong
                 && trouble.is_inset()
-                && LABELLED.contains(&trouble.word(*first))
+                && LABELLED.contains(&trouble.token_text(*first))
                 && is_name(trouble, *name) =>
         {
             Some((*first, *name))
@@ -97,13 +98,13 @@ fn label_of_its_own_line(trouble: &SyntaxFailure<'_>) -> Option<(Token, Token)> 
 }
 
 fn is_name(trouble: &SyntaxFailure<'_>, token: Token) -> bool {
-    token.kind == TokenKind::Word && !is_keyword(trouble.word(token))
+    token.kind == TokenKind::Word && !is_keyword(trouble.token_text(token))
 }
 
 /// Variables that are not bound as they are here.
 pub(crate) fn binders(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
-    let word = trouble.word(found);
+    let word = trouble.token_text(found);
     if previous.kind == TokenKind::Quantifier && word == "(" {
         return Some(Advice::hint(
             "write the variables without parentheses: `forall X: s, Y: t. F`",
@@ -118,7 +119,7 @@ pub(crate) fn binders(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     }
     let another_variable = trouble.wants(Rule::colon)
         && found.kind == TokenKind::Word
-        && trouble.after(found).is_some_and(|next| !matches!(trouble.word(next), "(" | "="));
+        && trouble.after(found).is_some_and(|next| !matches!(trouble.token_text(next), "(" | "="));
     let hint = match another_variable {
         true => "separate variables by commas and end them with a dot: `forall X, Y. F`",
         false => "end the variables of a quantifier with a dot: `forall X: s, Y: t. F`",
@@ -129,7 +130,7 @@ pub(crate) fn binders(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 /// A word that begins declarations or statements of another language.
 pub(crate) fn word(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first()?;
-    let text = trouble.word(first);
+    let text = trouble.token_text(first);
     let hint = match text {
         // In an action it was a local variable.
         "var" => "write `variable`",
@@ -141,13 +142,13 @@ pub(crate) fn word(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 /// An operator of another language.
 pub(crate) fn operator(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let found = trouble.found?;
-    let text = trouble.word(found);
+    let text = trouble.token_text(found);
     let unknown = |text: &str| {
         let what = if matches!(text, "\\A" | "\\E") { "quantifier" } else { "operator" };
         format!("unknown {what} `{text}`")
     };
     if let Some(previous) = trouble.before.last().copied() {
-        let first = trouble.word(previous);
+        let first = trouble.token_text(previous);
         let doubled =
             foreign_tokens::DOUBLED.iter().find(|entry| (entry.0, entry.1) == (first, text));
         if let Some((.., hint)) = doubled.filter(|_| previous.span.end == found.span.start) {
@@ -182,7 +183,7 @@ const BETWEEN: &str = "between formulas and not before the first";
 /// An action used as a statement, or a formula that is none.
 pub(crate) fn call(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
-    let name = trouble.word(first);
+    let name = trouble.token_text(first);
     if first.kind == TokenKind::Word && trouble.is_action(name) {
         let message = format!("`{name}` is an action: actions do not call each other");
         return Some(Advice::full(message, "write its statements out").at(first));
@@ -190,7 +191,7 @@ pub(crate) fn call(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     if let Some(found) = trouble.found.filter(|found| {
         trouble.before.len() == 1 && found.kind == TokenKind::Word && is_name(trouble, first)
     }) {
-        let called = trouble.word(found);
+        let called = trouble.token_text(found);
         return Some(match trouble.is_action(called) {
             true => {
                 let message = format!("`{called}` is an action: actions do not call each other");
@@ -216,7 +217,7 @@ pub(crate) fn call(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 
 /// The header of an action as in other languages.
 pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
-    let first = trouble.word(trouble.first()?);
+    let first = trouble.token_text(trouble.first()?);
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let hint = match (first, trouble.found_text()) {
         ("action", "=") => "leave the `=` out: `action a(x: s) { … }`".to_owned(),
@@ -228,7 +229,7 @@ pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
                 && is_name(trouble, *previous)
                 && trouble.wants(Rule::closing) =>
         {
-            format!("a parameter is written `{word}: {}`", trouble.word(*previous))
+            format!("a parameter is written `{word}: {}`", trouble.token_text(*previous))
         }
         ("if", "then") => "put the statements into a block: `if F { … }`".to_owned(),
         ("relation" | "rigid" | "immutable" | "mutable", "<" | "<=" | "(")
@@ -240,7 +241,7 @@ pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         ("sort" | "type", found) if found == "=" || trouble.previous_text() == "=" => {
             "list the elements of one sort in braces: `sort colour = { red, green }`".to_owned()
         }
-        (_, ":") if trouble.before.iter().any(|token| trouble.word(*token) == "relation") => {
+        (_, ":") if trouble.before.iter().any(|token| trouble.token_text(*token) == "relation") => {
             match trouble.previous_text() {
                 ")" => "a relation is true or false: it has no result".to_owned(),
                 _ => return None,
@@ -263,7 +264,7 @@ pub(crate) fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let defines = rest[first.span.end - first.span.start..].trim_start().starts_with('=');
     (defines && is_name(trouble, first)).then(|| {
         let message = "definitions are not written with `==`";
-        let hint = match trouble.word(first) {
+        let hint = match trouble.token_text(first) {
             "Init" => "write `init` lines: formulas about the first state",
             "Next" => "every action may happen at any time; leave this out",
             "Spec" => "`init` lines and actions already define this; leave it out",
@@ -275,7 +276,7 @@ pub(crate) fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 
 /// Assignments about the first state.
 pub(crate) fn start(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
-    let first = trouble.first().filter(|first| trouble.word(*first) == "init")?;
+    let first = trouble.first().filter(|first| trouble.token_text(*first) == "init")?;
     let assigns = matches!(trouble.found_text(), ":=" | "<-" | "←")
         || trouble.before.len() == 1 && trouble.found_text() == "{";
     assigns.then(|| {
@@ -290,7 +291,7 @@ pub(crate) fn start(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 /// `x += 1`, `x++`, `x' = 1` and `s.add(x)`.
 pub(crate) fn update(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
-    let name = trouble.word(first);
+    let name = trouble.token_text(first);
     if !trouble.wants(Rule::assign) || !is_name(trouble, first) {
         return None;
     }
@@ -315,7 +316,9 @@ pub(crate) fn brackets(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let adjacent = is_name(trouble, *previous) && previous.span.end == found.span.start;
     match trouble.found_text() {
         "[" if adjacent => Some(Advice::hint("arguments are written in parentheses")),
-        "[" if trouble.word(*previous) == "require" => Some(Advice::hint("a guard has no label")),
+        "[" if trouble.token_text(*previous) == "require" => {
+            Some(Advice::hint("a guard has no label"))
+        }
         _ => None,
     }
 }

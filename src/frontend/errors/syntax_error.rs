@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::frontend::syntax::brackets::Chunk;
 use crate::frontend::syntax::codes;
 use crate::frontend::syntax::grammar::Rule;
-use crate::frontend::syntax::scan::{token_in, tokens};
+use crate::frontend::syntax::scan::{scan, token_in};
 use crate::frontend::syntax::statement_ends::indent;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;
@@ -85,7 +85,7 @@ impl<'a> SyntaxFailure<'a> {
         let place = chunk.span.start + place;
         let start = place + text[place..].find(|c| c != ' ').unwrap_or(text.len() - place);
         let before =
-            tokens(&text[chunk.span.start..place]).filter(|token| token.kind != TokenKind::Blank);
+            scan(&text[chunk.span.start..place]).filter(|token| token.kind != TokenKind::Blank);
         let before = before.map(|token| token.moved(chunk.span.start)).collect_vec();
         SyntaxFailure {
             root,
@@ -99,18 +99,18 @@ impl<'a> SyntaxFailure<'a> {
     }
 
     /// The text of a token.
-    pub(crate) fn word(&self, token: Token) -> &'a str {
+    pub(crate) fn token_text(&self, token: Token) -> &'a str {
         token.text(self.text)
     }
 
     /// The text at the place; nothing at the end of a line or of the file.
     pub(crate) fn found_text(&self) -> &'a str {
-        self.found.filter(|token| !is_end(*token)).map_or("", |token| self.word(token))
+        self.found.filter(|token| !is_end(*token)).map_or("", |token| self.token_text(token))
     }
 
     /// The text of the token before the place.
     pub(crate) fn previous_text(&self) -> &'a str {
-        self.before.last().map_or("", |token| self.word(*token))
+        self.before.last().map_or("", |token| self.token_text(*token))
     }
 
     /// The first token of the statement in which the place is.
@@ -122,7 +122,7 @@ impl<'a> SyntaxFailure<'a> {
     pub(crate) fn next_line_text(&self) -> &'a str {
         let rest = self.found.map_or("", |token| &self.text[token.span.end..]);
         let first =
-            tokens(rest).find(|token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd));
+            scan(rest).find(|token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd));
         first.map_or("", |token| token.text(rest))
     }
 
@@ -130,13 +130,13 @@ impl<'a> SyntaxFailure<'a> {
     pub(crate) fn line_before(&self) -> Vec<Token> {
         let before = self.text[..self.start].trim_end();
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let found = tokens(&before[start..]).filter(|token| token.kind != TokenKind::Blank);
+        let found = scan(&before[start..]).filter(|token| token.kind != TokenKind::Blank);
         found.map(|token| token.moved(start)).collect()
     }
 
     /// The token after another one, on the same line.
     pub(crate) fn after(&self, token: Token) -> Option<Token> {
-        let rest = tokens(&self.text[token.span.end..]);
+        let rest = scan(&self.text[token.span.end..]);
         let next = rest.map(|next| next.moved(token.span.end));
         next.into_iter().find(|next| next.kind != TokenKind::Blank)
     }
@@ -144,15 +144,15 @@ impl<'a> SyntaxFailure<'a> {
     /// Whether the place is among the statements of an action.
     pub(crate) fn is_in_action(&self) -> bool {
         let start = token_in(self.text, self.start);
-        start.is_some_and(|start| self.word(start) == "action" && self.first() != Some(start))
+        start.is_some_and(|start| self.token_text(start) == "action" && self.first() != Some(start))
     }
 
     /// Whether an action of that name is declared.
     pub(crate) fn is_action(&self, name: &str) -> bool {
-        let words = tokens(self.text).filter(|token| token.kind != TokenKind::Blank);
-        words
-            .tuple_windows()
-            .any(|(word, named)| self.word(word) == "action" && self.word(named) == name)
+        let words = scan(self.text).filter(|token| token.kind != TokenKind::Blank);
+        words.tuple_windows().any(|(word, named)| {
+            self.token_text(word) == "action" && self.token_text(named) == name
+        })
     }
 
     /// Whether the declaration does not begin at the left margin.
@@ -171,7 +171,7 @@ impl<'a> SyntaxFailure<'a> {
 
     /// Whether the line continues with an assignment.
     pub(crate) fn assigns(&self) -> bool {
-        let rest = tokens(&self.text[self.place..]);
+        let rest = scan(&self.text[self.place..]);
         let line = rest.into_iter().take_while(|token| !is_end(*token));
         line.into_iter().any(|token| token.kind == TokenKind::Assign)
     }
@@ -185,7 +185,7 @@ impl<'a> SyntaxFailure<'a> {
         match self.found {
             None => "the end of the file".to_owned(),
             Some(token) if is_end(token) => "the end of the line".to_owned(),
-            Some(token) => format!("`{}`", shortened(self.word(token))),
+            Some(token) => format!("`{}`", shortened(self.token_text(token))),
         }
     }
 

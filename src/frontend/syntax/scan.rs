@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// The tokens of a text in RML or a certificate, which together cover it; spellings of other
 /// languages are one token each.
-pub(crate) fn tokens(source: &str) -> impl Iterator<Item = Token> + '_ {
+pub(crate) fn scan(source: &str) -> impl Iterator<Item = Token> + '_ {
     let mut start = 0;
     std::iter::from_fn(move || {
         let token = token_in(source, start)?;

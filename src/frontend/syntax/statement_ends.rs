@@ -5,7 +5,7 @@
 //! never sees them.
 
 use super::brackets::{BracketScan, Chunk, Comment, PreparedText};
-use super::scan::tokens;
+use super::scan::scan;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::refuse;
 use crate::frontend::errors::foreign_spelling::is_comment;
@@ -25,20 +25,20 @@ pub(crate) struct StatementWords {
 
 /// Prepares a text in which line ends matter.
 pub(crate) fn split_statements(source: &str, words: StatementWords) -> PreparedText {
-    let mut scan = StatementScan::new(source, words);
-    for token in tokens(source) {
+    let mut statements = StatementScan::new(source, words);
+    for token in scan(source) {
         match token.kind {
             TokenKind::Blank => {}
-            TokenKind::Comment => scan.text.comments.push(Comment { span: token.span }),
+            TokenKind::Comment => statements.text.comments.push(Comment { span: token.span }),
             TokenKind::LineEnd => {
-                let (_, last) = scan.line_ends.get_or_insert((token.span.start, 0));
+                let (_, last) = statements.line_ends.get_or_insert((token.span.start, 0));
                 *last = token.span.start;
             }
-            TokenKind::Other if is_comment(token.text(source)) => scan.foreign_comment(token),
-            _ => scan.token(token),
+            TokenKind::Other if is_comment(token.text(source)) => statements.foreign_comment(token),
+            _ => statements.token(token),
         }
     }
-    scan.text.finish()
+    statements.text.finish()
 }
 
 /// The tokens seen so far.

@@ -24,7 +24,8 @@ struct CheckReport<'a> {
     verdict: &'static str,
     summary: String,
     bounds: Sizes,
-    ties: Vec<TieReport<'a>>,
+    #[serde(rename = "ties")]
+    size_relations: Vec<SizeRelationReport<'a>>,
     gaps: Vec<GapReport<'a>>,
     rebased: Option<RebaseReport<'a>>,
     diagnostics: Vec<DiagnosticReport<'a>>,
@@ -38,7 +39,7 @@ struct CheckReport<'a> {
 }
 
 #[derive(Serialize)]
-struct TieReport<'a> {
+struct SizeRelationReport<'a> {
     function: &'a str,
     from: &'a str,
     into: &'a str,
@@ -136,7 +137,7 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
         verdict,
         summary: headline(protocol, judgement),
         bounds,
-        ties: ties(checked),
+        size_relations: size_relations(checked),
         gaps: gaps(&judgement.verdict),
         rebased: rebased(checked),
         diagnostics: diagnostics(remarks.source, remarks.warnings),
@@ -153,15 +154,16 @@ pub fn document(checked: &Checked<'_>, remarks: &Remarks<'_>) -> String {
     })
 }
 
-fn ties<'a>(checked: &Checked<'a>) -> Vec<TieReport<'a>> {
+fn size_relations<'a>(checked: &Checked<'a>) -> Vec<SizeRelationReport<'a>> {
     let name = |sort| &**checked.protocol.signature.sort_name(sort);
-    let ties = checked.judgement.ties.iter();
-    ties.map(|tie| TieReport {
-        function: &tie.function,
-        from: name(tie.from),
-        into: name(tie.into),
-    })
-    .collect()
+    let relations = checked.judgement.size_relations.iter();
+    relations
+        .map(|relation| SizeRelationReport {
+            function: &relation.function,
+            from: name(relation.from),
+            into: name(relation.into),
+        })
+        .collect()
 }
 
 fn gaps(verdict: &Verdict) -> Vec<GapReport<'_>> {
@@ -242,11 +244,15 @@ fn case_report<'a>(
         inductive: judgement.finite.is_by_gamma(),
         cut: cut.collect(),
         residual: case.residual().into_iter().map(name).collect(),
-        finite: finite(checked.protocol, case, &judgement.finite),
+        finite: finite_report(checked.protocol, case, &judgement.finite),
     }
 }
 
-fn finite<'a>(protocol: &Protocol, case: &'a Case, result: &'a FiniteResult) -> FiniteReport<'a> {
+fn finite_report<'a>(
+    protocol: &Protocol,
+    case: &'a Case,
+    result: &'a FiniteResult,
+) -> FiniteReport<'a> {
     match result {
         FiniteResult::NotNeeded => FiniteReport::NotNeeded,
         FiniteResult::NotAsked => FiniteReport::NotChecked,

@@ -100,11 +100,11 @@ pub(super) fn minimal(mut all: Vec<Configuration>) -> Vec<Configuration> {
 fn rules(system: CounterSystem<'_>) -> Vec<Rule> {
     (0..system.process.events.len())
         .map(EventId)
-        .flat_map(|event| of_event(system, event))
+        .flat_map(|event| rules_of_event(system, event))
         .collect()
 }
 
-fn of_event(system: CounterSystem<'_>, event: EventId) -> Vec<Rule> {
+fn rules_of_event(system: CounterSystem<'_>, event: EventId) -> Vec<Rule> {
     let origins = |wanted: &dyn Fn(&Role) -> bool| origins(system, event, wanted);
     let payloads = || system.payloads(event).into_iter();
     match system.process.event(event).kind {

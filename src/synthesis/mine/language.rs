@@ -92,7 +92,7 @@ impl<'a> ClauseLanguage<'a> {
         }
         // Which element of an enumeration a function has was said already, one by one.
         let (enumerated, applied): (Vec<_>, Vec<_>) = self
-            .applied(context)
+            .function_equations(context)
             .into_iter()
             .partition(|(_, sort)| self.signature.is_enumeration(*sort));
         atoms.extend(applied.into_iter().map(|(atom, _)| atom));
@@ -149,7 +149,7 @@ impl<'a> ClauseLanguage<'a> {
     }
 
     /// Equations between functions and variables, and between functions, with their sorts.
-    fn applied(&self, context: &AtomContext) -> Vec<(MinedAtom, Sort)> {
+    fn function_equations(&self, context: &AtomContext) -> Vec<(MinedAtom, Sort)> {
         let applied = self.applications(context);
         let vars = variables(context);
         let mut atoms = Vec::new();

@@ -127,7 +127,7 @@ fn charge(system: Sampled<'_>, question: &Question<'_>, found: &Reachable, stop:
     let states = found.instances.iter().map(|instance| instance.states().count()).sum::<usize>();
     let states = u64::try_from(states).unwrap_or(u64::MAX);
     stop.charge(
-        states.saturating_mul(system.sizes.invocations(system.actions, &question.size))
+        states.saturating_mul(system.sizes.invocation_count(system.actions, &question.size))
             / TRIED_IN_A_UNIT,
     );
 }
@@ -173,7 +173,9 @@ fn sampled_sizes(small: &SmallSizes<'_>) -> Vec<Size> {
 fn plentiful_sizes(system: Sampled<'_>) -> Vec<Size> {
     let sizes = system.sizes.without_structure();
     let sizes = sizes.map(|sort| system.sizes.with_one(sort, PLENTY, 2));
-    sizes.filter(|size| system.sizes.invocations(system.actions, size) <= MAX_INVOCATIONS).collect()
+    sizes
+        .filter(|size| system.sizes.invocation_count(system.actions, size) <= MAX_INVOCATIONS)
+        .collect()
 }
 
 /// The integers that the initial conditions mention, and some above them.

@@ -220,7 +220,7 @@ impl Lowering<'_> {
         let holds = self.lowered(formula, &inside);
         let statements = vec![Spanned::new(StatementKind::Require(holds), span)];
         let entering = Entering { locals: chosen, statements };
-        self.branch(exists, entering, [then, otherwise], span, flow);
+        self.lower_branch(exists, entering, [then, otherwise], span, flow);
     }
 
     /// Refuses a value that is another one for every element.
@@ -247,7 +247,7 @@ impl Lowering<'_> {
     }
 
     /// Refuses a body that calls make too long.
-    pub(crate) fn too_long(&mut self, span: Span) {
+    pub(crate) fn refuse_long_body(&mut self, span: Span) {
         let message = "this action becomes too long when calls are expanded";
         let already = self.diagnostics.iter().any(|diagnostic| diagnostic.message == message);
         if !already {

@@ -149,7 +149,7 @@ impl<'a> Lowering<'a> {
         let span = step.span;
         self.steps += 1;
         if self.steps > MAX_STEPS {
-            return self.too_long(span);
+            return self.refuse_long_body(span);
         }
         match &step.value {
             StepKind::Block(steps) => self.block(steps, flow),
@@ -168,12 +168,12 @@ impl<'a> Lowering<'a> {
             }
             StepKind::If(condition, then, otherwise) => {
                 let condition = self.expression(condition, flow);
-                self.branch(condition, Entering::default(), [then, otherwise], span, flow);
+                self.lower_branch(condition, Entering::default(), [then, otherwise], span, flow);
             }
             StepKind::Either(then, otherwise) => {
                 let sort = Identifier::new("bool".into(), span);
                 let condition = self.parameter("choice", &sort, span);
-                self.branch(condition, Entering::default(), [then, otherwise], span, flow);
+                self.lower_branch(condition, Entering::default(), [then, otherwise], span, flow);
             }
             StepKind::Some(binders, formula, then, otherwise) => {
                 self.some(binders, formula, [then, otherwise], span, flow);
@@ -205,7 +205,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Both branches run from here; locals that end up different are joined.
-    pub(crate) fn branch(
+    pub(crate) fn lower_branch(
         &mut self,
         condition: Expression,
         entering: Entering,

@@ -49,7 +49,8 @@ impl IvyScope {
     /// The whole name of something declared here.
     pub(crate) fn declared(&self, name: &Identifier) -> Identifier {
         let prefix = self.prefix();
-        let whole = if &*name.value == "this" { prefix } else { joined(&prefix, &name.value) };
+        let whole =
+            if &*name.value == "this" { prefix } else { qualified_name(&prefix, &name.value) };
         Identifier::new(whole, name.span)
     }
 
@@ -79,16 +80,19 @@ impl IvyScope {
         let (first, rest) = name.split_once('.').map_or((name, None), |(a, b)| (a, Some(b)));
         for (index, frame) in self.frames.iter().enumerate().rev() {
             if let Some(actual) = frame.actuals.get(first) {
-                let whole = rest.map_or_else(|| actual.clone(), |rest| joined(actual, rest));
+                let whole =
+                    rest.map_or_else(|| actual.clone(), |rest| qualified_name(actual, rest));
                 return Some((whole, 0));
             }
             if first == "this" {
-                let whole =
-                    rest.map_or_else(|| frame.prefix.clone(), |rest| joined(&frame.prefix, rest));
+                let whole = rest.map_or_else(
+                    || frame.prefix.clone(),
+                    |rest| qualified_name(&frame.prefix, rest),
+                );
                 return Some((whole, index + 1));
             }
             if frame.declared.contains(first) {
-                return Some((joined(&frame.prefix, name), index + 1));
+                return Some((qualified_name(&frame.prefix, name), index + 1));
             }
         }
         None
@@ -248,7 +252,7 @@ pub(crate) fn distinguishes_copies(name: &str) -> bool {
     name.ends_with('\'')
 }
 
-fn joined(prefix: &str, name: &str) -> Name {
+fn qualified_name(prefix: &str, name: &str) -> Name {
     if prefix.is_empty() { name.into() } else { format!("{prefix}.{name}").into() }
 }
 

@@ -85,7 +85,7 @@ impl<'a> Lowerer<'a> {
         for leaves in by_point.into_values() {
             for group in groups(leaves.into_iter()) {
                 let wish = self.move_name(&group);
-                self.alone(&wish, group, None);
+                self.lone_move(&wish, group, None);
             }
         }
         let Some(environment) = self.environment else { return };
@@ -111,7 +111,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// One process moves, by itself or with an environment that is always ready.
-    fn alone(&mut self, wish: &str, group: Group<'a>, value: Option<Name>) {
+    fn lone_move(&mut self, wish: &str, group: Group<'a>, value: Option<Name>) {
         let Some(span) = group.first().map(|leaf| leaf.span) else { return };
         let me = self.symbols.params[0].clone();
         let mut mover = self.mover(Who::One(me.clone()), group, None, span);
@@ -143,7 +143,7 @@ impl<'a> Lowerer<'a> {
                 let Some(environment) = self.environment else {
                     let received = matches!(role, LeafRole::Receive(_));
                     let value = self.any_value(message).filter(|_| received);
-                    self.alone(&wish, group, value);
+                    self.lone_move(&wish, group, value);
                     continue;
                 };
                 let other = match role {

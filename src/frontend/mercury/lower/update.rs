@@ -40,7 +40,7 @@ pub(super) const EVERY: &str = "Q";
 const OTHER: &str = "R";
 
 impl Mover<'_> {
-    fn me(&self) -> Name {
+    fn element_name(&self) -> Name {
         match &self.who {
             Who::One(name) => name.clone(),
             Who::Every(_) => EVERY.into(),
@@ -56,7 +56,7 @@ impl Mover<'_> {
 
     /// When one of the leaves applies.
     pub(super) fn possible(&self) -> Expression {
-        let me = self.me();
+        let me = self.element_name();
         let leaves = self.leaves.iter();
         self.writer.any(leaves.map(|(leaf, pick)| self.guard(leaf, pick.as_ref(), &me)).collect())
     }
@@ -78,7 +78,7 @@ impl Mover<'_> {
     /// When a leaf is taken by a process. That one of the leaves applies to a single mover is
     /// required already, and so are the conditions that its leaves share.
     fn taken(&self, leaf: &LocalLeaf, pick: Option<&Name>, shared: bool) -> Expression {
-        let me = if shared { EVERY.into() } else { self.me() };
+        let me = if shared { EVERY.into() } else { self.element_name() };
         let name = match &self.who {
             Who::Every(condition) => {
                 return self.writer.all(vec![condition.clone(), self.guard(leaf, pick, &me)]);
@@ -140,7 +140,7 @@ fn unary(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
             }
         }
     }
-    let me = if shared { EVERY.into() } else { first.me() };
+    let me = if shared { EVERY.into() } else { first.element_name() };
     let place = |relation: &Name| match writer.environment {
         true => Vec::new(),
         false => {
@@ -209,7 +209,7 @@ fn binary(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
     let Some(first) = movers.first() else { return Vec::new() };
     let writer = first.writer;
     let shared = movers.len() > 1 || matches!(first.who, Who::Every(_));
-    let me: Name = if shared { EVERY.into() } else { first.me() };
+    let me: Name = if shared { EVERY.into() } else { first.element_name() };
     let other = Name::from(OTHER);
     let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
     let leaves: usize = movers.iter().map(|mover| mover.leaves.len()).sum();
@@ -255,7 +255,7 @@ fn functions(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
     let Some(first) = movers.first() else { return Vec::new() };
     let writer = first.writer;
     let shared = movers.len() > 1 || matches!(first.who, Who::Every(_));
-    let me: Name = if shared { EVERY.into() } else { first.me() };
+    let me: Name = if shared { EVERY.into() } else { first.element_name() };
     let leaves: usize = movers.iter().map(|mover| mover.leaves.len()).sum();
     let mut changes: BTreeMap<usize, Vec<(Expression, Expression)>> = BTreeMap::new();
     for mover in movers {

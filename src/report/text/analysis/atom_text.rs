@@ -33,7 +33,7 @@ pub(crate) fn clauses<'a>(
         let entries = value.into_iter().chain(clause.args.iter().copied()).collect();
         ((clause.symbol, form), entries)
     });
-    merge(signature, violation, rows)
+    merge_rows(signature, violation, rows)
         .into_iter()
         .map(|((symbol, form), entries)| atom(signature, symbol, form, entries))
         .collect()
@@ -55,7 +55,7 @@ pub(crate) fn invocations<'a>(
     invocations: impl IntoIterator<Item = &'a ActionInvocation>,
 ) -> Vec<String> {
     let rows = invocations.into_iter().map(|it| (it.action, it.args.clone()));
-    merge(&protocol.signature, violation, rows)
+    merge_rows(&protocol.signature, violation, rows)
         .into_iter()
         .map(|(action, args)| application(&protocol.actions[action].name, &args))
         .collect()
@@ -129,7 +129,7 @@ fn form<N: Copy>(output: &AtomValue<N>) -> (Form, Option<AtomEntry<N>>) {
 }
 
 /// Merges neighbours and others that have the same head and differ in violators only.
-fn merge<H: PartialEq>(
+fn merge_rows<H: PartialEq>(
     signature: &Signature,
     violation: &NegatedProperty,
     rows: impl Iterator<Item = (H, Vec<AtomEntry<Violator>>)>,

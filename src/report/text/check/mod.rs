@@ -78,14 +78,14 @@ pub fn summary(checked: &Checked<'_>) -> String {
     disagreements(&mut out, checked.judgement);
     reasons(&mut out, checked);
     under_verdict(&mut out, checked.protocol, checked.coverage);
-    for tie in &checked.judgement.ties {
+    for relation in &checked.judgement.size_relations {
         let signature = &checked.protocol.signature;
-        let (from, into) = (signature.sort_name(tie.from), signature.sort_name(tie.into));
+        let (from, into) = (signature.sort_name(relation.from), signature.sort_name(relation.into));
         line!(
             out,
             0,
             "`{}` is injective, so a bound on {into} is a bound on {from} as well",
-            tie.function
+            relation.function
         );
     }
     if let Some(changes) = checked.changes {

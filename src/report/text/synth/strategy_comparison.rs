@@ -169,7 +169,8 @@ fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample)
             line!(out, 1, "state: {}", holds(protocol, before));
             line!(out, 1, "step: {}", trace::invocation(protocol, invocation));
             let after = after.as_ref();
-            for change in after.into_iter().flat_map(|after| changes(protocol, before, after)) {
+            for change in after.into_iter().flat_map(|after| changed_facts(protocol, before, after))
+            {
                 line!(out, 2, "{change}");
             }
         }
@@ -177,7 +178,7 @@ fn shown(out: &mut String, protocol: &Protocol, counterexample: &Counterexample)
     line!(out, 1, "breaks: [{}]", counterexample.clause);
 }
 
-fn changes(protocol: &Protocol, before: &State, after: &State) -> Vec<String> {
+fn changed_facts(protocol: &Protocol, before: &State, after: &State) -> Vec<String> {
     let changes = trace::changes(protocol, before, after).into_iter();
     let changes = changes.map(|change| match change.to {
         ShownValue::Truth(true) => format!("+ {}", change.location),

@@ -69,7 +69,7 @@ impl<'a> Guesses<'a> {
     }
 
     /// A guess that a state contradicts: an old one, else a new one.
-    pub(crate) fn against(&mut self, state: &State, stop: &Stop) -> Option<usize> {
+    pub(crate) fn contradicted_guess(&mut self, state: &State, stop: &Stop) -> Option<usize> {
         let known = self.clauses.iter().position(|clause| {
             let contradicted =
                 evaluate_formula(state, &VariableAssignment::new(), clause) == Ok(false);

@@ -151,7 +151,7 @@ impl Pool<'_> {
     fn places(&self, sorts: &[Sort]) -> Vec<Vec<PoolPlace>> {
         let mut ways: Vec<Vec<PoolPlace>> = vec![Vec::new()];
         for (index, sort) in sorts.iter().enumerate() {
-            let options = self.options(index, *sort);
+            let options = self.place_options(index, *sort);
             ways = extended(&ways, &options);
             // Each way gives a clause at least; the first ones come from the first ways.
             ways.truncate(MAX_OF_SYMBOL);
@@ -159,7 +159,7 @@ impl Pool<'_> {
         ways
     }
 
-    fn options(&self, index: usize, sort: Sort) -> Vec<PoolPlace> {
+    fn place_options(&self, index: usize, sort: Sort) -> Vec<PoolPlace> {
         let var: ProductVar = Var::new(format!("X{}", index + 1), large_sort(sort));
         let at = Term::var(var.clone());
         let all =

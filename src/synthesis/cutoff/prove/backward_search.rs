@@ -50,11 +50,11 @@ impl<'a, 'g> BackwardSearch<'a, 'g> {
     ) -> GroupAnswer<Result<Needs, PlanFailure>> {
         let (steps, last) = before_safety(obligations);
         let before = self.alive.clone();
-        self.state(last)?;
+        self.open_sessions(last)?;
         if !self.carry(Learning::Allowed)? {
             return Ok(Err(self.not_even_at_first()?));
         }
-        self.state(steps)?;
+        self.open_sessions(steps)?;
         for group in &mut self.questions.groups {
             if let Some(failure) = group.instance_failure()? {
                 return Ok(Err(failure));
@@ -74,14 +74,14 @@ impl<'a, 'g> BackwardSearch<'a, 'g> {
         obligations: &'a [Obligation],
     ) -> GroupAnswer<Option<(BTreeSet<usize>, usize)>> {
         let (steps, last) = before_safety(obligations);
-        self.state(last)?;
+        self.open_sessions(last)?;
         if !self.carry(Learning::Forbidden)? {
             self.alive = (0..self.questions.context.case.gamma.len()).collect();
             if !self.carry(Learning::Forbidden)? {
                 return Ok(None);
             }
         }
-        self.state(steps)?;
+        self.open_sessions(steps)?;
         let mut failing = 0;
         while let Some((clause, group)) = self.open_question() {
             if self.questions.budget.stop.is_set() {
@@ -97,8 +97,8 @@ impl<'a, 'g> BackwardSearch<'a, 'g> {
     }
 
     /// Opens sessions for obligations, in which what is guessed so far may be used.
-    fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
-        self.questions.state(obligations)?;
+    fn open_sessions(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
+        self.questions.open_sessions(obligations)?;
         for guess in self.active.clone() {
             self.state_guess(guess)?;
         }
@@ -257,7 +257,7 @@ impl<'a, 'g> BackwardSearch<'a, 'g> {
     fn guess(&mut self, states: impl Iterator<Item = State>) -> GroupAnswer<bool> {
         let Some(guesses) = &mut self.guesses else { return Ok(false) };
         for state in states {
-            if let Some(guess) = guesses.against(&state, &self.questions.budget.stop)
+            if let Some(guess) = guesses.contradicted_guess(&state, &self.questions.budget.stop)
                 && self.active.insert(guess)
             {
                 self.state_guess(guess)?;

@@ -80,7 +80,7 @@ impl<'a> Questions<'a> {
     }
 
     /// Opens sessions for obligations.
-    pub(crate) fn state(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
+    pub(crate) fn open_sessions(&mut self, obligations: &'a [Obligation]) -> GroupAnswer<()> {
         let mut groups = grouped(obligations, self.budget)?;
         self.supposed.extend(groups.iter().map(|_| BTreeMap::new()));
         if self.learns {
