@@ -5,9 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::logic::{
-    Formula, FormulaKind, Node, Polarity, Quantifier, Term, TermKind, Var, Vocabulary,
-};
+use crate::analysis::polarity::Polarity;
+use crate::logic::{Formula, FormulaKind, Node, Quantifier, Term, TermKind, Var, Vocabulary};
 use crate::protocol::{Rigidity, Signature, Sort, SymbolId};
 
 use super::atom::{AtomEntry, AtomValue, NeededAtom};

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::logic::{FormulaKind, Polarity};
+use crate::analysis::polarity::Polarity;
+use crate::logic::FormulaKind;
 use crate::protocol::{
     Action, Argument, Assignment, Command, Protocol, RightSide, Rigidity, Signature, StateFormula,
     StateVar, StepFormula, StepSymbol, SymbolId,

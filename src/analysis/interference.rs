@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::logic::{Polarity, Quantifier, Var};
+use crate::analysis::polarity::Polarity;
+use crate::logic::{Quantifier, Var};
 use crate::protocol::{Command, Protocol, StateVar, SymbolId};
 
 use super::atom::{ActionAtom, AtomEntry, AtomValue};

@@ -5,6 +5,7 @@ mod atom;
 mod atoms_read;
 mod interference;
 pub mod phases;
+mod polarity;
 mod provenance;
 mod rigid_laws;
 mod rigid_models;

@@ -1,6 +1,7 @@
 //! `S_init` of the paper (§5.3): the negated property, with one element for each of its variables.
 
-use crate::logic::{Formula, FormulaKind, Polarity};
+use crate::analysis::polarity::Polarity;
+use crate::logic::{Formula, FormulaKind};
 use crate::protocol::{Property, Rigidity, Signature, StateFormula, StateVar, SymbolId};
 
 use super::atom::{NeededClause, Violator};

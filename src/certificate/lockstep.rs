@@ -88,7 +88,7 @@ fn step_of_large(symbol: StepSymbol) -> ProductSymbol {
     }
 }
 
-/// What the answering moves of `C` come to.
+/// The combined effect of the answering moves of `C`.
 pub(super) struct CutoffRun {
     /// For each move that must be possible: its position from 1, and its guard there.
     pub(super) enabled: Vec<(usize, ProductFormula)>,

@@ -48,7 +48,7 @@ pub fn validate(user: &Protocol, certificate: &Certificate) -> Vec<String> {
     validator.problems
 }
 
-/// A bound on what the moves of an answer come to when they are written as one.
+/// A bound on the size of the moves of an answer, written as one.
 pub fn answer_weight(case: &Case, moves: &[Move]) -> Weight {
     let mut weight = Weight::default();
     for next in moves {

@@ -18,7 +18,7 @@ use crate::frontend::syntax::surface::{
 use crate::logic::Name;
 use crate::source::{Span, Spanned};
 
-/// What edits cost beyond what is in them.
+/// The base cost of an edit.
 const UPDATE_COST: u32 = 2;
 const DROP_COST: u32 = 3;
 const ARGUMENT_COST: u32 = 2;

@@ -35,9 +35,9 @@ const CARRIED_SHARE: f64 = 0.25;
 pub struct Completion {
     /// The completed text.
     pub text: String,
-    /// The protocol that it is.
+    /// The protocol that the text describes.
     pub protocol: Protocol,
-    /// What each hole became.
+    /// How each hole was filled.
     pub fillings: Vec<Filling>,
     /// The outcome of its proof.
     pub outcome: ProofOutcome,
@@ -57,12 +57,12 @@ pub struct Distinction {
     pub is_new: bool,
 }
 
-/// What a hole became.
+/// How a hole was filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filling {
     /// The name of the hole.
     pub hole: Name,
-    /// What it became.
+    /// The text that fills it.
     pub text: String,
     /// The action of its first place.
     pub action: Name,
@@ -249,7 +249,7 @@ impl<'a> Finalists<'a> {
     }
 }
 
-/// A size beyond those of the search at which a protocol is unsafe, if it is small enough to say.
+/// A size beyond those of the search at which a protocol is unsafe, if one can be searched.
 fn violated_beyond(protocol: &Protocol, stop: &Stop) -> Option<Size> {
     let small = SmallSizes::new(protocol);
     let budget =

@@ -31,7 +31,7 @@ impl Search<'_> {
         reached.map(|own| Some(own?.count)).sum()
     }
 
-    /// What nothing keeps possible is wanted no longer; returns whether that changes anything.
+    /// Drops requirements that no completion meets; returns whether any were dropped.
     pub(super) fn gives_up_some(&mut self, core: &[usize]) -> bool {
         let mut lost: Vec<Wanted> = Vec::new();
         for number in core {

@@ -122,7 +122,7 @@ pub(crate) struct Search<'a> {
     pub(crate) learning: Learning,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) iterations: Iterations,
-    /// Whether some completion was excluded without a reason that holds of it for certain.
+    /// Whether some completion was excluded without proof that it fails.
     pub(crate) is_inexact: bool,
     /// What no completion keeps possible.
     pub(crate) lost: Vec<Wanted>,

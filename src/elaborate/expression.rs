@@ -19,7 +19,7 @@ pub struct Context<'a, V: Vocabulary, R> {
     pub resolver: &'a R,
     /// Variables in scope, beyond those that the resolver knows.
     pub variables: &'a [Var<V>],
-    /// What becomes of capitalised names without binder.
+    /// How capitalised names without a binder are treated.
     pub unbound: Unbound,
 }
 

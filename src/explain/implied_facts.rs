@@ -222,14 +222,14 @@ mod tests {
         axiom le(X, Y) & le(Y, Z) -> le(X, Z)";
 
     #[test]
-    fn of_an_order_only_the_neighbours_are_told() {
+    fn of_an_order_only_neighbours_are_shown() {
         let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
         assert_eq!(shown(ORDER, 3, &pairs), [(0, 1), (1, 2)]);
         assert_eq!(shown("", 3, &pairs), pairs);
     }
 
     #[test]
-    fn what_is_hidden_follows_from_what_is_told() {
+    fn what_is_hidden_follows_from_what_is_shown() {
         let symmetric = "axiom le(X, Y) -> le(Y, X)\naxiom exists X, Y. le(X, Y)";
         assert_eq!(shown(symmetric, 2, &[(0, 1), (1, 0)]), [(1, 0)]);
         assert_eq!(shown(symmetric, 2, &[(0, 0)]), [(0, 0)]);

@@ -11,7 +11,7 @@ use crate::source::Span;
 
 use super::{JudgeConfig, JudgeError, query};
 
-/// Whether some instance has an initial state: without one everything holds, for no good reason.
+/// Whether some instance has an initial state: without one everything holds vacuously.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InitialState {
     /// One was seen.

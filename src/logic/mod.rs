@@ -5,7 +5,6 @@ mod formula;
 mod fragment;
 mod instance_of;
 mod normal;
-mod polarity;
 mod print;
 mod sorting;
 mod structure;
@@ -18,7 +17,6 @@ pub use formula::{Comparison, Formula, FormulaKind, Quantifier, Term, TermKind, 
 pub use fragment::{Alternation, SortGraph, alternations};
 pub use instance_of::instance_of;
 pub use normal::split_universal;
-pub use polarity::Polarity;
 pub use print::{print_application, print_formula, print_term, print_vars};
 pub use sorting::{ill_sorted_part, well_sorted_formula, well_sorted_term};
 pub use structure::{Extent, Structure, Table, Value, tuple_count, tuple_position, tuples};

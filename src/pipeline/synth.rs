@@ -46,7 +46,7 @@ pub fn prove_with(
 
 /// What a search found, and what the protocol does in small instances.
 pub struct Synthesis {
-    /// What came of it.
+    /// The outcome.
     pub outcome: ProofOutcome,
     /// What the methods for equal processes said.
     pub equals: EqualsReport,

@@ -12,7 +12,7 @@ const OPTIONS: &str = "\
 (set-option :proof-granularity dsl-rewrite)
 ";
 
-/// What came of asking for a proof.
+/// The result of asking for a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// A proof that the script has no model.

@@ -76,7 +76,7 @@ impl Agreement<'_> {
     }
 }
 
-/// What two answers come to: a proof only if both are one.
+/// Combines two answers: a proof only if both are one.
 fn combine<V: Vocabulary>(first: Discharge<V>, second: Opinion) -> Discharge<V> {
     let disagreement = |who: &str| Discharge::Unknown(UnknownReason::Disagreement(who.to_owned()));
     let unconfirmed = |who: String| Discharge::Unknown(UnknownReason::Unconfirmed(who));

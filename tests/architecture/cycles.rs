@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::every_file;
 use super::scan::{self, Literals, shipped, without_comments};
 
 /// One file as a module: what it uses, and what it passes on under its own name.
@@ -91,4 +92,26 @@ fn file_of(modules: &BTreeMap<String, Module>, path: &str) -> Option<String> {
         }
         end = path[..end].rfind("::")?;
     }
+}
+
+/// A file that no module declares is never compiled.
+#[test]
+fn every_file_is_a_module() {
+    let files = every_file("src");
+    let text = |path: String| files.iter().find(|file| file.path == path).map(|file| &*file.text);
+    let undeclared: Vec<&str> = files
+        .iter()
+        .map(|file| &*file.path)
+        .filter(|path| {
+            let inside = path.strip_suffix("/mod.rs").or_else(|| path.strip_suffix(".rs"));
+            let Some(module) = inside.filter(|own| !matches!(*own, "lib" | "main")) else {
+                return false;
+            };
+            let (folder, name) = module.rsplit_once('/').unwrap_or(("", module));
+            let parent =
+                if folder.is_empty() { "lib.rs".to_owned() } else { format!("{folder}/mod.rs") };
+            !text(parent).is_some_and(|text| text.contains(&format!("mod {name};")))
+        })
+        .collect();
+    assert!(undeclared.is_empty(), "{undeclared:?}");
 }

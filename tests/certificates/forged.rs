@@ -197,7 +197,7 @@ fn violators_are_those_of_the_property() {
 
 /// A property whose outermost block is empty has no violators.
 #[test]
-fn nobody_violates_that_there_is_somebody() {
+fn a_property_without_variables_has_no_violators() {
     let user = protocol(&path("protocols/broken/trap_no_violators.rml"));
     let file = path("tests/traps/no_violators.cut");
     let mut forged = certificate(&user, &file, Origin::AnyText).expect("it reads");

@@ -11,10 +11,10 @@ use crate::process::{EventId, Process};
 pub enum Clause {
     /// A state that starts an event also takes part in it.
     ActingReacts,
-    /// Where a step of one or two processes leads to a state that reacts on an event, the whole
-    /// phase can come to react on it.
+    /// Where a step of one or two processes leads to a state that reacts to an event, the whole
+    /// phase can reach a state that reacts to it.
     PhaseReacts,
-    /// If one way of starting an event leads to a state that reacts on another one, all do.
+    /// If one way of starting an event leads to a state that reacts to another one, all do.
     ActorsAgree,
     /// And so do all ways of taking part in it, perhaps by internal steps.
     ReactorsFollow,
@@ -25,7 +25,7 @@ pub enum Clause {
 pub struct Finding {
     /// The clause.
     pub clause: Clause,
-    /// The event that cannot be reacted on.
+    /// The event that cannot be reacted to.
     pub event: EventId,
     /// The transition that asks for it; for the first clause the one that starts the event.
     pub because: Transition,
@@ -62,7 +62,7 @@ struct Check<'a> {
     sets: &'a Sets,
     phases: &'a [Phase],
     event: EventId,
-    /// The states that react on the event, and those from which internal steps lead there.
+    /// The states that react to the event, and those from which internal steps lead there.
     reacting: BTreeSet<StateIndex>,
     able: BTreeSet<StateIndex>,
 }
@@ -96,7 +96,7 @@ impl Check<'_> {
         }
     }
 
-    /// The third clause, for the other event as the one that leads to where this one is reacted on.
+    /// The third clause, for the other event as the one that leads to where this one is reacted to.
     fn third(&self, other: EventId, found: &mut Vec<Finding>) {
         let acting: Vec<&Transition> = self.sets.of_event(other, TransitionKind::Acting).collect();
         let Some(because) = acting.iter().find(|own| self.reacting.contains(&own.target)) else {

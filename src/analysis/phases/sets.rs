@@ -101,7 +101,7 @@ impl Sets {
         self.transitions.iter().filter(move |own| own.event == event && own.kind == kind)
     }
 
-    /// The states that react on an event.
+    /// The states that react to an event.
     pub fn reacting(&self, event: EventId) -> BTreeSet<StateIndex> {
         self.of_event(event, TransitionKind::Reacting).map(|own| own.source).collect()
     }

@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// Only a text, where nothing has changed.
-    fn told(&self, session: &Session, text: &str) -> CommandAnswer {
+    fn with_message(&self, session: &Session, text: &str) -> CommandAnswer {
         CommandAnswer::success(match self.format {
             Format::Json => self.shown(session, Some(text.trim_end())),
             Format::Text | Format::Itf => text.to_owned(),
@@ -121,7 +121,7 @@ impl Table {
             }
             PlayCommand::Run => {
                 let text = report::text::trace::run(&self.protocol, &session.run);
-                return self.told(session, &text);
+                return self.with_message(session, &text);
             }
             PlayCommand::Save(file) => return self.saved(session, &file),
             PlayCommand::Load(file) => match self.load(Path::new(&file), 1) {
@@ -131,7 +131,7 @@ impl Table {
                 }
                 Err(answer) => return CommandAnswer { output: String::new(), ..answer },
             },
-            PlayCommand::Help => return self.told(session, report::text::play::HELP),
+            PlayCommand::Help => return self.with_message(session, report::text::play::HELP),
         };
         CommandAnswer::success(self.shown(session, message.as_deref()))
     }
@@ -154,7 +154,7 @@ impl Table {
         match session.blocked(&self.protocol, action, args, &self.stop) {
             Ok(refused) => {
                 let text = report::text::play::why(&self.protocol, &self.source, action, &refused);
-                self.told(session, &text)
+                self.with_message(session, &text)
             }
             Err(error) => self.complained(session, &error),
         }
@@ -167,7 +167,7 @@ impl Table {
 
     fn saved(&self, session: &Session, file: &str) -> CommandAnswer {
         match output::replace(Path::new(file), &self.itf(session)) {
-            Ok(()) => self.told(session, &format!("the run is in {file}\n")),
+            Ok(()) => self.with_message(session, &format!("the run is in {file}\n")),
             Err(error) => self.complained(session, &error),
         }
     }

@@ -7,7 +7,7 @@ use crate::frontend::certificate::surface::{CertificateFile, Header};
 use crate::protocol::Protocol;
 use crate::source::Span;
 
-/// What becomes of a certificate that was made for another text.
+/// How to treat a certificate that was made for another text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// It is refused.

@@ -23,7 +23,7 @@ use crate::source::Span;
 
 use super::codes;
 
-/// What came of elaborating a certificate.
+/// The result of elaborating a certificate.
 #[derive(Clone, Debug)]
 pub struct ElaboratedCertificate {
     /// The certificate, unless there was an error.

@@ -264,12 +264,12 @@ mod tests {
         read_protocol(&SourceFile::new("light.rml", LIGHT)).expect("it is right").0
     }
 
-    /// What becomes of a path from one state, by one switch to each of the others.
+    /// The answer to an engine that claims a path from one state, by one switch to each of the others.
     fn outcome(initial: u64, after: &[u64]) -> Result<FiniteOutcome, EngineError> {
-        told_of(initial, after, false)
+        outcome_of(initial, after, false)
     }
 
-    fn told_of(
+    fn outcome_of(
         initial: u64,
         after: &[u64],
         is_elsewhere: bool,
@@ -316,7 +316,7 @@ mod tests {
     fn an_engine_that_begins_elsewhere_is_caught() {
         let not_initial = outcome(packed(true, false), &[]);
         assert!(!matches!(not_initial, Ok(FiniteOutcome::Unsafe(..))), "{not_initial:?}");
-        let not_an_instance = told_of(packed(false, false), &[packed(true, true)], true);
+        let not_an_instance = outcome_of(packed(false, false), &[packed(true, true)], true);
         assert!(not_an_instance.as_ref().is_err_and(EngineError::is_bug), "{not_an_instance:?}");
     }
 

@@ -45,8 +45,8 @@ pub(super) fn statements(
     statements
 }
 
-/// The formula with parameters for what constants become, where a condition between the states is
-/// all that is said of it and there are updates then; each parameter with its constant.
+/// The formula with parameters for the new values of constants that only a condition between the two
+/// states restricts, if the formula is a list of updates then; each parameter with its constant.
 ///
 /// `c <= new(c)` is `c <= x & new(c) = x` for some `x`.
 pub(super) fn with_choices(

@@ -272,7 +272,7 @@ fn functions(movers: &[&Mover<'_>], span: Span) -> Vec<AssignStatement> {
     for (variable, changes) in changes {
         let function = &writer.own().data[variable];
         let mut value = writer.local(function, &me);
-        // At most one leaf is taken, so those with one value can be told together.
+        // At most one leaf is taken, so those with one value are written together.
         let mut together: Vec<(Vec<Expression>, Expression)> = Vec::new();
         for (taken, new) in changes {
             match together.iter_mut().find(|(_, other)| *other == new) {

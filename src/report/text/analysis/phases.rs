@@ -84,17 +84,17 @@ impl ShownPhases<'_> {
         let from = self.state(finding.because.source);
         let to = self.state(finding.because.target);
         let what = match finding.clause {
-            Clause::ActingReacts => format!("{state} starts `{event}` and does not react on it"),
+            Clause::ActingReacts => format!("{state} starts `{event}` and does not react to it"),
             Clause::PhaseReacts => format!(
-                "{state} cannot come to react on `{event}`, though {from} of its phase can move to \
-                 {to}, which reacts on it"
+                "{state} cannot reach a state that reacts to `{event}`, though {from} of its phase can move to \
+                 {to}, which reacts to it"
             ),
             Clause::ActorsAgree => format!(
-                "{state} does not react on `{event}`, though starting `{other}` also leads from \
+                "{state} does not react to `{event}`, though starting `{other}` also leads from \
                  {from} to {to}, which does"
             ),
             Clause::ReactorsFollow => format!(
-                "after reacting on `{other}`, {state} cannot come to react on `{event}`, on which \
+                "after reacting to `{other}`, {state} cannot reach a state that reacts to `{event}`, to which \
                  {to} reacts, where {from} is after starting it"
             ),
         };
@@ -170,7 +170,7 @@ impl ShownPhases<'_> {
                 TransitionKind::Internal => "",
                 TransitionKind::Rendezvous => "meets in ",
                 TransitionKind::Acting => "starts ",
-                TransitionKind::Reacting => "reacts on ",
+                TransitionKind::Reacting => "reacts to ",
             };
             let event = &self.process.event(step.event).name;
             format!(", {part}`{event}` → {}", self.state(step.target))

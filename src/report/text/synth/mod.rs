@@ -34,7 +34,7 @@ pub struct Synthesized<'a> {
     pub protocol: &'a Protocol,
     /// The process that it is about, if it is a system of equal ones.
     pub process: Option<&'a Process>,
-    /// What came of it.
+    /// The outcome.
     pub outcome: &'a ProofOutcome,
     /// What the methods for equal processes said.
     pub equals: &'a EqualsReport,

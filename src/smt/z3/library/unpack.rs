@@ -12,8 +12,7 @@ use std::{env, process};
 
 use lz4_flex::block::decompress_size_prepended;
 
-/// Unpacks the library and has it opened by the first way that works; otherwise what each way came
-/// to.
+/// Unpacks the library and opens it in the first way that works; otherwise says why each way failed.
 pub(super) fn with_file<T>(
     packed: &[u8],
     open: impl Fn(&Path) -> Result<T, String>,

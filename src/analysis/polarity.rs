@@ -2,7 +2,7 @@
 
 /// What a subformula contributes to the truth of the formula around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Polarity {
+pub(super) enum Polarity {
     /// Making it true can only help.
     Positive,
     /// Making it false can only help.
@@ -13,7 +13,7 @@ pub enum Polarity {
 
 impl Polarity {
     /// The polarity under a negation.
-    pub fn flip(self) -> Self {
+    pub(super) fn flip(self) -> Self {
         match self {
             Polarity::Positive => Polarity::Negative,
             Polarity::Negative => Polarity::Positive,
