@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entity::{Entity, EntityId, EntityKind, IndexedText, Place, Role};
-use crate::frontend::syntax::scan::tokens;
+use crate::frontend::syntax::scan::scan;
 use crate::frontend::syntax::surface::{Binder, Identifier};
 use crate::frontend::syntax::token::TokenKind;
 use crate::logic::Name;
@@ -216,7 +216,7 @@ impl<'a> Builder<'a> {
         if text == name {
             return Some(span);
         }
-        let found = tokens(text)
+        let found = scan(text)
             .find(|token| token.kind == TokenKind::Word && token.text(text) == name)?
             .moved(span.start);
         Some(found.span)

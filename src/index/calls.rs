@@ -1,7 +1,7 @@
 //! The symbol or action whose arguments are being written at a place.
 
 use super::{EntityId, Index, IndexedText};
-use crate::frontend::syntax::scan::tokens;
+use crate::frontend::syntax::scan::scan;
 use crate::frontend::syntax::token::{Token, TokenKind};
 
 /// An application that is open at a place.
@@ -19,7 +19,7 @@ impl Index {
         let source = self.text(text);
         let mut open: Vec<(Option<Token>, usize)> = Vec::new();
         let mut previous: Option<Token> = None;
-        for token in tokens(source).take_while(|token| token.span.end <= offset) {
+        for token in scan(source).take_while(|token| token.span.end <= offset) {
             match token.kind {
                 TokenKind::OpenParenthesis => {
                     open.push((previous.filter(|before| before.kind == TokenKind::Word), 0));

@@ -2,7 +2,7 @@
 
 use super::entity::{EntityKind, IndexedText, Role};
 use super::{Index, Span};
-use crate::frontend::syntax::scan::tokens;
+use crate::frontend::syntax::scan::scan;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{is_keyword, is_word_of_certificates, is_word_of_structures};
 
@@ -38,7 +38,7 @@ impl Index {
         let source = self.text(text);
         let mut places = self.places(text).peekable();
         let mut coloured = Vec::new();
-        for token in tokens(source) {
+        for token in scan(source) {
             while places.next_if(|place| place.word.start < token.span.start).is_some() {}
             let name = places.peek().filter(|place| place.word.start == token.span.start);
             let colour = match name {

@@ -2,7 +2,7 @@
 
 use super::entity::{Entity, EntityId, EntityKind, IndexedText};
 use super::{Index, Span};
-use crate::frontend::syntax::scan::tokens;
+use crate::frontend::syntax::scan::scan;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{CASE_LINES, CERTIFICATE_PARTS, DECLARING, STRUCTURES};
 
@@ -50,7 +50,7 @@ impl Index {
     pub fn completions(&self, text: IndexedText, offset: usize) -> Completions {
         let source = self.text(text);
         let mut before: Vec<Token> =
-            tokens(source).take_while(|token| token.span.start < offset).collect();
+            scan(source).take_while(|token| token.span.start < offset).collect();
         if before.last().is_some_and(|token| token.kind == TokenKind::Comment) {
             return Completions::default();
         }

@@ -2,7 +2,7 @@
 
 use super::entity::{Entity, EntityId, EntityKind, IndexedText, Place};
 use super::{Index, Span};
-use crate::frontend::syntax::scan::tokens;
+use crate::frontend::syntax::scan::scan;
 use crate::frontend::syntax::token::TokenKind;
 use crate::keywords::{is_keyword, is_poor_name};
 
@@ -144,7 +144,7 @@ impl Index {
 /// Refuses what the grammar would not read as a name everywhere.
 fn well_formed(name: &str) -> Result<(), RenameRefusal> {
     let owned = || name.to_owned();
-    let word = tokens(name)
+    let word = scan(name)
         .next()
         .filter(|token| token.kind == TokenKind::Word && token.span == Span::new(0, name.len()));
     if word.is_none() || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
