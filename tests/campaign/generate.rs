@@ -101,7 +101,14 @@ impl Maker<'_> {
         }
         if self.sorts.len() == 1 && self.dice.chance(40) {
             self.sorts.push("quorum");
-            self.lines.push("quorums quorum of node".to_owned());
+            if self.dice.chance(20) {
+                self.lines.push("quorums quorum, reading of node by member, reads".to_owned());
+                let params = vec!["node", "reading"];
+                self.rigid.push(Symbol { name: "reads".to_owned(), params, result: None });
+                self.sorts.push("reading");
+            } else {
+                self.lines.push("quorums quorum of node".to_owned());
+            }
             let params = vec!["node", "quorum"];
             self.rigid.push(Symbol { name: "member".to_owned(), params, result: None });
         }
@@ -129,6 +136,11 @@ impl Maker<'_> {
         if self.dice.chance(50) {
             self.lines.pop();
             self.lines.push(format!("{words} on {sort}"));
+            if words.starts_with("order") && self.dice.chance(40) {
+                self.lines.push(format!("successor next on {sort}"));
+                let params = vec![sort, sort];
+                self.defined.push(Symbol { name: "next".to_owned(), params, result: None });
+            }
         } else {
             self.lines.push(axioms.to_owned());
         }

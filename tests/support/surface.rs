@@ -4,9 +4,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use rmlcut::frontend::syntax::surface::{
-    ActionItem, Arithmetic, AssignStatement, Binder, Connective, DefinitionItem, Expression,
-    ExpressionKind, Identifier, Item, LabelledFormula, LeftArgument, Module, RightValue, RunForm,
-    RunItem, RunPart, Statement, StatementKind, StructureItem, StructureWord, SymbolItem,
+    ActionItem, Arithmetic, AssignStatement, Binder, Connective, DefinitionItem, EnumerationItem,
+    Expression, ExpressionKind, Identifier, Item, LabelledFormula, LeftArgument, Module,
+    RightValue, RunForm, RunItem, RunPart, Statement, StatementKind, StructureItem, StructureWord,
+    SymbolItem,
 };
 use rmlcut::logic::{Comparison, Quantifier};
 use rmlcut::source::{Span, Spanned};
@@ -120,6 +121,11 @@ fn assignment() -> impl Strategy<Value = AssignStatement> {
         .prop_map(|(target, arguments, value)| AssignStatement { target, arguments, value })
 }
 
+fn enumeration() -> impl Strategy<Value = EnumerationItem> {
+    (identifier(), vec(identifier(), 1..4))
+        .prop_map(|(name, elements)| EnumerationItem { name, elements })
+}
+
 fn symbol() -> impl Strategy<Value = SymbolItem> {
     (identifier(), vec(identifier(), 0..3), option::of(identifier()), any::<bool>())
         .prop_map(|(name, params, result, rigid)| SymbolItem { name, params, result, rigid })
@@ -171,6 +177,7 @@ fn action() -> impl Strategy<Value = ActionItem> {
 fn item() -> impl Strategy<Value = Item> {
     prop_oneof![
         vec(identifier(), 1..3).prop_map(Item::Sorts),
+        enumeration().prop_map(Item::Enumeration),
         symbol().prop_map(Item::Symbol),
         structure().prop_map(Item::Structure),
         definition().prop_map(Item::Define),
