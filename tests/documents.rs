@@ -1,13 +1,13 @@
 //! The documents are true: headers of protocols are complete, tables repeat them word for word,
-//! every file that is named exists, and the example in `README.md` does what it shows.
+//! every file that is named exists, and the examples, the tutorial included, do what they show.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::support::corpus::{self, Entry, Expectation};
 use crate::support::tables::{COUNTS, INDEX, link, readme, rows, sizes};
+use crate::support::worked_example::{self, WorkedExample};
 
 /// Where the index and the headers differ.
 fn index_complaints(document: &str, entries: &[Entry]) -> Vec<String> {
@@ -207,7 +207,7 @@ fn an_incomplete_header_is_refused() {
 }
 
 /// Every document, with the folders that its paths may be relative to.
-const DOCUMENTS: [(&str, &[&str]); 11] = [
+const DOCUMENTS: [(&str, &[&str]); 12] = [
     ("README.md", &["."]),
     ("CHANGELOG.md", &["."]),
     ("SECURITY.md", &["."]),
@@ -219,6 +219,7 @@ const DOCUMENTS: [(&str, &[&str]); 11] = [
     ("packaging/README.md", &["packaging", "."]),
     ("fuzz/README.md", &["fuzz", "."]),
     ("docs/ci.md", &["docs", "."]),
+    ("docs/tutorial.md", &["docs", "."]),
 ];
 
 fn root() -> PathBuf {
@@ -286,73 +287,45 @@ fn the_code_map_has_every_folder() {
     assert_eq!(absent, Vec::<&String>::new());
 }
 
-/// The fenced blocks of a text, each with its language.
-fn blocks(text: &str) -> Vec<(&str, &str)> {
-    let fenced = text.split("```").skip(1).step_by(2);
-    fenced.filter_map(|block| block.split_once('\n')).collect()
-}
-
-/// A text after a patch without line numbers.
-fn patched(text: &str, patch: &str) -> String {
-    let lines = |dropped: char| -> String {
-        let kept = patch.lines().filter(|line| !line.starts_with(dropped));
-        kept.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
-    };
-    let (before, after) = (lines('+'), lines('-'));
-    assert_eq!(text.matches(&before).count(), 1, "the patch applies once:\n{patch}");
-    text.replace(&before, &after)
-}
-
-/// Whether an output is the one that is shown, in which a line `…` stands for any lines.
-fn is_shown(output: &str, shown: &str) -> bool {
-    let mut parts = shown.split("…\n");
-    let Some(mut rest) = parts.next().and_then(|first| output.strip_prefix(first)) else {
-        return false;
-    };
-    for part in parts {
-        match rest.find(part) {
-            Some(place) => rest = &rest[place + part.len()..],
-            None => return false,
-        }
-    }
-    rest.is_empty() || shown.ends_with("…\n")
-}
-
 #[test]
 fn the_example_does_what_it_shows() {
     let readme = document("README.md");
     let section = readme.split("\n## ").find(|section| section.starts_with("Five minutes"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let protocol = folder.path().join("lock.rml");
-    let mut commands = 0;
-    for (language, text) in blocks(section.expect("the section")) {
-        match language {
-            "rml" => fs::write(&protocol, text).expect("written"),
-            "diff" => {
-                let old = fs::read_to_string(&protocol).expect("written before");
-                fs::write(&protocol, patched(&old, text)).expect("written");
-            }
-            "console" => {
-                let (command, shown) = text.split_once('\n').expect("a command and its output");
-                let arguments = command.strip_prefix("$ rmlcut ").expect("a command").split(' ');
-                let mut program = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
-                let run = program.args(arguments).current_dir(folder.path()).output();
-                let output = String::from_utf8(run.expect("it runs").stdout).expect("text");
-                assert!(is_shown(&output, shown), "{command}\n{output}\nis not\n{shown}");
-                commands += 1;
-            }
-            other => panic!("a block of {other}"),
-        }
-    }
-    assert!(commands >= 4, "{commands} commands");
+    let mut example = WorkedExample::new("lock.rml");
+    assert!(example.follow(section.expect("the section")) >= 4);
 }
 
 #[test]
-fn another_output_is_noticed() {
-    assert!(is_shown("a\nb\nc\n", "a\n…\nc\n"));
-    assert!(is_shown("a\nb\n", "a\n…\n"));
-    for (output, shown) in [("a\nb\n", "a\n"), ("a\nb\n", "b\n…\n"), ("a\nb\n", "a\n…\nc\n")] {
-        assert!(!is_shown(output, shown), "{output:?} {shown:?}");
+fn the_tutorial_does_what_it_shows() {
+    let mut example = WorkedExample::new("lease.rml");
+    assert!(example.follow(&document("docs/tutorial.md")) >= 12);
+    let page = fs::read_to_string(example.path("lease.html")).expect("the report");
+    assert!(page.contains("newest_wins"));
+}
+
+#[test]
+fn the_page_about_integration_does_what_it_shows() {
+    let page = document("docs/ci.md");
+    let mut example = WorkedExample::new("protocols/lock.rml");
+    let readme = document("README.md");
+    let text = worked_example::blocks(&readme).into_iter().find(|(kind, _)| *kind == "rml");
+    let text = text.expect("a protocol").1.replacen(
+        "require free\n",
+        "require free\n  free := false\n",
+        1,
+    );
+    for name in ["lease", "lock"] {
+        example.write(&format!("protocols/{name}.rml"), &text);
+        let path = format!("protocols/{name}");
+        let command = format!("$ rmlcut synth {path}.rml -o {path}.cut\nsafe\n…\n");
+        example.follow(&format!("```console\n{command}```\n"));
     }
-    assert_eq!(patched("a\nb\n", " a\n+x\n b\n"), "a\nx\nb\n");
+    assert!(example.follow(&page) >= 3);
+    // Every command of the workflow is one that exists, with options that exist.
+    let commands = page.lines().filter_map(|line| line.split("run: rmlcut ").nth(1));
+    let commands: Vec<&str> = commands.filter_map(|line| line.split(" > ").next()).collect();
+    assert_eq!(commands.len(), 2, "{commands:?}");
+    for command in commands {
+        assert_eq!(example.run(command).1, Some(0), "{command}");
+    }
 }

@@ -4,3 +4,4 @@ pub(crate) mod browser;
 pub(crate) mod corpus;
 pub(crate) mod surface;
 pub(crate) mod tables;
+pub(crate) mod worked_example;
