@@ -165,3 +165,37 @@ fn each_answer_is_one_line_of_json() {
     assert_eq!(lines[0]["not_possible"], serde_json::json!(["give"]));
     assert!(lines[3]["message"].as_str().expect("a text").contains("`dance`"));
 }
+
+#[test]
+fn processes_are_played_in_their_own_words() {
+    let work = Workplace::new();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocols/agreement/lock_service.mer");
+    std::fs::copy(path, work.path("lock.mer")).expect("a copy");
+    let mut command = work.command(&["play", "lock.mer", "--size", "process=2"]);
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.expect("the program runs");
+    let input = child.stdin.take().expect("a pipe");
+    { input }.write_all(b"elect(process1)\n").expect("it reads");
+    let shown = text(&child.wait_with_output().expect("it ends").stdout);
+    for line in [
+        "  process0 at Candidate\n  process1 at Candidate\n",
+        "  1  elect(process0)   process0: Candidate → Leader, process1: Candidate → Replica\n",
+        "after 1 step: elect(process1)\n  process0 at Replica\n  process1 at Leader\n",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_game_in_silence() {
+    let work = Workplace::new();
+    let mut command = work.command(&["play", "lock.rml"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    drop(child.stdout.take());
+    let input = child.stdin.take().expect("a pipe");
+    // The program may have ended before it has read everything.
+    let _ = { input }.write_all("random 3\n".repeat(1000).as_bytes());
+    let run = child.wait_with_output().expect("it ends");
+    assert_eq!((text(&run.stderr).as_str(), run.status.code()), ("", Some(0)));
+}

@@ -162,3 +162,21 @@ fn a_page_never_replaces_its_input_and_an_unwritable_place_is_one_line() {
     assert!(error.starts_with("error: cannot write"), "{error}");
     assert_eq!(std::fs::read_to_string(lock).expect("the protocol"), BROKEN);
 }
+
+#[test]
+fn processes_are_described_in_their_own_words() {
+    let work = Workplace::new(BROKEN);
+    let page = work.text("page.html");
+    for (protocol, status, words) in [
+        ("agreement/broken/bounce.mer", 1, "process0: Start → Target"),
+        // Its analysis has a layer whose neighbours are all in one place.
+        ("agreement/lock_service.mer", 0, "elect(*)"),
+    ] {
+        let size = ["--size", "process=3", "--report", &page];
+        let run = rmlcut(&[&["explore", &corpus(protocol)], &size[..]].concat());
+        assert_eq!(run.status.code(), Some(status), "{run:?}");
+        let page = std::fs::read_to_string(&page).expect("a page");
+        tags(&page).expect("a well-formed page");
+        assert!(page.contains(words), "{protocol}: {words}");
+    }
+}

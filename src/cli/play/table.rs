@@ -49,7 +49,9 @@ impl Table {
             }
             Format::Text | Format::Itf => {
                 let message = message.map(|message| format!("{message}\n")).unwrap_or_default();
-                message + &report::text::play::text(&self.protocol, session, &options)
+                let process = pipeline::read_process(&self.source);
+                let subject = (&self.protocol, process.as_ref());
+                message + &report::text::play::text(subject, session, &options)
             }
         }
     }

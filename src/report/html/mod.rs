@@ -15,8 +15,10 @@ use crate::certificate::Certificate;
 use crate::finite::{Claim, ClaimViolation};
 use crate::judge::Judgement;
 use crate::picture::Markup;
+use crate::pipeline;
 use crate::play::StateGraph;
 use crate::protocol::Protocol;
+use crate::report::text::trace::process_words::process_trace;
 use crate::source::SourceFile;
 
 pub use page::POLICY;
@@ -72,7 +74,13 @@ struct Section {
 pub fn page(story: &Story<'_>) -> String {
     let mut sections = Vec::new();
     if let Some((claims, violation)) = story.run {
-        let body = run::violation(story.protocol, &story.facts.structure, claims, violation);
+        let structure = &story.facts.structure;
+        let mut body = run::violation(story.protocol, structure, claims, violation);
+        if let Some(process) = pipeline::read_process(story.source) {
+            let words = process_trace(&process, story.protocol, claims, violation);
+            body.leaf("h3", &[], "The same in the words of a process");
+            body.leaf("pre", &[("class", &"text")], run::shortened(&words));
+        }
         sections.push(Section { id: "run", title: "The violation, step by step", body });
     }
     if let Some((certificate, judgement)) = story.proof {

@@ -6,10 +6,13 @@ use super::page::STYLE;
 use crate::analysis::rigid_structure;
 use crate::finite::replay::Refused;
 use crate::picture::{Filming, Frame, Markup, Stage, own_names};
+use crate::pipeline;
 use crate::play::{Options, Session};
+use crate::process::Process;
 use crate::protocol::{Protocol, Rigidity};
 use crate::report::text::counts::count;
 use crate::report::text::trace::blocked_action;
+use crate::report::text::trace::process_words::state_in_words;
 use crate::report::text::{play, trace};
 use crate::source::SourceFile;
 
@@ -29,6 +32,8 @@ pub fn play_page(
     blocked: &dyn Fn(usize) -> Vec<Refused>,
     message: Option<&str>,
 ) -> String {
+    let process = pipeline::read_process(source);
+    let subject = (protocol, process.as_ref());
     let mut out = Markup::new();
     out.element("html", &[("lang", &"en")], |html| {
         html.element("head", &[], |head| {
@@ -52,9 +57,9 @@ pub fn play_page(
             }
             controls(body, session);
             body.element("div", &[("class", &"player")], |player| {
-                player.element("div", &[], |main| picture(main, protocol, session));
+                player.element("div", &[], |main| picture(main, subject, session));
                 player.element("div", &[("class", &"side")], |side| {
-                    steps(side, protocol, session, options);
+                    steps(side, subject, session, options);
                 });
             });
             impossible(body, protocol, source, options, blocked);
@@ -85,7 +90,11 @@ fn controls(body: &mut Markup, session: &Session) {
     });
 }
 
-fn picture(main: &mut Markup, protocol: &Protocol, session: &Session) {
+fn picture(
+    main: &mut Markup,
+    (protocol, process): (&Protocol, Option<&Process>),
+    session: &Session,
+) {
     let structure = rigid_structure(protocol);
     let name = own_names(protocol);
     let filming = Filming { protocol, structure: &structure, name: &name };
@@ -123,6 +132,10 @@ fn picture(main: &mut Markup, protocol: &Protocol, session: &Session) {
             }
         }
     });
+    if let Some(process) = process {
+        let places = state_in_words(process, protocol, now);
+        main.leaf("pre", &[("class", &"text")], places.join("\n"));
+    }
     if !session.run.steps.is_empty() {
         main.element("details", &[], |details| {
             details.leaf(
@@ -140,7 +153,12 @@ fn picture(main: &mut Markup, protocol: &Protocol, session: &Session) {
     }
 }
 
-fn steps(side: &mut Markup, protocol: &Protocol, session: &Session, options: &Options) {
+fn steps(
+    side: &mut Markup,
+    (protocol, process): (&Protocol, Option<&Process>),
+    session: &Session,
+    options: &Options,
+) {
     side.leaf("h4", &[], "possible steps");
     if options.steps.is_empty() {
         side.leaf("p", &[("class", &"note")], "none");
@@ -151,7 +169,7 @@ fn steps(side: &mut Markup, protocol: &Protocol, session: &Session, options: &Op
                 &[("name", &"do"), ("value", &number)];
             form.element("button", attributes, |button| {
                 button.leaf("b", &[], trace::invocation(protocol, &step.invocation));
-                let changes = play::changed(protocol, session.state(), &step.state);
+                let changes = play::changed((protocol, process), session.state(), &step.state);
                 let changes = match changes.is_empty() {
                     true => "changes nothing".to_owned(),
                     false => changes.join(", "),

@@ -46,8 +46,7 @@ pub(super) fn violation(
         Err(error) => {
             out.leaf("p", &[("class", &"note")], format!("No pictures: {error}."));
             let text = trace::trace(protocol, claims, violation);
-            let text: Vec<&str> = text.lines().take(MAX_LINES).collect();
-            out.leaf("pre", &[("class", &"text")], text.join("\n"));
+            out.leaf("pre", &[("class", &"text")], shortened(&text));
             return out;
         }
     };
@@ -89,6 +88,12 @@ pub(super) fn violation(
         },
     );
     out
+}
+
+/// The first lines of a long text.
+pub(super) fn shortened(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().take(MAX_LINES).collect();
+    lines.join("\n")
 }
 
 /// Data for the script.

@@ -35,7 +35,7 @@ pub fn document(
     let state = session.state();
     let possible = options.steps.iter().map(|step| OptionReport {
         action: trace::invocation(protocol, &step.invocation),
-        changes: play::changed(protocol, state, &step.state),
+        changes: play::changed((protocol, None), state, &step.state),
     });
     let unlisted = options.unlisted.iter();
     let last = session.run.steps.last();

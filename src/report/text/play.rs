@@ -3,9 +3,11 @@
 use super::counts::{count, line};
 use super::trace;
 use super::trace::blocked_action;
+use super::trace::process_words::{change_in_words, state_in_words};
 use crate::finite::replay::Refused;
 use crate::finite::{Claim, ClaimFailure};
 use crate::play::{Options, Session};
+use crate::process::Process;
 use crate::protocol::{Protocol, Rigidity, State, Step};
 use crate::source::SourceFile;
 
@@ -28,7 +30,12 @@ quit              leave (or Ctrl-D)
 const MAX_LISTED: usize = 60;
 
 /// What holds, what fails and what is possible.
-pub fn text(protocol: &Protocol, session: &Session, options: &Options) -> String {
+/// Where the protocol describes equal processes, it is their places and variables.
+pub fn text(
+    (protocol, process): (&Protocol, Option<&Process>),
+    session: &Session,
+    options: &Options,
+) -> String {
     let mut out = String::new();
     let (steps, state) = (session.run.steps.len(), session.state());
     match session.run.steps.last() {
@@ -50,7 +57,14 @@ pub fn text(protocol: &Protocol, session: &Session, options: &Options) -> String
     if steps == 0 {
         facts(&mut out, "instance", &trace::atoms(protocol, state, Rigidity::Rigid));
     }
-    facts(&mut out, "state", &trace::atoms(protocol, state, Rigidity::Mutable));
+    match process {
+        Some(process) => {
+            for place in state_in_words(process, protocol, state) {
+                line!(out, 1, "{place}");
+            }
+        }
+        None => facts(&mut out, "state", &trace::atoms(protocol, state, Rigidity::Mutable)),
+    }
     for failure in failures(protocol, session) {
         line!(out, 0, "fails: {failure}");
     }
@@ -58,7 +72,7 @@ pub fn text(protocol: &Protocol, session: &Session, options: &Options) -> String
         line!(out, 0, "no action is possible");
     }
     for (number, step) in (1..).zip(&options.steps).take(MAX_LISTED) {
-        line!(out, 0, "{number:>3}  {}", option(protocol, state, step));
+        line!(out, 0, "{number:>3}  {}", option((protocol, process), state, step));
     }
     if options.steps.len() > MAX_LISTED {
         let more = count(options.steps.len() - MAX_LISTED, "more step");
@@ -90,15 +104,27 @@ pub fn idle<'a>(protocol: &'a Protocol, options: &Options) -> Vec<&'a str> {
 }
 
 /// A step and what it would change.
-fn option(protocol: &Protocol, state: &State, step: &Step) -> String {
-    let changes = changed(protocol, state, &step.state);
+fn option(
+    (protocol, process): (&Protocol, Option<&Process>),
+    state: &State,
+    step: &Step,
+) -> String {
+    let changes = changed((protocol, process), state, &step.state);
     let changes =
         if changes.is_empty() { "changes nothing".to_owned() } else { changes.join(", ") };
     format!("{}   {changes}", trace::invocation(protocol, &step.invocation))
 }
 
-/// What differs between two states: `+ holds(node0)`.
-pub fn changed(protocol: &Protocol, before: &State, after: &State) -> Vec<String> {
+/// What differs between two states: `+ holds(node0)`, or `process0: Candidate → Leader`.
+pub fn changed(
+    (protocol, process): (&Protocol, Option<&Process>),
+    before: &State,
+    after: &State,
+) -> Vec<String> {
+    let words = process.map(|process| change_in_words(process, protocol, before, after));
+    if let Some(words) = words.filter(|words| !words.is_empty()) {
+        return words;
+    }
     let changes = trace::changes(protocol, before, after).into_iter();
     changes.flat_map(|change| change.signed()).collect()
 }

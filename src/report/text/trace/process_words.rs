@@ -97,6 +97,31 @@ pub fn steps(process: &Process, protocol: &Protocol, trace: &Trace) -> Vec<StepW
     trace.steps.iter().zip(before).map(step).collect()
 }
 
+/// Where every process is, and its variables.
+pub fn state_in_words(process: &Process, protocol: &Protocol, state: &State) -> Vec<String> {
+    let words = ProcessWords { process, protocol };
+    let elements = words.elements(state).into_iter();
+    elements
+        .map(|own| format!("{} at {}", words.name(own), words.local(state, own).join(", ")))
+        .collect()
+}
+
+/// What a step changes, process by process; nothing if it changes what no process has.
+pub fn change_in_words(
+    process: &Process,
+    protocol: &Protocol,
+    before: &State,
+    after: &State,
+) -> Vec<String> {
+    let words = ProcessWords { process, protocol };
+    let elements = words.elements(before).into_iter();
+    elements
+        .filter_map(|own| {
+            Some(format!("{}: {}", words.name(own), words.change(before, after, own)?))
+        })
+        .collect()
+}
+
 struct ProcessWords<'a> {
     process: &'a Process,
     protocol: &'a Protocol,
