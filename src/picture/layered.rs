@@ -35,7 +35,8 @@ fn sugiyama(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
         // The crate's median divides by how far the neighbours are apart, which may be zero, and
         // then panics while sorting.
         c_minimization: CrossingMinimization::Barycenter,
-        ranking_type: RankingType::MinimizeEdgeLength,
+        // The crate's search for the shortest edges does not end for some graphs.
+        ranking_type: RankingType::Up,
         ..Config::default()
     };
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);

@@ -169,8 +169,10 @@ fn processes_are_described_in_their_own_words() {
     let page = work.text("page.html");
     for (protocol, status, words) in [
         ("agreement/broken/bounce.mer", 1, "process0: Start → Target"),
-        // Its analysis has a layer whose neighbours are all in one place.
+        // The layout crate has methods that panic on the analysis of the first, or go on forever
+        // with that of the second.
         ("agreement/lock_service.mer", 0, "elect(*)"),
+        ("agreement/object_tracker.mer", 0, "crash(*)"),
     ] {
         let size = ["--size", "process=3", "--report", &page];
         let run = rmlcut(&[&["explore", &corpus(protocol)], &size[..]].concat());
