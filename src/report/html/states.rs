@@ -22,8 +22,9 @@ pub(super) fn section(protocol: &Protocol, structure: &RigidStructure, own: &Sta
     let size = print_size(protocol, &own.size);
     let text = format!(
         "{size}: {states}, {steps}. Initial states have a green border, states that violate a \
-         property a red one; a click on a state draws it. A proof visits fewer of them: it leaves \
-         out what the properties do not depend on.{several}"
+         property a red one; a click on a state draws it. A search visits \
+         fewer of them: it counts symmetric ones once, and leaves out what the properties do not \
+         depend on.{several}"
     );
     out.leaf("p", &[("class", &"legend")], text);
     let protocol = &protocol.with_names_of(&first.state);
