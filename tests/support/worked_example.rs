@@ -105,7 +105,6 @@ impl WorkedExample {
                     assert!(is_shown(&self.text(file), &shown), "{file} has not\n{text}");
                 }
                 "text" => self.watched(text),
-                "yaml" => {}
                 "console" => {
                     let sessions = format!("\n{text}");
                     for session in sessions.split("\n$ ").skip(1) {
@@ -119,7 +118,7 @@ impl WorkedExample {
                         commands += 1;
                     }
                 }
-                other => panic!("a block of {other}"),
+                other => assert_eq!(other, "yaml", "a kind of block that is not followed"),
             }
         }
         self.stop_watching();
