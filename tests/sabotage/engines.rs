@@ -263,7 +263,7 @@ pub(crate) const ENGINES: &[Sabotage] = &[
     line(
         "a renaming keeps the rigid symbols",
         ISOMORPHISM,
-        "self.is_consistent(element, images)",
+        "self.keeps_facts(element, images)",
         "true",
         "engines::structures::rigid_structure_limits_renaming",
     ),
