@@ -158,6 +158,9 @@ fn no_instance_is_missing() {
             "exists X: node, Y: node, Z: node. le(X, Y) & le(Y, Z) & btw(X, Z, Y)",
             "node=3",
         ),
+        // Elements with names are ordered either way.
+        ("sort node\nsort mode = { low, high }\norder le on mode", "~le(low, high)", "node=1"),
+        ("sort node\nsort mode = { low, high }\norder le on mode", "~le(high, low)", "node=1"),
         // A star and a path.
         (
             "sort node\ntree above on node",

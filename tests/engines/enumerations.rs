@@ -228,6 +228,8 @@ fn quantifiers_and_functions_range_over_all_elements() {
     always(&text("exists M. owner(M) != first"), "node=2", "unsafe in 2");
     always(&text("owner(off) = first & owner(stuck) != first"), "node=2", "unsafe in 2");
     always(&text("forall M. owner(M) != first"), "node=1", "safe");
+    always(&text("off = on"), "node=1", "safe");
+    always(&text("off != on"), "node=1", "unsafe in 1");
     always(
         &text("exists M, N. M != N & M != on & N != on & off != M & off != N"),
         "node=1",
