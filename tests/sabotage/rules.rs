@@ -13,8 +13,8 @@ pub(crate) const RULES: &[Sabotage] = &[
     line(
         "a pattern hides no parameter",
         WELL_FORMED,
-        "places && value« && !hides»",
-        "",
+        "places && value && «!hides»",
+        "true",
         "certificates::forged_actions::every_variable_of_a_relaxed_action_is_a_parameter",
     ),
     line(
