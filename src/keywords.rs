@@ -23,11 +23,39 @@ pub(crate) const DECLARING: &[&str] = &[
 /// They stand in statements and expressions.
 const INNER: &[&str] = &["require", "if", "else", "forall", "exists", "true", "false"];
 
-/// They begin the declaration of a structure where another word follows; they are not reserved.
-pub(crate) const STRUCTURES: &[&str] = &["order", "ring", "tree", "successor", "quorums"];
+/// They begin the declaration of a structure, of machines, of messages or of the network where
+/// another word follows; they are not reserved.
+pub(crate) const STRUCTURES: &[&str] =
+    &["order", "ring", "tree", "successor", "quorums", "machine", "message", "network"];
 
 /// They stand inside the declaration of a structure.
 const IN_STRUCTURES: &[&str] = &["on", "of", "by"];
+
+/// They begin declarations, and parts of machines.
+pub(crate) const OF_MACHINES: &[&str] = &["action", "init", "variable", "relation", "function"];
+
+/// They stand inside machines, messages and networks; they are not reserved.
+const IN_MACHINES: &[&str] = &[
+    "states",
+    "in",
+    "from",
+    "to",
+    "send",
+    "goto",
+    "all",
+    "others",
+    "crash",
+    "restart",
+    "lossy",
+    "duplicating",
+    "bag",
+    "set",
+    "fifo",
+    "per",
+    "pair",
+    "sender",
+    "receiver",
+];
 
 /// They begin the parts of a certificate.
 pub(crate) const CERTIFICATE_PARTS: &[&str] =
@@ -61,9 +89,9 @@ pub(crate) fn is_keyword(word: &str) -> bool {
     DECLARING.contains(&word) || INNER.contains(&word)
 }
 
-/// Whether a word stands in the declaration of a structure.
+/// Whether a word stands in the declaration of a structure, of machines or of messages.
 pub(crate) fn is_word_of_structures(word: &str) -> bool {
-    STRUCTURES.contains(&word) || IN_STRUCTURES.contains(&word)
+    [STRUCTURES, IN_STRUCTURES, IN_MACHINES].iter().any(|list| list.contains(&word))
 }
 
 /// Whether a word has a meaning in certificates, beside those that are reserved.
@@ -75,7 +103,7 @@ pub(crate) fn is_word_of_certificates(word: &str) -> bool {
 
 /// Every word that means something in RML, in alphabetical order.
 pub fn of_rml() -> Vec<&'static str> {
-    sorted(&[DECLARING, INNER, STRUCTURES, IN_STRUCTURES])
+    sorted(&[DECLARING, INNER, STRUCTURES, IN_STRUCTURES, IN_MACHINES])
 }
 
 /// Every word that means something in certificates, in alphabetical order.

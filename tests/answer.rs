@@ -74,7 +74,7 @@ fn a_cutoff_that_costs_much_more_than_an_invariant_is_not_waited_for() {
     let (kind, given_up, text) = answer(1, 2);
     assert_eq!((kind, given_up), (Prefer::Invariant, Some(Prefer::Cutoff)));
     assert_eq!(answer(1, 1).2, text, "with one thread");
-    assert_eq!(answer(2, 2).0, Prefer::Cutoff, "with more patience");
+    assert_eq!(answer(3, 2).0, Prefer::Cutoff, "with more patience");
 }
 
 #[test]

@@ -264,6 +264,59 @@ fn a_certificate_alone_is_on_standard_output() {
 }
 
 #[test]
+fn engines_are_measured_on_the_same_instances() {
+    let folder = Folder::new("engines");
+    folder.file("lock.rml", LOCK);
+    let table = |states: &str| {
+        let heads = "| file | size | reachable |\n|---|---|---|\n";
+        folder.file("sizes.md", &format!("{heads}| [lock](lock.rml) | node=2 | {states} |\n"))
+    };
+    let bench = |more: &[&str]| {
+        let path = folder.0.join("sizes.md").display().to_string();
+        rmlcut(&[&["bench", "--stage", "engines", "--format", "json", &path], more].concat())
+    };
+    table("3");
+    let output = bench(&[]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let runs = value["rows"][0]["runs"].as_array().expect("runs");
+    let engines: Vec<_> = runs.iter().filter_map(|run| run["engine"].as_str()).collect();
+    assert_eq!(engines, ["default", "symbolic", "explicit", "sat"]);
+    assert!(runs.iter().all(|run| run["verdict"] == "safe"), "{value}");
+    assert_eq!(runs[1]["states"], "3", "{value}");
+    assert_eq!(output.status.code(), Some(0));
+    table("7");
+    assert_eq!(bench(&[]).status.code(), Some(1), "a wrong count is noticed");
+    folder.file("sizes.md", "no table\n");
+    assert_eq!(bench(&[]).status.code(), Some(64));
+}
+
+#[test]
+fn a_summary_says_which_values_never_occur_together() {
+    let folder = Folder::new("summary");
+    folder.file("lock.rml", LOCK);
+    let path = folder.0.join("lock.rml").display().to_string();
+    let explore = |more: &[&str]| {
+        let output = rmlcut(&[&["explore", &path, "--size", "node=3"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let output = explore(&["--summary"]);
+    let expected =
+        ["  holds(Node1): false, true", "  holds(Node1) & holds(Node2)", "  holds(Node1) & free"];
+    for line in expected {
+        assert!(output.lines().any(|own| own == line), "{line} in {output}");
+    }
+    let json = explore(&["--summary", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let pair = serde_json::json!(["holds(Node1)", "holds(Node2)"]);
+    let mut combinations = value["values"]["combinations"].as_array().expect("a list").iter();
+    let both = combinations.find(|own| own["places"] == pair).expect("both are looked at");
+    assert_eq!(both["never"], serde_json::json!([["true", "true"]]));
+    assert_eq!(both["occurring"].as_array().map(Vec::len), Some(3));
+    assert!(!explore(&[]).contains("never together"), "only where it is asked for");
+}
+
+#[test]
 fn many_protocols_make_a_table() {
     let folder = Folder::new("bench");
     folder.file("lock.rml", LOCK);
@@ -355,5 +408,9 @@ fn the_fragment_is_shown() {
     let alone = shown(&[&below("services/request_response.rml")]);
     assert!(alone.starts_with("stratified: "), "{alone}");
     assert!(alone.contains("client -> request: asked_for"), "{alone}");
+    // An enumeration has no further elements: nothing alternates with it.
+    let enumerated = shown(&[&below("coherence/mesi.rml")]);
+    assert!(enumerated.starts_with("stratified: "), "{enumerated}");
+    assert!(!enumerated.contains("cache_state"), "{enumerated}");
     assert_eq!(rmlcut(&["show", "fragment", "a", "b", "c"]).status.code(), Some(3));
 }

@@ -190,6 +190,19 @@ fn modern_texts_declare_what_axioms_say() {
     }
 }
 
+/// A sort has one structure: the axioms of another one stay.
+#[test]
+fn modern_texts_declare_one_structure_of_a_sort() {
+    let second = ORDER.replace("le(", "before(").replace("[anti] ", "");
+    let text = modern(&format!(
+        "sort node, id\nrigid relation le(id, id)\n{ORDER}\
+         rigid relation before(id, id)\n{second}{REST}"
+    ));
+    let declared = text.lines().filter(|line| line.starts_with("order ")).count();
+    let kept = text.lines().filter(|line| line.starts_with("axiom")).count();
+    assert_eq!((declared, kept), (1, ORDER.lines().count()), "{text}");
+}
+
 #[test]
 fn modern_texts_keep_axioms_that_say_something_else() {
     let order = "sort node, id\nrigid relation le(id, id)\n";

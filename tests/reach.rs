@@ -145,6 +145,16 @@ fn a_missing_run_is_reported_beside_the_verdict() {
 }
 
 #[test]
+fn a_sweep_shows_a_run_at_the_smallest_size() {
+    let text = lock("reach [all] forall N. holds(N)\nreach [first] take\n");
+    let (words, _) = rmlcut(&["explore", "--up-to", "node=3"], &text);
+    assert!(words.contains("reach [all]: reached in 1 step at node=1\n"), "{words}");
+    assert!(words.contains("reach [first]: reached in 1 step at node=1\n"), "{words}");
+    let (words, _) = rmlcut(&["explore", "--size", "node=2"], &text);
+    assert!(words.contains("reach [first]: reached in 1 step at node=2\n"), "{words}");
+}
+
+#[test]
 fn runs_are_in_the_json() {
     let text = lock("reach [again] take, drop, take\n");
     let (words, _) = rmlcut(&["explore", "--format", "json"], &text);
@@ -187,7 +197,7 @@ fn wrong_sweeps_are_refused() {
         ("node=0", "`node` must have between 1 and 1000 elements"),
         ("int=4", "--up-to: `int` has no size"),
         ("node=2,node=3", "--up-to: the size of `node` is given twice"),
-        ("node=1000,key=1000", "--up-to: these are 1000000 sizes, more than 4096"),
+        ("node=1000,key=1000", "--up-to: 1000000 sizes to search; 4096 is the limit"),
     ] {
         let (message, code) = rmlcut(&["explore", "--up-to", up_to], BROKEN);
         assert!(message.contains(words), "{message}");

@@ -52,6 +52,7 @@ const CODES: &[&str] = &[
     "src/frontend/ivy/parse/unsupported.rs",
     "src/frontend/mypyvy/codes.rs",
     "src/frontend/mercury/codes.rs",
+    "src/frontend/machines/codes.rs",
 ];
 
 #[test]

@@ -224,6 +224,21 @@ fn a_time_limit_is_kept_while_the_solver_works() {
     }
 }
 
+/// One batch of states takes minutes: each has dozens of successors, and each of these is sorted.
+#[test]
+fn a_time_limit_is_kept_while_slow_states_are_visited() {
+    let graph = "sort node\nrelation r(node, node)\ninit ~r(X, Y)\n\
+        action add(x: node, y: node) { require x != y; r(x, y) := true }\n\
+        action drop(x: node, y: node) { require r(x, y); r(x, y) := false }\n\
+        safety [plain] ~r(X, X)\n";
+    let files = Files::new(&[("graph.rml", graph)]);
+    let explicit = ["explore", "graph.rml", "--engine", "explicit", "--timeout", "3"];
+    let size = ["--size", "node=11"];
+    let output = files.limited(&[&explicit[..], &size].concat(), Duration::from_secs(3));
+    assert_eq!(output.status.code(), Some(2), "not all states were visited");
+    assert!(!output.stdout.is_empty(), "{}", text(&output.stderr));
+}
+
 fn many_variables() -> String {
     let path: Vec<String> = (0..29).map(|at| format!("r(X{at}, X{})", at + 1)).collect();
     format!(

@@ -7,6 +7,7 @@ mod interference;
 pub mod phases;
 mod polarity;
 mod provenance;
+pub mod regions;
 mod rigid_laws;
 mod rigid_models;
 mod scoped_names;
@@ -20,6 +21,8 @@ mod causes;
 
 mod backward;
 
+mod data;
+
 mod structure;
 
 pub use atom::{
@@ -30,6 +33,7 @@ pub use backward::{
     BackwardNeed, BackwardResult, ClauseReason, InvocationReason, Relevance, trace_back,
 };
 pub use causes::{Cause, Instantiation, actions_that_set, instantiate, pattern_match};
+pub use data::{DataBreak, DataBreakKind, DataSort, data_sorts};
 pub use footprint::{
     Footprint, FootprintUpdate, Guard, GuardSource, UpdateSource, ValueReads, footprint, footprints,
 };

@@ -5,9 +5,11 @@
 
 mod meter;
 mod stop;
+mod turns;
 
 pub use meter::Meter;
 pub use stop::{Stop, Stopped};
+pub use turns::Turn;
 
 use std::time::Duration;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Meter;
+use super::{Meter, Turn};
 
 /// Ends work: when it was cancelled, when its time is up, or when its meter is overdrawn.
 ///
@@ -18,6 +18,7 @@ pub struct Stop {
     signal: Arc<Signal>,
     deadline: Option<Instant>,
     meter: Option<Meter>,
+    turn: Option<Turn>,
 }
 
 /// Why work has to stop.
@@ -53,7 +54,12 @@ const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 impl Stop {
     /// Stops nothing until it is cancelled.
     pub fn never() -> Self {
-        Stop { signal: Signal::below(None, Arc::default()), deadline: None, meter: None }
+        Stop {
+            signal: Signal::below(None, Arc::default()),
+            deadline: None,
+            meter: None,
+            turn: None,
+        }
     }
 
     /// Cancels the work of all clones and children, for good.
@@ -96,10 +102,20 @@ impl Stop {
         Stop { meter: Some(meter.clone()), ..self.clone() }
     }
 
-    /// Counts effort that is not the solver's, in its units, if effort is counted.
+    /// The same for work that takes turns with other work: what it is charged decides whose turn
+    /// it is, and counts nowhere else.
+    #[must_use]
+    pub fn taking(&self, turn: &Turn) -> Self {
+        Stop { turn: Some(turn.clone()), ..self.clone() }
+    }
+
+    /// Counts effort that is not the solver's, in its units, if effort is counted; waits if it is
+    /// the turn of other work.
     pub(crate) fn charge(&self, effort: u64) {
-        if let Some(meter) = &self.meter {
-            meter.add(effort);
+        match (&self.turn, &self.meter) {
+            (Some(turn), _) => turn.spend(effort),
+            (None, Some(meter)) => meter.add(effort),
+            (None, None) => {}
         }
     }
 

@@ -31,10 +31,11 @@ Examples:
   rmlcut repair lock.rml
   rmlcut repair lock.rml --max-edits 1 --all 3 -o fixed.rml
 
-An edit is one more `require`, one more update at the end of an action, a statement left out, or
-another argument. Edits that need only what the action looks at already come first. Whatever the
-protocol could do at the sizes searched, it must still be able to do, and every assignment must
-still change something.
+An edit is one more `require`, one more update at the end of an action, a statement left out, another
+argument, or a parameter in place of `*`. Edits that need only what the action looks at already come
+first. Whatever the protocol could do at the sizes searched, it must still be able to do, with
+different elements for different parameters, and every assignment must still change something;
+only a statement that changes what no property is about may be left out.
 
 Exit code: 0 repaired and safe, or already safe, 1 no repair, 2 repaired but unproved, or no
 violation is known, 3 environment error, 64 invalid input.";
@@ -71,6 +72,9 @@ struct Effort {
     /// What is learnt from a candidate that fails
     #[arg(long, value_enum, default_value_t = LearnerChoice::Clauses)]
     learner: LearnerChoice,
+    /// Begin with other ones of equally cheap candidates
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
     /// Number of threads of a proof [default: all cores]
     #[arg(long, value_name = "N", value_parser = limits::threads())]
     jobs: Option<u16>,
@@ -144,6 +148,7 @@ fn request(
         answers: usize::from(effort.all),
         threads,
         most_edits,
+        seed: effort.seed,
         learning: match effort.learner {
             LearnerChoice::Clauses => Learning::Clauses,
             LearnerChoice::Enumerate => Learning::Nothing,

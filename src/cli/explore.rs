@@ -1,11 +1,10 @@
 //! `rmlcut explore`: is every instance of this size safe?
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
+use super::terminal::search_progress::SearchProgress;
 use super::terminal::{input, interrupt};
 use super::{Format, OutputFormat, files, limits, report as page};
 use crate::budget::{Budget, Stop};
@@ -14,10 +13,10 @@ use crate::diagnostic::Diagnostic;
 use crate::finite::question::request::{Explored, FiniteRequest, PATIENCE, RequestError};
 use crate::finite::question::sweep::Sweep;
 use crate::finite::{
-    Deadlocks, EngineError, FiniteOutcome, FiniteReason, Progress, Slicing, StateCounts, Symmetry,
+    Deadlocks, EngineError, FiniteOutcome, FiniteReason, Progress, Slicing, Symmetry,
 };
 use crate::pipeline::ExploreError;
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, SortId};
 use crate::report::json::Remarks;
 use crate::report::json::explore::Findings;
 use crate::source::SourceFile;
@@ -28,6 +27,7 @@ Examples:
   rmlcut explore protocol.rml --size node=3,key=1
   rmlcut explore protocol.rml --up-to node=4,key=2     the smallest violation
   rmlcut explore protocol.rml --size node=2 --int 0..4
+  rmlcut explore protocol.rml --size node=3 --summary  what is never true together
   rmlcut explore protocol.rml --size node=3 --format itf > trace.itf.json
   rmlcut replay protocol.rml trace.itf.json     is that a run, and what does it violate?
 
@@ -77,6 +77,9 @@ pub(super) struct ExploreArguments {
     /// Visit every state, including those that differ only by a renaming of elements
     #[arg(long)]
     no_symmetry: bool,
+    /// Also print which values occur together in the reachable states of the size
+    #[arg(long)]
+    summary: bool,
     /// Ignore symbols that no action and no property reads
     #[arg(long)]
     slice: bool,
@@ -115,17 +118,12 @@ fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
     page::ensure_writable(arguments.report.as_deref(), &[&arguments.file], format)?;
     let stop = interrupt::on_ctrl_c();
     let stop = arguments.timeout.map_or_else(|| stop.clone(), |timeout| stop.within(timeout));
-    let progress = ProgressLine::new();
-    let mut request = request(arguments, stop);
+    let progress = SearchProgress::new();
+    let request = request(arguments, stop);
     let refused = |error: &ExploreError| refused(arguments, format, &source, error);
     let explored = explored(arguments, &source, &request, &progress);
-    if let Ok((protocol, explored, ..)) = &explored {
-        let signature = &protocol.signature;
-        let sizes = explored.size.iter();
-        let sizes = sizes.map(|(sort, count)| (signature.sort_name(*sort).to_string(), *count));
-        request.sizes = sizes.collect();
-    }
-    let traces = pipeline::run_traces(&source, &request, &progress);
+    let sizes = explored.as_ref().map_or_else(|_| vec![request.sizes.clone()], sizes);
+    let traces = pipeline::run_traces(&source, &request, &sizes, &progress);
     progress.clear();
     match explored {
         Ok((protocol, explored, sweep, mut warnings)) => {
@@ -134,9 +132,13 @@ fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
                 warnings.extend(pipeline::suspicions(&protocol, &request.budget.stop));
             }
             let explored = if arguments.no_shrink { explored } else { explored.shrunk(&protocol) };
+            let values = arguments
+                .summary
+                .then(|| pipeline::summarize_values(&protocol, &explored, &request.budget));
+            let values = values.transpose().map_err(|error| refused(&error))?;
             let (process, sweep) = (pipeline::read_process(&source), sweep.as_ref());
-            let findings =
-                Findings { explored: &explored, process: process.as_ref(), sweep, runs: &runs };
+            let (process, values) = (process.as_ref(), values.as_ref());
+            let findings = Findings { explored: &explored, process, sweep, runs: &runs, values };
             let answer = answer(arguments, format, (&source, &protocol), &findings, &warnings);
             Ok(page::written(answer, arguments.report.as_deref(), || {
                 let stop = &request.budget.stop;
@@ -153,6 +155,14 @@ fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
         }
         Err(error) => Err(refused(&error)),
     }
+}
+
+/// The sizes that were explored, smaller ones first.
+fn sizes((protocol, explored, sweep, _): &Exploration) -> Vec<Vec<(String, u32)>> {
+    let all = sweep.as_ref().map_or(std::slice::from_ref(explored), |sweep| &sweep.searched);
+    let name = |sort: &SortId| protocol.signature.sort_name(*sort).to_string();
+    let named = |own: &Explored| own.size.iter().map(|(sort, n)| (name(sort), *n)).collect();
+    all.iter().map(named).collect()
 }
 
 /// The size that decides, and the sweep that it belongs to.
@@ -182,12 +192,15 @@ fn answer(
     findings: &Findings<'_>,
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
-    let Findings { explored, process, sweep, runs } = *findings;
+    let Findings { explored, process, sweep, runs, values } = *findings;
     let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
             report::text::explore::text((protocol, process), explored, sweep)
-                + &report::text::trace::expected_runs::text(protocol, source, runs),
+                + &report::text::trace::expected_runs::text(protocol, source, runs)
+                + &values.map_or_else(String::new, |values| {
+                    report::text::value_summary::text(protocol, explored, values)
+                }),
             None,
         ),
         (Format::Json, _) => {
@@ -338,53 +351,5 @@ fn request(arguments: &ExploreArguments, stop: Stop) -> FiniteRequest {
             ..Budget::until(stop)
         },
         patience: PATIENCE,
-    }
-}
-
-/// A line on the terminal that says how far the search is.
-struct ProgressLine {
-    started: Instant,
-    last: Mutex<Option<Instant>>,
-    visible: bool,
-}
-
-/// How often the line is rewritten.
-const INTERVAL: Duration = Duration::from_millis(200);
-
-impl ProgressLine {
-    fn new() -> Self {
-        let visible = io::stderr().is_terminal();
-        ProgressLine { started: Instant::now(), last: Mutex::new(None), visible }
-    }
-
-    fn clear(&self) {
-        let shown = self.last.lock().is_ok_and(|last| last.is_some());
-        if shown {
-            // When the terminal is gone there is nowhere to report that.
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
-}
-
-impl Progress for ProgressLine {
-    fn report(&self, counts: &StateCounts) {
-        let elapsed = self.started.elapsed();
-        if !self.visible || elapsed < INTERVAL {
-            return;
-        }
-        let Ok(mut last) = self.last.lock() else { return };
-        if last.is_some_and(|last| last.elapsed() < INTERVAL) {
-            return;
-        }
-        *last = Some(Instant::now());
-        let rate = counts.states as f64 / elapsed.as_secs_f64();
-        let _ = write!(
-            io::stderr(),
-            "\r\x1b[K{} states, {rate:.0}/s, depth {}, frontier {}, {} MiB",
-            counts.states,
-            counts.depth,
-            counts.frontier,
-            counts.memory >> 20
-        );
     }
 }

@@ -30,9 +30,9 @@ pub(super) struct FmtArguments {
     file: PathBuf,
     #[command(flatten)]
     choice: input::PropertyChoice,
-    /// Target language; only RML has a canonical form
-    #[arg(long, value_parser = ["rml"], default_value = "rml", hide_default_value = true)]
-    to: String,
+    /// Plain RML: other languages are translated, machines and messages written out
+    #[arg(long, value_parser = ["rml"])]
+    to: Option<String>,
     /// Declare orders, rings, trees and quorums where the axioms say just that
     #[arg(long)]
     modern: bool,
@@ -52,7 +52,11 @@ struct ForeignError(&'static str);
 /// Formats one protocol.
 pub(super) fn run(arguments: &FmtArguments, format: Format) -> CommandResult {
     let source = read_protocol(format, &arguments.file, &arguments.choice)?;
-    let spelling = if arguments.modern { Spelling::Modern } else { Spelling::AsWritten };
+    let spelling = match (arguments.modern, &arguments.to) {
+        (true, _) => Spelling::Modern,
+        (false, Some(_)) => Spelling::Plain,
+        (false, None) => Spelling::AsWritten,
+    };
     let (text, notes) = match pipeline::format_as(&source, spelling) {
         Ok(Formatted::Canonical(text)) => (text, Vec::new()),
         Ok(Formatted::Translated { from, .. }) if arguments.check || arguments.write => {

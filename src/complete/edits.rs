@@ -26,6 +26,9 @@ const ARGUMENT_COST: u32 = 2;
 /// What an edit costs beyond that if it needs what the actor may not see.
 const UNSEEN_COST: u32 = 3;
 
+/// The name of the holes that leave a statement out.
+const LEFT_OUT: &str = "statement";
+
 /// The most arguments of one action that may be others, and the most others of each.
 const MOST_ARGUMENTS: usize = 12;
 const MOST_TERMS: usize = 4;
@@ -34,7 +37,7 @@ const MOST_TERMS: usize = 4;
 const MOST_UPDATES: usize = 24;
 
 /// The most further guards of one action.
-const MOST_GUARDS: usize = 150;
+const MOST_GUARDS: usize = 200;
 
 /// The protocol with a hole for every edit.
 pub(super) fn with_edits(module: &Module) -> Sketch {
@@ -78,6 +81,7 @@ impl Editor<'_> {
                 body.push(self.added_guard(action, &language));
             }
             let statement = self.with_other_arguments((action, &language), statement, &mut open);
+            let statement = self.narrowed((action, &language), statement, &mut open);
             body.push(self.droppable(action, &statement));
         }
         if action.body.len() == guards {
@@ -180,9 +184,44 @@ impl Editor<'_> {
         Expression::new(ExpressionKind::Name(name), own.span)
     }
 
+    /// An assignment at all elements that may be one at a parameter.
+    fn narrowed(
+        &mut self,
+        (action, language): (&ActionItem, &Language<'_>),
+        statement: Statement,
+        open: &mut usize,
+    ) -> Statement {
+        let StatementKind::Assign(assignment) = &statement.value else { return statement };
+        let Some(symbol) = self.symbols.get(&assignment.target.value) else { return statement };
+        let mut narrower = Vec::new();
+        for (position, argument) in assignment.arguments.iter().enumerate() {
+            let (LeftArgument::Star, Some(sort)) = (&argument.value, symbol.params.get(position))
+            else {
+                continue;
+            };
+            for own in language.tuples(std::slice::from_ref(sort)).into_iter().flatten() {
+                let mut other = assignment.clone();
+                let at = LeftArgument::Expression(own);
+                other.arguments[position] = Spanned::new(at, argument.span);
+                narrower.push(other);
+            }
+        }
+        narrower.truncate(MOST_TERMS.min(*open));
+        *open -= narrower.len();
+        let span = statement.span;
+        narrower.into_iter().fold(statement, |whole, other| {
+            let hole = self.hole(action, span, vec![(true, 0), (false, ARGUMENT_COST)]);
+            let other = Spanned::new(StatementKind::Assign(other), span);
+            Spanned::new(StatementKind::If(hole, vec![whole], vec![other]), span)
+        })
+    }
+
     /// A statement that may be left out.
     fn droppable(&mut self, action: &ActionItem, statement: &Statement) -> Statement {
         let hole = self.hole(action, statement.span, vec![(true, 0), (false, DROP_COST)]);
+        if let Some(hole) = self.holes.last_mut() {
+            hole.name = LEFT_OUT.into();
+        }
         let kind = StatementKind::If(hole, vec![statement.clone()], Vec::new());
         Spanned::new(kind, statement.span)
     }
@@ -232,6 +271,20 @@ impl Editor<'_> {
         found.truncate(MOST_UPDATES);
         found
     }
+}
+
+/// The flag that leaves out the statement at a place.
+pub(super) fn leaving_out(sketch: &Sketch, place: Span) -> Option<usize> {
+    let mut first = 0;
+    let flags = sketch.holes.iter().map(|hole| {
+        let own = first;
+        first += hole.flags();
+        (hole, own)
+    });
+    let mut flags = flags.filter(|(hole, _)| &*hole.name == LEFT_OUT);
+    let found =
+        flags.find(|(hole, _)| hole.span.start <= place.start && place.end <= hole.span.end);
+    found.map(|(_, flag)| flag)
 }
 
 /// The places that statements write; `r*` where a pattern writes `r`.
@@ -302,9 +355,11 @@ fn edited_statement(statement: &Statement, fillings: &[Expression]) -> Vec<State
             }
             None => vec![statement.clone()],
         },
-        StatementKind::If(own, then, _) => match filling(own).and_then(truth) {
-            Some(true) => then.clone(),
-            Some(false) => Vec::new(),
+        StatementKind::If(own, then, otherwise) => match filling(own).and_then(truth) {
+            Some(chosen) => {
+                let chosen = if chosen { then } else { otherwise };
+                chosen.iter().flat_map(|own| edited_statement(own, fillings)).collect()
+            }
             None => vec![statement.clone()],
         },
         StatementKind::Assign(_) | StatementKind::Together(_) | StatementKind::Relate(..) => {

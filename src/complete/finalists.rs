@@ -1,8 +1,10 @@
 //! Completions as texts, read back and judged like any other protocol.
 
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use super::search::Search;
+use super::beyond::{Seen, looked_at, smallest_violated};
+use super::search::{Plausible, Search};
 use super::sketch::Sketch;
 use super::{CompleteError, CompleteRequest, CompleteTimes, protocol_name};
 use crate::budget::{Budget, Stop};
@@ -10,7 +12,7 @@ use crate::certificate::print_certificate;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::certificate::elaborate_certificate;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::finite::{ENGINES, FiniteOutcome, Question, SMALL_INTEGERS, Silent, SmallSizes, check};
+use crate::finite::{Silent, Wanted};
 use crate::frontend::syntax::surface::Module;
 use crate::frontend::{Parsed, format, parse, parse_certificate, print_expression};
 use crate::judge::request::JudgeRequest;
@@ -23,13 +25,9 @@ use crate::source::SourceFile;
 /// More unproved completions than this are not tried for each one that is wanted.
 const MOST_UNPROVED: usize = 3;
 
-/// The sizes of all sorts that a completion is looked at before it is proved, and how many states
-/// it may have there.
-const BEYOND: std::ops::RangeInclusive<u32> = 4..=5;
-const BEYOND_STATES: u64 = 20_000;
-
-/// The part of the time of a proof for certificates of other completions.
+/// The part of the time of a proof for certificates of other completions, and for a first try.
 const CARRIED_SHARE: f64 = 0.25;
+const FIRST_SHARE: f64 = 0.25;
 
 /// A completion, and what is known of it.
 pub struct Completion {
@@ -45,6 +43,8 @@ pub struct Completion {
     pub carried: bool,
     /// What tells it from the completion before it.
     pub distinction: Option<Distinction>,
+    /// How many states it reaches at the sizes looked at before the proof, if they were counted.
+    pub(super) states: Option<u64>,
     /// The values of the flags.
     pub(super) values: Vec<bool>,
 }
@@ -123,10 +123,42 @@ impl Completing for CompletedProtocol<'_> {
     }
 }
 
+/// A size at which a completion is looked at before it is proved.
+pub(super) struct Beyond {
+    /// The size.
+    pub(super) size: Size,
+    /// What must be possible there.
+    pub(super) wanted: Vec<Wanted>,
+    /// For repairs: how many states the original reaches there, if they were counted.
+    pub(super) states: Option<u64>,
+}
+
+/// A completion that is wrong at a size beyond those of the search.
+pub(super) struct Refuted {
+    /// The size.
+    pub(super) size: Size,
+    /// The values of the flags.
+    pub(super) values: Vec<bool>,
+}
+
+/// A completion that waits for its proof.
+struct Waiting {
+    values: Vec<bool>,
+    cost: usize,
+    text: String,
+    parsed: Parsed,
+    protocol: Protocol,
+    states: Option<u64>,
+}
+
 /// The completions that passed the search.
 pub(super) struct Finalists<'a> {
     source: &'a SourceFile,
     completing: &'a dyn Completing,
+    beyond: Vec<Beyond>,
+    /// How many more than are wanted wait before one is proved.
+    together: usize,
+    waiting: Vec<Waiting>,
     found: Vec<Completion>,
     start: Instant,
     times: CompleteTimes,
@@ -134,12 +166,30 @@ pub(super) struct Finalists<'a> {
 
 impl<'a> Finalists<'a> {
     pub(super) fn new(
-        source: &'a SourceFile,
-        completing: &'a dyn Completing,
-        start: Instant,
+        (source, completing): (&'a SourceFile, &'a dyn Completing),
+        beyond: Vec<Beyond>,
+        (together, start): (usize, Instant),
     ) -> Self {
         let (found, times) = (Vec::new(), CompleteTimes::default());
-        Finalists { source, completing, found, start, times }
+        let waiting = Vec::new();
+        Finalists { source, completing, beyond, together, waiting, found, start, times }
+    }
+
+    /// What must be possible at a size beyond those of the search.
+    pub(super) fn wanted_at(&self, size: &Size) -> &[Wanted] {
+        let own = self.beyond.iter().find(|own| own.size == *size);
+        own.map_or(&[], |own| &own.wanted)
+    }
+
+    /// Whether several wait before one is proved: others were excluded as larger than these.
+    pub(super) fn compares(&self) -> bool {
+        self.together > 1
+    }
+
+    /// Whether as many wait as are proved together.
+    pub(super) fn is_full(&self, wanted: usize) -> bool {
+        let more = if self.compares() { wanted } else { 0 };
+        self.waiting.len() >= self.together + more
     }
 
     /// Where the time went until now.
@@ -149,8 +199,7 @@ impl<'a> Finalists<'a> {
 
     /// Whether enough were found: so many proved ones, or a few times as many others.
     pub(super) fn is_enough(&self, wanted: usize) -> bool {
-        let proved = self.found.iter().filter(|own| own.is_safe()).count();
-        proved >= wanted || self.found.len() >= wanted + MOST_UNPROVED - 1
+        self.proved() >= wanted || self.found.len() >= wanted + MOST_UNPROVED - 1
     }
 
     /// Whether nothing was found.
@@ -179,58 +228,124 @@ impl<'a> Finalists<'a> {
         self.completing.text(values)
     }
 
-    /// Reads a completion as text and has it judged; the size at which it turns out to be unsafe,
-    /// if it does.
-    pub(super) fn judge(
+    /// Reads a completion as text and looks at it at larger sizes; it waits for its proof, unless it
+    /// is wrong there.
+    pub(super) fn look_at(
         &mut self,
-        values: &[bool],
-        request: &CompleteRequest,
-    ) -> Result<Option<Size>, CompleteError> {
-        let begun = Instant::now();
-        self.times.first.get_or_insert_with(|| begun - self.start);
-        let judged = self.judged(values, request);
-        self.times.proofs += begun.elapsed();
-        judged
-    }
-
-    fn judged(
-        &mut self,
-        values: &[bool],
-        request: &CompleteRequest,
-    ) -> Result<Option<Size>, CompleteError> {
-        let text = self.text(values);
+        found: &Plausible,
+        excused: &BTreeMap<Wanted, Vec<usize>>,
+        stop: &Stop,
+    ) -> Result<Option<Refuted>, CompleteError> {
+        let values = found.values.clone();
+        let text = self.text(&values);
         let parsed = parse(&SourceFile::new(self.source.name(), text.as_str()));
         let protocol = protocol_of(self.source, &parsed).map_err(CompleteError::Text)?;
-        if let Some(size) = violated_beyond(&protocol, &request.stop) {
-            return Ok(Some(size));
+        let excuses = |wanted: &Wanted| {
+            excused.get(wanted).is_some_and(|flags| flags.iter().any(|flag| values[*flag]))
+        };
+        let mut states = Some(0);
+        for beyond in &self.beyond {
+            let open = beyond.wanted.iter().filter(|own| !excuses(own)).cloned().collect();
+            match looked_at(&protocol, &beyond.size, open, stop) {
+                Seen::Violated => {
+                    let size = smallest_violated(&protocol, &beyond.size, stop);
+                    return Ok(Some(Refuted { size, values }));
+                }
+                Seen::Lacks => {
+                    return Ok(Some(Refuted { size: beyond.size.clone(), values }));
+                }
+                Seen::States(count) if beyond.states.is_some() => {
+                    states = states.map(|all| all + count);
+                }
+                Seen::States(_) => {}
+                Seen::TooMuch if beyond.states.is_some() => states = None,
+                Seen::TooMuch => {}
+            }
         }
-        let values = values.to_vec();
-        let fillings = self.fillings(&values);
-        if let Some(outcome) = self.carried_over(&protocol, request)? {
-            let (carried, distinction) = (true, None);
-            let found =
-                Completion { text, protocol, fillings, outcome, carried, distinction, values };
-            self.found.push(found);
-            return Ok(None);
-        }
-        let config = request.proof_config(request.stop.within(request.proof_time));
-        let (outcome, _) = prove_equals(&protocol, parsed.process.as_ref(), &config)?;
-        if let Some(violation) = outcome.violation() {
-            return Ok(Some(violation.size.clone()));
-        }
-        let (carried, distinction) = (false, None);
-        let found = Completion { text, protocol, fillings, outcome, carried, distinction, values };
-        self.found.push(found);
+        self.times.first.get_or_insert_with(|| self.start.elapsed());
+        let cost = found.cost;
+        self.waiting.push(Waiting { values, cost, text, parsed, protocol, states });
         Ok(None)
+    }
+
+    /// Has everything that waits judged, the cheapest first and of equal ones what reaches most; what
+    /// turns out to be wrong. Each gets little time at first, and more if that is not enough.
+    pub(super) fn prove(
+        &mut self,
+        request: &CompleteRequest,
+    ) -> Result<Vec<Refuted>, CompleteError> {
+        let begun = Instant::now();
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.sort_by_key(|own| (own.cost, std::cmp::Reverse(own.states)));
+        let rounds = if waiting.len() > 1 { 2 } else { 1 };
+        let mut refuted = Vec::new();
+        for round in 1..=rounds {
+            let mut unproved = Vec::new();
+            let mut open = waiting.into_iter();
+            while let Some(own) = open.next() {
+                if self.proved() >= request.answers {
+                    break;
+                }
+                let rest = request.stop.remaining() / (open.len() as u32 + 1);
+                let time = match round == rounds {
+                    true => request.proof_time.min(rest),
+                    false => request.proof_time.mul_f64(FIRST_SHARE).min(rest),
+                };
+                let outcome = self.proof(&own, (time, request))?;
+                if let Some(violation) = outcome.0.violation() {
+                    refuted.push(Refuted { size: violation.size.clone(), values: own.values });
+                } else if round == rounds || matches!(outcome.0.verdict, Verdict::Safe) {
+                    self.add(own, outcome);
+                } else {
+                    unproved.push(own);
+                }
+            }
+            waiting = unproved;
+        }
+        self.times.proofs += begun.elapsed();
+        Ok(refuted)
+    }
+
+    fn proved(&self) -> usize {
+        self.found.iter().filter(|own| own.is_safe()).count()
+    }
+
+    fn add(&mut self, own: Waiting, (outcome, carried): (ProofOutcome, bool)) {
+        let Waiting { values, text, protocol, states, .. } = own;
+        let (fillings, distinction) = (self.fillings(&values), None);
+        self.found.push(Completion {
+            text,
+            protocol,
+            fillings,
+            outcome,
+            carried,
+            distinction,
+            states,
+            values,
+        });
+    }
+
+    /// The outcome of a proof, and whether it is that of another completion.
+    fn proof(
+        &self,
+        own: &Waiting,
+        (time, request): (Duration, &CompleteRequest),
+    ) -> Result<(ProofOutcome, bool), CompleteError> {
+        if let Some(outcome) = self.carried_over(&own.protocol, (time, request))? {
+            return Ok((outcome, true));
+        }
+        let config = request.proof_config(request.stop.within(time));
+        let (outcome, _) = prove_equals(&own.protocol, own.parsed.process.as_ref(), &config)?;
+        Ok((outcome, false))
     }
 
     /// The certificate of an earlier completion, if it proves this one too.
     fn carried_over(
         &self,
         protocol: &Protocol,
-        request: &CompleteRequest,
+        (time, request): (Duration, &CompleteRequest),
     ) -> Result<Option<ProofOutcome>, CompleteError> {
-        let stop = request.stop.within(request.proof_time.mul_f64(CARRIED_SHARE));
+        let stop = request.stop.within(time.mul_f64(CARRIED_SHARE));
         let budget = Budget { threads: request.threads, ..Budget::until(stop) };
         for earlier in self.found.iter().filter(|own| own.is_safe()) {
             let Some(judged) = &earlier.outcome.judged else { continue };
@@ -249,24 +364,15 @@ impl<'a> Finalists<'a> {
     }
 }
 
-/// A size beyond those of the search at which a protocol is unsafe, if one can be searched.
-fn violated_beyond(protocol: &Protocol, stop: &Stop) -> Option<Size> {
-    let small = SmallSizes::new(protocol);
-    let budget =
-        Budget { max_states: BEYOND_STATES, max_memory: 1 << 30, ..Budget::until(stop.clone()) };
-    BEYOND.map(|count| small.alike(count)).find(|size| {
-        let mut question = Question::new(protocol, size.clone());
-        question.window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
-        matches!(check(ENGINES[0], &question, &budget, &Silent), Ok(FiniteOutcome::Unsafe(..)))
-    })
-}
-
 /// A text as a protocol.
 pub(super) fn read(source: &SourceFile, text: &str) -> Result<Protocol, Vec<Diagnostic>> {
     protocol_of(source, &parse(&SourceFile::new(source.name(), text)))
 }
 
-fn protocol_of(source: &SourceFile, parsed: &Parsed) -> Result<Protocol, Vec<Diagnostic>> {
+pub(super) fn protocol_of(
+    source: &SourceFile,
+    parsed: &Parsed,
+) -> Result<Protocol, Vec<Diagnostic>> {
     let Elaborated { protocol, diagnostics } =
         elaborate(protocol_name(source.name()), &parsed.module);
     let all = parsed.diagnostics.iter().cloned().chain(diagnostics);

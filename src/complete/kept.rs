@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::coverage::woven_protocol;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::trace::elaborate_trace;
-use crate::finite::SMALL_INTEGERS;
+use crate::finite::{CandidateOrder, SMALL_INTEGERS};
 use crate::frontend::parse_trace;
 use crate::frontend::trace::surface::TraceFile;
 use crate::logic::{Extent, Formula, Table, Term, Value};
@@ -31,7 +31,7 @@ pub(super) fn keep_traces(
     search: &mut Search<'_>,
     sketch: &Sketch,
     plain: &Protocol,
-    (traces, most_changes): (&[SourceFile], Option<u32>),
+    (traces, order): (&[SourceFile], CandidateOrder),
     budget: &Budget,
 ) -> Result<(), CompleteError> {
     let flagged = search.protocol();
@@ -40,8 +40,7 @@ pub(super) fn keep_traces(
         let (trace, file) = read(plain, source).map_err(refuse)?;
         let goal = |steps| kept_goal(flagged, plain, &trace, (source.name(), steps));
         let is_possible = |steps| {
-            let mut alone =
-                Search::for_goal((sketch, flagged), &[], most_changes, goal(steps), budget);
+            let mut alone = Search::for_goal((sketch, flagged), &[], order, goal(steps), budget);
             !matches!(alone.next(), Found::Nothing(_)) || alone.is_inexact
         };
         if let Some(steps) = (0..=trace.steps.len()).find(|steps| !is_possible(*steps)) {

@@ -2,6 +2,7 @@
 //!
 //! The answer is a text. It is read and proved like any other: only the judge calls it safe.
 
+mod beyond;
 pub mod codes;
 mod diff;
 mod edits;
@@ -24,13 +25,13 @@ use crate::budget::{Budget, Stop};
 use crate::coverage::woven_protocol;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::finite::{ClaimViolation, LivenessGoal, Silent, SmallSizes, Wanted};
+use crate::finite::{CandidateOrder, ClaimViolation, LivenessGoal, Silent, SmallSizes, Wanted};
 use crate::frontend::Parsed;
 use crate::judge::JudgeError;
 use crate::protocol::{ExpectedRun, Protocol, Size, SymbolId};
 use crate::prove::{Prefer, ProveConfig};
 use crate::source::SourceFile;
-use finalists::{CompletedProtocol, Completing, Finalists};
+use finalists::{Beyond, CompletedProtocol, Completing, Finalists, Refuted};
 pub use mercury::complete_process;
 use progress::abilities_of;
 use search::{Found, Requirement, Search};
@@ -53,6 +54,8 @@ pub struct CompleteRequest {
     pub keep: Vec<SourceFile>,
     /// What is learnt from a candidate that fails.
     pub learning: Learning,
+    /// Which of equally cheap candidates come first; 0 for those that change nothing.
+    pub seed: u64,
 }
 
 /// What is learnt from a candidate that fails.
@@ -158,6 +161,9 @@ impl From<JudgeError> for CompleteError {
 /// The sizes that completions are searched at: up to three elements of every sort.
 const SIZES: std::ops::RangeInclusive<u32> = 1..=3;
 
+/// The sizes of all sorts at which a completion is looked at before it is proved.
+const BEYOND: std::ops::RangeInclusive<u32> = 4..=5;
+
 /// Completes a text with holes.
 ///
 /// # Errors
@@ -202,15 +208,18 @@ fn completed_sketch(
 ) -> Result<CompleteAnswer, CompleteError> {
     let budget = Budget::until(request.stop.clone());
     let sizes = small_sizes(protocol);
-    let mut search = Search::new((sketch, protocol), &sizes, None, &budget);
+    let order = CandidateOrder { most_changes: None, seed: request.seed };
+    let mut search = Search::new((sketch, protocol), &sizes, order, &budget);
     search.learning = request.learning;
     search.keep(wanted, false);
     search.liveness = liveness;
-    let mut finalists = Finalists::new(source, completing, start);
+    let beyond = BEYOND.map(|count| SmallSizes::new(protocol).alike(count));
+    let beyond = beyond.map(|size| Beyond { size, wanted: Vec::new(), states: None }).collect();
+    let mut finalists = Finalists::new((source, completing), beyond, (1, start));
     if !request.keep.is_empty() {
         let text = finalists.text(&vec![false; sketch.flags()]);
         let plain = finalists::read(source, &text).map_err(CompleteError::Text)?;
-        kept::keep_traces(&mut search, sketch, &plain, (&request.keep, None), &budget)?;
+        kept::keep_traces(&mut search, sketch, &plain, (&request.keep, order), &budget)?;
     }
     let ending = completions(&mut search, &mut finalists, request)?;
     if finalists.is_empty() && matches!(ending, CompleteEnding::NoMore(_)) {
@@ -241,7 +250,7 @@ fn unreached(sketch: (&Sketch, &Protocol), sizes: &[Size], budget: &Budget) -> V
     let goals = protocol.expected_runs.iter().filter(|run| run.should_exist());
     let unreached = goals.filter(|run| {
         let goal = (String::new(), woven_protocol(protocol, run), None);
-        let mut search = Search::for_goal(sketch, sizes, None, goal, budget);
+        let mut search = Search::for_goal(sketch, sizes, CandidateOrder::default(), goal, budget);
         matches!(search.next(), Found::Nothing(_)) && !search.is_inexact
     });
     let refusal = unreached.map(|run| {
@@ -259,31 +268,50 @@ fn completions(
     request: &CompleteRequest,
 ) -> Result<CompleteEnding, CompleteError> {
     loop {
+        if finalists.is_full(request.answers) {
+            let refuted = finalists.prove(request)?;
+            search.is_inexact |= finalists.compares() && !refuted.is_empty();
+            refuted.iter().for_each(|own| exclude(search, finalists, own));
+        }
         if finalists.is_enough(request.answers) {
             return Ok(CompleteEnding::Enough);
         }
-        match search.next() {
-            Found::GaveUp(reason) => return Ok(CompleteEnding::GaveUp(reason.to_string())),
-            Found::Nothing(_) if search.is_inexact => {
-                let reason = "some completions could not be searched to the end".to_owned();
-                return Ok(CompleteEnding::GaveUp(reason));
+        let ending = match search.next() {
+            Found::Completion(found) => {
+                match finalists.look_at(&found, &search.excused, &request.stop)? {
+                    Some(refuted) => exclude(search, finalists, &refuted),
+                    None => search.exclude_behaviour(&found),
+                }
+                continue;
             }
+            Found::GaveUp(reason) => CompleteEnding::GaveUp(reason.to_string()),
+            Found::Nothing(_) if search.is_inexact => CompleteEnding::GaveUp(
+                "some completions could not be searched to the end".to_owned(),
+            ),
             Found::Nothing(core) => {
                 let core = core.into_iter().map(|number| &search.requirements[number]);
                 let core: Vec<&Requirement> = core.collect();
                 let exclusions =
                     core.into_iter().filter_map(|own| exclusion(search, finalists, own));
-                return Ok(CompleteEnding::NoMore(exclusions.collect()));
+                CompleteEnding::NoMore(exclusions.collect())
             }
-            Found::Completion(found) => {
-                let unsafe_at = finalists.judge(&found.values, request)?;
-                match unsafe_at {
-                    Some(size) if search.add_size(&size) => {}
-                    Some(_) => search.exclude_alone(&found.values),
-                    None => search.exclude_behaviour(&found),
-                }
-            }
+        };
+        // What waits is proved now; if it turns out to be wrong, the search goes on.
+        let refuted = finalists.prove(request)?;
+        if refuted.is_empty() || matches!(ending, CompleteEnding::GaveUp(_)) {
+            return Ok(ending);
         }
+        search.is_inexact |= finalists.compares();
+        refuted.iter().for_each(|own| exclude(search, finalists, own));
+    }
+}
+
+/// A completion is wrong at a larger size, which is looked at from now on.
+fn exclude(search: &mut Search<'_>, finalists: &Finalists<'_>, refuted: &Refuted) {
+    if search.add_size(&refuted.size) {
+        search.keep_also(finalists.wanted_at(&refuted.size));
+    } else {
+        search.exclude_alone(&refuted.values);
     }
 }
 
@@ -310,6 +338,10 @@ fn exclusion(
 fn requirement_text(protocol: &Protocol, wanted: &Wanted) -> String {
     match wanted {
         Wanted::Action(action) => format!("`{}` is possible", protocol.actions[*action].name),
+        Wanted::Apart(action, _) => {
+            let name = &protocol.actions[*action].name;
+            format!("`{name}` is possible with different elements for its parameters")
+        }
         Wanted::Effect(action, effect) => {
             let action = &protocol.actions[*action];
             let symbol = &protocol.signature.symbol(effect.symbol).name;

@@ -1,34 +1,37 @@
 //! What a completion must still be able to do, and which others fail with one that cannot.
 
 use super::Learning;
+use crate::budget::Budget;
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::search::{Requirement, Search, Tried};
 use crate::finite::{
-    Effect, FairSearch, FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner,
+    Effect, Exits, FairSearch, FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner,
     ReachedStates, Wanted,
 };
 use crate::logic::{FormulaKind, TermKind};
 use crate::protocol::{Argument, Assignment, Command, Protocol, RightSide, StateVar, SymbolId};
+use crate::source::Span;
 
 impl Search<'_> {
+    /// More that must stay possible.
+    pub(crate) fn keep_also(&mut self, wanted: &[Wanted]) {
+        let open = wanted.iter().filter(|own| !self.wanted.contains(own));
+        let open: Vec<Wanted> = open.cloned().collect();
+        self.wanted.extend(open);
+    }
+
     /// What some values of the flags do at the sizes tried, violations or not.
     pub(crate) fn abilities(&mut self, values: &[bool], every: &[Wanted]) -> Vec<Wanted> {
         let mut able: Vec<Wanted> = Vec::new();
         for size in &mut self.sizes {
-            let Ok(Some(reached)) = size.search_all(values, &self.budget) else { continue };
+            let Ok(Some(reached)) = size.search_all((values, None), &self.budget) else { continue };
             let open: Vec<Wanted> =
                 every.iter().filter(|own| !able.contains(own)).cloned().collect();
             let met = size.met(&reached, values, &open, &self.budget.stop).unwrap_or_default();
             able.extend(open.into_iter().zip(met).filter(|(_, met)| *met).map(|(own, _)| own));
         }
         able
-    }
-
-    /// How many states some values of the flags reach at the sizes tried; `None` if that was not
-    /// counted to the end.
-    pub(crate) fn states(&mut self, values: &[bool]) -> Option<u64> {
-        let budget = &self.budget;
-        let reached = self.sizes.iter_mut().map(|own| own.search_all(values, budget).ok()?);
-        reached.map(|own| Some(own?.count)).sum()
     }
 
     /// Drops requirements that no completion meets; returns whether any were dropped.
@@ -95,8 +98,8 @@ impl Search<'_> {
             }
             let mut conditions = Vec::new();
             for (size, states) in sizes.iter_mut().zip(&states) {
-                match size.exits(states, values, None, &self.budget.stop) {
-                    Some(exits) => conditions.push(exits),
+                match size.exits(states, (values, None), &[], &self.budget.stop) {
+                    Some(exits) => conditions.push(exits.leaves),
                     None => return Some(Tried::Stopped(FiniteReason::Timeout)),
                 }
             }
@@ -122,6 +125,7 @@ impl Search<'_> {
     ) -> Option<bool> {
         let stop = self.budget.stop.clone();
         let mut open = self.wanted.clone();
+        open.retain(|own| !self.excuses(own).iter().any(|flag| values[*flag]));
         for (size, states) in self.sizes.iter_mut().zip(reached) {
             if open.is_empty() {
                 return Some(false);
@@ -130,7 +134,7 @@ impl Search<'_> {
             let mut met = size.met(states, values, &open, &stop)?.into_iter();
             open.retain(|_| !met.next().unwrap_or(false));
         }
-        let Some(wanted) = open.first().cloned() else { return Some(false) };
+        let Some(first) = open.first().cloned() else { return Some(false) };
         self.iterations.dead += 1;
         let is_known = reached.iter().all(|own| own.as_ref().is_some_and(|own| own.is_complete));
         if !is_known {
@@ -139,22 +143,71 @@ impl Search<'_> {
         }
         if self.learning == Learning::Nothing {
             self.learner.exclude_values(values);
-            self.requirements.push(Requirement::Keeps(wanted));
+            self.requirements.push(Requirement::Keeps(first));
             return Some(true);
         }
-        let mut conditions = Vec::new();
-        for (size, states) in self.sizes.iter_mut().zip(reached.iter().flatten()) {
-            conditions.push(size.exits(states, values, Some(&wanted), &stop)?);
-        }
-        let parts: Vec<(&FrozenSize, &[FrozenCondition])> =
-            self.sizes.iter().zip(&conditions).map(|(size, own)| (size, &own[..])).collect();
-        let excludes = excludes(&parts, values);
-        self.learner.require_any(&parts);
-        self.requirements.push(Requirement::Keeps(wanted));
-        if !excludes {
+        let reached: Vec<&ReachedStates> = reached.iter().flatten().collect();
+        if !self.require_exits(&reached, (values, None), open)? {
             self.exclude_alone(values);
         }
         Some(true)
+    }
+
+    /// The flags that excuse from something wanted.
+    fn excuses(&self, wanted: &Wanted) -> &[usize] {
+        self.excused.get(wanted).map_or(&[], |flags| flags)
+    }
+
+    /// Requires of all values to lead out of these states, at some size, or to do among them what is
+    /// wanted; returns whether that excludes the given values, unless the work was stopped.
+    fn require_exits(
+        &mut self,
+        reached: &[&ReachedStates],
+        (values, without): (&[bool], Option<usize>),
+        wanted: Vec<Wanted>,
+    ) -> Option<bool> {
+        let stop = self.budget.stop.clone();
+        let mut exits: Vec<Exits> = Vec::new();
+        for (size, states) in self.sizes.iter_mut().zip(reached) {
+            exits.push(size.exits(states, (values, without), &wanted, &stop)?);
+        }
+        let parts: Vec<(&FrozenSize, &Exits)> = self.sizes.iter().zip(&exits).collect();
+        let fails = |(size, exits): &(&FrozenSize, &Exits)| {
+            let mut all = exits.leaves.iter().chain(exits.serves.iter().flatten());
+            all.all(|condition| !Learner::holds(size, condition, values))
+        };
+        let excludes = parts.iter().all(fails);
+        let excuses: Vec<Vec<usize>> =
+            wanted.iter().map(|own| self.excuses(own).to_vec()).collect();
+        self.learner.require_each(&parts, &excuses);
+        self.requirements.extend(wanted.into_iter().map(Requirement::Keeps));
+        Some(excludes)
+    }
+
+    /// Excludes beforehand what can be seen from the runs of some values that do all that is wanted:
+    /// whatever happens does so in a state that these values reach, or beyond such a state. The same
+    /// holds of the states that they reach without one action.
+    pub(crate) fn foresee(&mut self, values: &[bool]) {
+        if self.learning == Learning::Nothing {
+            return;
+        }
+        let every = std::iter::once(None).chain((0..self.protocol.actions.len()).map(Some));
+        for without in every {
+            let budget = Budget { max_states: FORESEEN, ..self.budget.clone() };
+            let reached = self.sizes.iter_mut().map(|size| {
+                let found = size.search_all((values, without), &budget).ok().flatten();
+                found.filter(|own| own.is_complete)
+            });
+            let Some(reached) = reached.collect::<Option<Vec<ReachedStates>>>() else { continue };
+            let mut open = self.wanted.clone();
+            if let Some(action) = without {
+                open.retain(|own| own.action() == action);
+            }
+            let reached: Vec<&ReachedStates> = reached.iter().collect();
+            if self.require_exits(&reached, (values, without), open).is_none() {
+                return;
+            }
+        }
     }
 }
 
@@ -199,41 +252,73 @@ fn excludes(parts: &[(&FrozenSize, &[FrozenCondition])], values: &[bool]) -> boo
     })
 }
 
+/// The most states of one instance from which is seen beforehand what does not happen.
+const FORESEEN: u64 = 300;
+
+/// Whatever actions may do: each is possible, and each of its assignments changes something.
 pub(super) fn abilities_of(protocol: &Protocol, frozen: &[SymbolId]) -> Vec<Wanted> {
+    let places = ability_places(protocol, frozen);
     let mut all = Vec::new();
-    for (action, declared) in protocol.actions.iter().enumerate() {
+    for action in 0..protocol.actions.len() {
         all.push(Wanted::Action(action));
-        let mut effects = Vec::new();
-        effects_of(&declared.body, &declared.params, &mut effects);
-        effects.retain(|own| !frozen.contains(&own.symbol));
-        effects.sort();
-        effects.dedup();
-        // Arguments matter only where they tell two assignments apart.
-        let alike =
-            |one: &Effect, two: &Effect| (one.symbol, one.becomes) == (two.symbol, two.becomes);
-        let all_effects = effects.clone();
-        for own in &mut effects {
-            if all_effects.iter().filter(|other| alike(own, other)).count() == 1 {
-                own.at.fill(None);
-            }
-        }
-        all.extend(effects.into_iter().map(|effect| Wanted::Effect(action, effect)));
+        all.extend(places.keys().filter(|own| own.action() == action).cloned());
     }
     all
 }
 
-/// What the assignments of commands change.
-fn effects_of(commands: &[Command], params: &[StateVar], found: &mut Vec<Effect>) {
-    let effect = |assignment: &Assignment| Effect {
-        symbol: assignment.target,
-        at: assignment.arguments.iter().map(|own| position(own, params)).collect(),
-        becomes: match &assignment.value {
-            RightSide::Formula(value) => match value.kind() {
-                FormulaKind::Truth(value) => Some(*value),
-                _ => None,
+/// What the assignments of actions change, with the places of these assignments.
+pub(super) fn ability_places(
+    protocol: &Protocol,
+    frozen: &[SymbolId],
+) -> BTreeMap<Wanted, Vec<Span>> {
+    let mut all: BTreeMap<Wanted, Vec<Span>> = BTreeMap::new();
+    for (action, declared) in protocol.actions.iter().enumerate() {
+        let mut effects = Vec::new();
+        effects_of(&declared.body, &declared.params, &mut effects);
+        effects.retain(|(own, _)| !frozen.contains(&own.symbol));
+        let distinct: BTreeSet<Effect> = effects.iter().map(|(own, _)| own.clone()).collect();
+        for (mut effect, place) in effects {
+            // Arguments matter only where they tell two assignments apart.
+            let is_alike =
+                |own: &&Effect| (own.symbol, own.becomes) == (effect.symbol, effect.becomes);
+            if distinct.iter().filter(is_alike).count() == 1 {
+                effect.at.fill(None);
+            }
+            all.entry(Wanted::Effect(action, effect)).or_default().push(place);
+        }
+    }
+    all
+}
+
+/// Actions with different elements for their parameters of one sort.
+pub(super) fn apart(protocol: &Protocol) -> Vec<Wanted> {
+    let mut all = Vec::new();
+    for (number, action) in protocol.actions.iter().enumerate() {
+        let sorts: Vec<_> = action.params.iter().map(|own| own.sort).collect();
+        let pairs = (0..sorts.len()).flat_map(|one| (0..one).map(move |two| (two, one)));
+        let pairs: Vec<_> = pairs.filter(|(one, two)| sorts[*one] == sorts[*two]).collect();
+        if !pairs.is_empty() {
+            all.push(Wanted::Apart(number, pairs));
+        }
+    }
+    all
+}
+
+/// What the assignments of commands change, and where they stand.
+fn effects_of(commands: &[Command], params: &[StateVar], found: &mut Vec<(Effect, Span)>) {
+    let effect = |assignment: &Assignment| {
+        let effect = Effect {
+            symbol: assignment.target,
+            at: assignment.arguments.iter().map(|own| position(own, params)).collect(),
+            becomes: match &assignment.value {
+                RightSide::Formula(value) => match value.kind() {
+                    FormulaKind::Truth(value) => Some(*value),
+                    _ => None,
+                },
+                RightSide::Term(_) | RightSide::Havoc(_) => None,
             },
-            RightSide::Term(_) | RightSide::Havoc(_) => None,
-        },
+        };
+        (effect, assignment.span)
     };
     for command in commands {
         match command {
@@ -244,9 +329,9 @@ fn effects_of(commands: &[Command], params: &[StateVar], found: &mut Vec<Effect>
                 effects_of(then, params, found);
                 effects_of(otherwise, params, found);
             }
-            Command::Relate(targets, _, _) => {
+            Command::Relate(targets, _, span) => {
                 let anywhere = |symbol| Effect { symbol, at: Vec::new(), becomes: None };
-                found.extend(targets.iter().map(|(symbol, _)| anywhere(*symbol)));
+                found.extend(targets.iter().map(|(symbol, _)| (anywhere(*symbol), *span)));
             }
         }
     }

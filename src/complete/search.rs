@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use crate::budget::Budget;
 use crate::coverage::woven_protocol;
 use crate::finite::{
-    ClaimViolation, FiniteReason, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner,
-    Learnt, LivenessGoal, ReachedStates, SMALL_INTEGERS, Wanted,
+    CandidateOrder, ClaimViolation, FiniteReason, FrozenCondition, FrozenRun, FrozenSearch,
+    FrozenSize, Learner, Learnt, LivenessGoal, ReachedStates, SMALL_INTEGERS, Wanted,
 };
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, Sort, SymbolId, Trace, print_goal};
@@ -69,6 +69,8 @@ pub struct Iterations {
 pub(crate) struct Plausible {
     /// The values of the flags.
     pub(crate) values: Vec<bool>,
+    /// What they cost.
+    pub(crate) cost: usize,
     /// The reachable states, size by size; `None` where there are too many.
     pub(crate) reached: Vec<Option<ReachedStates>>,
 }
@@ -104,6 +106,8 @@ pub(crate) struct Goal {
 pub(crate) struct Search<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) frozen: Vec<SymbolId>,
+    /// Whether changes are counted, and as few as possible wanted.
+    counts_changes: bool,
     /// How many alternatives the holes of each action have.
     alternatives: BTreeMap<Name, u64>,
     pub(crate) sizes: Vec<FrozenSize>,
@@ -113,6 +117,8 @@ pub(crate) struct Search<'a> {
     only_goals: bool,
     /// What must stay possible, unless nothing keeps it.
     pub(super) wanted: Vec<Wanted>,
+    /// The flags that excuse from what must stay possible: they leave out what does it.
+    pub(crate) excused: BTreeMap<Wanted, Vec<usize>>,
     /// What every fair run must do at the largest size that is searched first, each with its words.
     pub(crate) liveness: Vec<(String, LivenessGoal)>,
     /// Whether what must stay possible is never given up.
@@ -134,10 +140,10 @@ impl<'a> Search<'a> {
     pub(crate) fn new(
         (sketch, protocol): (&Sketch, &'a Protocol),
         sizes: &[Size],
-        most_changes: Option<u32>,
+        order: CandidateOrder,
         budget: &Budget,
     ) -> Self {
-        let mut search = Search::without_goals((sketch, protocol), most_changes, budget);
+        let mut search = Search::without_goals((sketch, protocol), order, budget);
         for run in protocol.expected_runs.iter().filter(|run| run.should_exist()) {
             let text = print_goal(protocol, run);
             search.add_goal(text, woven_protocol(protocol, run), None);
@@ -152,11 +158,11 @@ impl<'a> Search<'a> {
     pub(crate) fn for_goal(
         (sketch, protocol): (&Sketch, &'a Protocol),
         sizes: &[Size],
-        most_changes: Option<u32>,
+        order: CandidateOrder,
         (text, woven, at): (String, Protocol, Option<SizeAndWindow>),
         budget: &Budget,
     ) -> Self {
-        let mut search = Search::without_goals((sketch, protocol), most_changes, budget);
+        let mut search = Search::without_goals((sketch, protocol), order, budget);
         search.only_goals = true;
         search.add_goal(text, woven, at);
         for size in sizes {
@@ -167,21 +173,23 @@ impl<'a> Search<'a> {
 
     fn without_goals(
         (sketch, protocol): (&Sketch, &'a Protocol),
-        most_changes: Option<u32>,
+        order: CandidateOrder,
         budget: &Budget,
     ) -> Self {
         let names = sketch.flag_names();
         let frozen = names.iter().filter_map(|name| protocol.signature.find_symbol(name)).collect();
         let budget = Budget { max_states: STATES, max_memory: 1 << 30, ..budget.clone() };
-        let learner = Learner::new(names.len(), &sketch.groups(), most_changes, &budget);
+        let learner = Learner::new(names.len(), &sketch.groups(), order, &budget);
         Search {
             protocol,
             frozen,
+            counts_changes: order.most_changes.is_some(),
             alternatives: sketch.alternatives(),
             sizes: Vec::new(),
             goals: Vec::new(),
             only_goals: false,
             wanted: Vec::new(),
+            excused: BTreeMap::new(),
             liveness: Vec::new(),
             insists: false,
             learner,
@@ -273,7 +281,8 @@ impl<'a> Search<'a> {
                 Tried::Excluded => {}
                 Tried::Stopped(reason) => return Found::GaveUp(reason),
                 Tried::Plausible(reached) => {
-                    return Found::Completion(Plausible { values, reached });
+                    let cost = self.learner.cost();
+                    return Found::Completion(Plausible { values, cost, reached });
                 }
             }
         }
@@ -344,6 +353,11 @@ impl<'a> Search<'a> {
             self.sizes.iter().zip(&conditions).map(|(size, own)| (size, &own[..])).collect();
         self.learner.require_any(&parts);
         self.requirements.push(Requirement::Answered);
+        if self.counts_changes {
+            // With more of them it would not be the smallest.
+            self.learner.exclude_changes(&found.values);
+            self.requirements.push(Requirement::Answered);
+        }
     }
 
     /// A shortest run that tells two completions apart, of the later one if there is one.

@@ -5,6 +5,7 @@
 
 mod coverage_notes;
 mod expected_runs;
+mod forbidden_action;
 pub mod process;
 mod weave;
 
@@ -24,6 +25,7 @@ use crate::finite::{
 };
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, sizes_up_to};
+use forbidden_action::is_forbidden;
 
 /// What was exercised, and where it was looked for.
 #[derive(Clone, Debug)]
@@ -167,7 +169,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(protocol: &'a Protocol, looked: Looked, stop: Stop) -> Self {
-        let actions = protocol.actions.iter().filter(|own| !protocol.raises_alarm(own));
+        let actions = protocol.actions.iter().filter(|own| !is_forbidden(protocol, own));
         let premises = protocol.properties.iter().filter(|own| own.premise().is_some());
         Search {
             protocol,

@@ -1,7 +1,9 @@
 //! Messages about declarations, statements and actions.
 
 use crate::diagnostic::{Code, Diagnostic, Label};
-use crate::frontend::syntax::surface::{ActionItem, Binder, Identifier, StructureItem};
+use crate::frontend::syntax::surface::{
+    ActionItem, Binder, Identifier, StructureItem, StructureWord,
+};
 use crate::logic::Name;
 use crate::protocol::{Action, NamedDefinition, Rigidity, Signature, Symbol};
 use crate::source::Span;
@@ -195,13 +197,12 @@ pub(super) fn circular_definition(circle: &[&Identifier]) -> Diagnostic {
         .hint("a definition is expanded where it is used; record what happened in a relation")
 }
 
-/// A second structure of a kind on one sort.
-pub(super) fn structure_twice(line: &StructureItem, first: Span) -> Diagnostic {
-    let (word, sort) = (line.word.text(), &line.on);
-    let message = format!("`{}` already has a structure declared by `{word}`", sort.value);
+/// A second structure on one sort; the first was declared by this word.
+pub(super) fn structure_twice(word: StructureWord, sort: &Identifier, first: Span) -> Diagnostic {
+    let message = format!("`{}` already has a structure declared by `{}`", sort.value, word.text());
     Diagnostic::error(codes::STRUCTURE_TWICE, message, sort.span)
         .also(first, "the first one")
-        .hint("use the first one, or declare a rigid relation with axioms")
+        .hint("a sort has one structure: use the first, or declare a rigid relation with axioms")
 }
 
 /// A successor on a sort without an order.

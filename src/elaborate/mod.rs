@@ -29,6 +29,7 @@ use crate::protocol::Protocol;
 use crate::source::Span;
 
 use scope::Usage;
+pub(crate) use structures::relations as structure_relations;
 pub use usage::is_about_absence;
 
 use usage::Happens;

@@ -17,7 +17,7 @@ use super::messages::{
 };
 
 /// The relations that a line declares; a successor is a definition and declares none.
-pub(super) fn relations(item: &StructureItem) -> Vec<SymbolItem> {
+pub(crate) fn relations(item: &StructureItem) -> Vec<SymbolItem> {
     let StructureItem { names, sorts, on, .. } = item;
     let relation = |name: Identifier, params: Vec<Identifier>| SymbolItem {
         name,
@@ -78,17 +78,40 @@ pub(super) fn record(
                 self::successor(line, declarations, &mut successors, diagnostics);
             } else if let Some(kind) = kind(line, declarations, diagnostics) {
                 let structure = Structure { kind, span: item.span };
-                let twice = declarations.signature.structures().iter().find(|earlier| {
-                    std::mem::discriminant(&earlier.kind) == std::mem::discriminant(&structure.kind)
-                        && !matches!(earlier.kind, StructureKind::Quorums { .. })
-                        && earlier.sorts() == structure.sorts()
-                });
-                match twice.map(|earlier| earlier.span) {
-                    Some(first) => refuse(diagnostics, structure_twice(line, first)),
+                match earlier(declarations, &structure) {
+                    Some((sort, first)) => {
+                        let mut names = line.sorts.iter().chain([&line.on]);
+                        let own =
+                            names.find(|name| declared_sort(declarations, name) == Some(sort));
+                        let own = own.unwrap_or(&line.on);
+                        refuse(diagnostics, structure_twice(word(&first.kind), own, first.span));
+                    }
                     None => declarations.signature.add_structure(structure),
                 }
             }
         }
+    }
+}
+
+/// A sort that a structure arranges and an earlier one has arranged, and that one.
+fn earlier<'a>(
+    declarations: &'a DeclaredNames,
+    structure: &Structure,
+) -> Option<(SortId, &'a Structure)> {
+    let arranged = structure.arranged();
+    declarations.signature.structures().iter().find_map(|other| {
+        let both = other.arranged().into_iter().find(|sort| arranged.contains(sort))?;
+        Some((both, other))
+    })
+}
+
+/// The word that declares a structure.
+fn word(kind: &StructureKind) -> StructureWord {
+    match kind {
+        StructureKind::Order(_) => StructureWord::Order,
+        StructureKind::Ring(_) => StructureWord::Ring,
+        StructureKind::Tree(_) => StructureWord::Tree,
+        StructureKind::Quorums { .. } => StructureWord::Quorums,
     }
 }
 
@@ -159,7 +182,7 @@ fn successor(
     }
     let Some(sort) = declared_sort(declarations, &line.on) else { return };
     if let Some((_, first)) = earlier.iter().find(|(other, _)| *other == sort) {
-        return refuse(diagnostics, structure_twice(line, *first));
+        return refuse(diagnostics, structure_twice(line.word, &line.on, *first));
     }
     earlier.push((sort, name.span));
     let order = declarations.signature.structures().iter().find_map(|own| match own.kind {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::certificate::{Obligation, ProductSort, ProductSymbol, TwoSystems};
-use crate::logic::{Alternation, Declarations as _, SortGraph, alternations};
+use crate::logic::{Alternation, Declarations as _, Domain, SortGraph, alternations};
 
 /// The sort graphs of some obligations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +74,7 @@ fn graph(obligation: &Obligation) -> SortGraph<TwoSystems, String> {
     let negated = obligation.goal.negate();
     let hypotheses = obligation.hypotheses.iter();
     let named = hypotheses.map(|own| (own.name.to_string(), &own.formula));
+    let is_open = |edge: &Alternation<TwoSystems>| is_open(obligation, edge);
     for (because, formula) in named.chain([("the goal".to_owned(), &negated)]) {
         graph.add(alternations(formula).into_iter().filter(is_open), &because);
         for symbol in formula.symbols() {
@@ -92,9 +93,9 @@ fn graph(obligation: &Obligation) -> SortGraph<TwoSystems, String> {
 }
 
 /// An enumeration has no further elements: what alternates with it is a finite conjunction.
-fn is_open((from, to): &Alternation<TwoSystems>) -> bool {
-    let is_open = |sort: &ProductSort| !matches!(sort, ProductSort::Cutoff(_));
-    is_open(from) && is_open(to)
+fn is_open(obligation: &Obligation, (from, to): &Alternation<TwoSystems>) -> bool {
+    let is_fixed = |sort| matches!(obligation.names.sort(sort).domain, Domain::Enumeration(_));
+    !is_fixed(*from) && !is_fixed(*to)
 }
 
 fn name(obligation: &Obligation, sort: ProductSort) -> String {

@@ -1,8 +1,9 @@
 //! Chooses the engine: states are visited one by one while they are few, then held as sets.
 //!
-//! Neither engine is better everywhere, and none knows beforehand how many states there are. So
-//! they take turns, each turn several times as long as the one before. Turns are measured in states
-//! and steps, not in seconds: the same engine answers on every machine.
+//! Neither engine is better everywhere, and nothing says beforehand how many states there are. So
+//! they take turns until one has the answer, and neither spends more than the other: that costs at
+//! most twice what the better one costs alone. Turns are measured in successors and in nodes of
+//! diagrams, not in seconds: the same engine answers on every machine.
 
 use super::check;
 use super::engine::Engine;
@@ -13,17 +14,15 @@ use super::question::reason::FiniteReason;
 use super::question::{FiniteOutcome, Question};
 use super::sat::Sat;
 use super::symbolic::Symbolic;
-use crate::budget::{Budget, Meter};
+use crate::budget::{Budget, Stop, Turn};
 
-/// The states of an instance that are visited in the first turn: a few milliseconds, or tenths of a
-/// second where many elements are sorted.
-const FIRST_STATES: u64 = 1 << 11;
+/// What visiting states may cost before sets are built at all: about a hundredth of a second, in
+/// nodes of diagrams that are asked for.
+const HEAD_START: u64 = 1 << 18;
 
-/// The steps of the symbolic engine's first turn, which take about as long.
-const FIRST_STEPS: u64 = 1 << 18;
-
-/// By how much the turns grow: what is lost in earlier turns is a small part of the last one.
-const GROWTH: u64 = 8;
+/// The stack of the thread that writes out an instance for the symbolic engine, which then searches
+/// on a larger one.
+const GROUNDING: usize = 1 << 24;
 
 /// Searches every instance of the size that the question is about, with the engine that suits.
 ///
@@ -34,86 +33,77 @@ pub fn check_with_any(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(&'static str, FiniteOutcome), EngineError> {
-    let (mut visits, mut holds_sets) = (true, true);
-    let (mut states, mut steps) = (FIRST_STATES, FIRST_STEPS);
-    let mut visited = None;
-    while visits || holds_sets {
-        if visits {
-            let limit = if holds_sets { states } else { u64::MAX };
-            match visit(question, limit, budget, progress)? {
-                Turn::Answered(outcome) => return Ok((Explicit.name(), outcome)),
-                Turn::Unfinished(coverage) => visited = Some(coverage),
-                Turn::Unsuitable => visits = false,
-            }
+    let sides = Turn::pair(HEAD_START).map(|turn| Side { turn, stop: budget.stop.child() });
+    let [visiting, holding] = &sides;
+    let (visited, held) = std::thread::scope(|scope| {
+        let hold = || holding.search(&Symbolic, visiting, question, budget, progress);
+        let thread = std::thread::Builder::new().stack_size(GROUNDING).spawn_scoped(scope, hold);
+        if thread.is_err() {
+            holding.turn.end();
         }
-        if holds_sets {
-            let limit = if visits { steps } else { u64::MAX };
-            match hold_sets(question, limit, budget, progress)? {
-                // What the other engine has visited is all that is known.
-                Turn::Answered(FiniteOutcome::Unknown(reason, _)) if visited.is_some() => {
-                    let coverage = visited.unwrap_or_default();
-                    return Ok((Explicit.name(), FiniteOutcome::Unknown(reason, coverage)));
-                }
-                Turn::Answered(outcome) => return Ok((Symbolic.name(), outcome)),
-                Turn::Unfinished(_) => {}
-                Turn::Unsuitable => holds_sets = false,
-            }
+        let visited = visiting.search(&Explicit, holding, question, budget, progress);
+        let held = thread.ok().and_then(|thread| thread.join().ok());
+        (visited, held.unwrap_or(Ok(Ended::Unsuitable)))
+    });
+    match (visited?, held?) {
+        (Ended::Answered(outcome), _) => Ok((Explicit.name(), outcome)),
+        (_, Ended::Answered(outcome)) => Ok((Symbolic.name(), outcome)),
+        // What was visited is all that is known.
+        (Ended::Stopped(reason, coverage), _) => {
+            Ok((Explicit.name(), FiniteOutcome::Unknown(reason, coverage)))
         }
-        (states, steps) = (states.saturating_mul(GROWTH), steps.saturating_mul(GROWTH));
+        (_, Ended::Stopped(reason, coverage)) => {
+            Ok((Symbolic.name(), FiniteOutcome::Unknown(reason, coverage)))
+        }
+        (Ended::Unsuitable, Ended::Unsuitable) => {
+            Ok((Sat.name(), check(&Sat, question, budget, progress)?))
+        }
     }
-    Ok((Sat.name(), check(&Sat, question, budget, progress)?))
 }
 
-/// How a turn of an engine ended.
-enum Turn {
+/// How the search of one engine ended.
+enum Ended {
     Answered(FiniteOutcome),
-    /// It needs more than this turn allows, and has looked at this.
-    Unfinished(Coverage),
-    /// It will not answer, however long it may work.
+    /// By the budget, or because the other engine has the answer.
+    Stopped(FiniteReason, Coverage),
+    /// It would not answer, however long it worked.
     Unsuitable,
 }
 
-/// Visits at most so many states of each instance.
-fn visit(
-    question: &Question<'_>,
-    states: u64,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Turn, EngineError> {
-    let limited = Budget { max_states: budget.max_states.min(states), ..budget.clone() };
-    match check(&Explicit, question, &limited, progress) {
-        Ok(FiniteOutcome::Unknown(FiniteReason::MaxStates(limit), coverage))
-            if limit < budget.max_states =>
-        {
-            Ok(Turn::Unfinished(coverage))
-        }
-        Ok(FiniteOutcome::Unknown(FiniteReason::MaxMemory(_), _))
-        | Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
-            Ok(Turn::Unsuitable)
-        }
-        Ok(outcome) => Ok(Turn::Answered(outcome)),
-        Err(error) => Err(error),
-    }
+/// One of two engines that take turns.
+struct Side {
+    turn: Turn,
+    stop: Stop,
 }
 
-/// Holds the states of all instances as sets, for at most so many steps.
-fn hold_sets(
-    question: &Question<'_>,
-    steps: u64,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Turn, EngineError> {
-    let meter = Meter::default();
-    meter.allow(steps);
-    let limited = Budget { stop: budget.stop.metered(&meter), ..budget.clone() };
-    match check(&Symbolic, question, &limited, progress) {
-        Ok(FiniteOutcome::Unknown(FiniteReason::Interrupted, coverage))
-            if meter.is_overdrawn() && !budget.stop.is_set() =>
-        {
-            Ok(Turn::Unfinished(coverage))
+impl Side {
+    /// Searches when it is this side's turn; an answer ends the other side.
+    fn search(
+        &self,
+        engine: &dyn Engine,
+        other: &Side,
+        question: &Question<'_>,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Ended, EngineError> {
+        let stop = self.stop.taking(&self.turn);
+        stop.charge(0);
+        let limited = Budget { stop, ..budget.clone() };
+        let ended = match check(engine, question, &limited, progress) {
+            Ok(FiniteOutcome::Unknown(FiniteReason::MaxMemory(_), _))
+            | Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
+                Ok(Ended::Unsuitable)
+            }
+            Ok(FiniteOutcome::Unknown(reason, coverage)) if limited.stop.is_set() => {
+                Ok(Ended::Stopped(reason, coverage))
+            }
+            Ok(outcome) => Ok(Ended::Answered(outcome)),
+            Err(error) => Err(error),
+        };
+        if matches!(ended, Ok(Ended::Answered(_)) | Err(_)) {
+            other.stop.cancel();
         }
-        Ok(FiniteOutcome::Unknown(FiniteReason::MaxMemory(_), _)) => Ok(Turn::Unsuitable),
-        Ok(outcome) => Ok(Turn::Answered(outcome)),
-        Err(error) => Err(error),
+        self.turn.end();
+        ended
     }
 }

@@ -20,8 +20,8 @@ pub use automatic::check_with_any;
 pub use engine::{ENGINES, Engine, EngineSearch};
 pub use error::EngineError;
 pub(crate) use frozen::{
-    Effect, FairSearch, FlagGroup, FrozenCondition, FrozenRun, FrozenSearch, FrozenSize, Learner,
-    Learnt, LivenessGoal, ReachedStates, Wanted,
+    CandidateOrder, Effect, Exits, FairSearch, FlagGroup, FrozenCondition, FrozenRun, FrozenSearch,
+    FrozenSize, Learner, Learnt, LivenessGoal, ReachedStates, Wanted,
 };
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;
@@ -35,6 +35,7 @@ pub use sample::random_walk::{Walks, unseen_on_walks, walk};
 pub use sample::reachable::{Reachable, ReachableInstance, Sample, reachable, sample};
 pub use sample::small_sizes::{SMALL_INTEGERS, SmallSizes, places, renamings};
 pub use symbolic::reachable_set::{ReachableSets, reachable_sets};
+pub use symbolic::summary::{Combination, Place, PlaceArgument, SeenValue, Summary, summarize};
 
 use engine::SearchEnding;
 use question::coverage::Tally;

@@ -10,6 +10,8 @@ pub mod certificate;
 
 mod ivy;
 
+mod machines;
+
 mod mercury;
 
 mod mypyvy;
@@ -19,6 +21,7 @@ mod format;
 pub use certificate::{ParsedCertificate, parse_certificate};
 pub use format::expressions::print_expression;
 pub use format::{format, print_module};
+pub use machines::{ReadMachines, tree as machine_tree};
 pub use syntax::dump::dump;
 pub use trace::itf::{ParsedTrace, parse_trace};
 
@@ -70,12 +73,14 @@ pub fn parse(source: &SourceFile) -> Parsed {
 }
 
 /// The result of reading a text; there is always one, whatever errors the text has.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// The declarations that could be read.
     pub module: Module,
     /// The process, in a language that describes one process of a system of equals.
     pub process: Option<Process>,
+    /// The machines, in a text that has some; the declarations are then what they stand for.
+    pub machines: Option<ReadMachines>,
     /// The comments, in order.
     pub comments: Vec<Comment>,
     /// What is wrong or suspicious.

@@ -28,7 +28,7 @@ use builder::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::certificate::surface::CertificateFile;
 use crate::frontend::syntax::surface::{Item, LabelledFormula, Module};
-use crate::frontend::{FRONTENDS, frontend, parse, parse_certificate};
+use crate::frontend::{FRONTENDS, ReadMachines, frontend, parse, parse_certificate};
 use crate::logic::Name;
 use crate::source::{SourceFile, Span};
 
@@ -44,6 +44,7 @@ pub struct Index {
 struct IndexedProtocol {
     source: SourceFile,
     module: Module,
+    machines: Option<ReadMachines>,
     /// Whether it is in our own language: the others are translated, and their places are not known.
     is_ours: bool,
     is_whole: bool,
@@ -63,7 +64,8 @@ impl Index {
             let parsed = parse(source);
             let is_ours = frontend(source).extension == FRONTENDS[0].extension;
             let is_whole = is_whole(&parsed.diagnostics);
-            IndexedProtocol { source: source.clone(), module: parsed.module, is_ours, is_whole }
+            let (source, module, machines) = (source.clone(), parsed.module, parsed.machines);
+            IndexedProtocol { source, module, machines, is_ours, is_whole }
         });
         let certificate = certificate.map(|source| {
             let parsed = parse_certificate(source);
@@ -74,6 +76,9 @@ impl Index {
         if let Some(read) = &protocol {
             builder.enter(IndexedText::Protocol, read.source.text());
             builder.protocol(&read.module);
+            if let Some(machines) = &read.machines {
+                builder.messages(&machines.written);
+            }
             if !read.is_ours {
                 builder.places.clear();
             }

@@ -2,6 +2,7 @@
 
 use super::builder::{Builder, Declaration};
 use super::entity::{EntityId, EntityKind, Role};
+use crate::frontend::machine_tree::{Declaration as MachineDeclaration, MachineFile};
 use crate::frontend::syntax::surface::{
     ActionItem, DefinitionItem, Identifier, Item, LabelledFormula, Module, RunCall, RunItem,
     RunPart, StructureItem, StructureWord, SymbolItem,
@@ -67,6 +68,18 @@ impl Builder<'_> {
             walk.owner = Some(id);
             walk.binders(&action.params, EntityKind::Parameter, span);
         });
+    }
+
+    /// What is in messages: the relations that they are lowered to have no names for it.
+    pub(super) fn messages(&mut self, file: &MachineFile) {
+        for declaration in &file.declarations {
+            let MachineDeclaration::Message(message) = &declaration.value else { continue };
+            let owner = self.globals.get(&message.name.value).copied();
+            self.scoped(|walk| {
+                walk.owner = owner;
+                walk.binders(&message.fields, EntityKind::Parameter, declaration.span);
+            });
+        }
     }
 
     /// A relation, function, constant or variable.

@@ -46,6 +46,12 @@ pub enum RenameRefusal {
          that line"
     )]
     Unwritten(String),
+    /// Symbols are called after it.
+    #[error(
+        "`{0}` is a machine, and its states and variables are called after it, such as `{0}_state`: \
+         change all of these names by hand"
+    )]
+    Machine(String),
     /// Parts of a text are not known.
     #[error("{0} has syntax errors, which may hide uses of this name: correct them first")]
     Unread(String),
@@ -95,11 +101,20 @@ impl Index {
         if let Some(read) = self.certificate.as_ref().filter(|read| !read.is_whole) {
             return Err(RenameRefusal::Unread(read.source.name().to_owned()));
         }
+        if self.is_machine(entity) {
+            return Err(RenameRefusal::Machine(entity.name.to_string()));
+        }
         if entity.is_written {
             Ok(())
         } else {
             Err(RenameRefusal::Unwritten(entity.name.to_string()))
         }
+    }
+
+    fn is_machine(&self, entity: &Entity) -> bool {
+        let read = self.protocol.as_ref().and_then(|read| read.machines.as_ref());
+        entity.kind == EntityKind::Sort
+            && read.is_some_and(|read| read.written.has_machine(&entity.name))
     }
 
     fn fitting_case(&self, id: EntityId, name: &str) -> Result<(), RenameRefusal> {

@@ -46,6 +46,10 @@ enum FormulaLevel {
     Atom,
 }
 
+/// The most neighbours in a chain that are compared with definitions, so that long chains print in
+/// linear time.
+const MOST_JOINED: usize = 8;
+
 /// Whether anything may follow before the enclosing parenthesis closes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tail {
@@ -149,6 +153,7 @@ impl<V: Vocabulary> FormulaPrinter<'_, V> {
         level: FormulaLevel,
         tail: Tail,
     ) {
+        let parts = self.joined(parts, own);
         self.grouped(level > own, tail, |printer, tail| {
             for (index, part) in parts.iter().enumerate() {
                 if index > 0 {
@@ -161,6 +166,29 @@ impl<V: Vocabulary> FormulaPrinter<'_, V> {
                 printer.formula(part, inner, if last { tail } else { Tail::Closed });
             }
         });
+    }
+
+    /// The parts of a chain, with neighbours joined that together are an instance of a definition:
+    /// where it was used, its own chain became part of the longer one.
+    fn joined(&self, parts: &[Formula<V>], own: FormulaLevel) -> Vec<Formula<V>> {
+        let join = |parts: &[Formula<V>]| match own {
+            FormulaLevel::And => Formula::and(parts.iter().cloned()),
+            _ => Formula::or(parts.iter().cloned()),
+        };
+        // The whole chain is no part of it.
+        let most = MOST_JOINED.min(parts.len() - 1);
+        let mut joined = Vec::new();
+        let mut rest = parts;
+        while let Some(first) = rest.first() {
+            let lengths = (2..=most.min(rest.len())).rev();
+            let named = lengths
+                .map(|length| (length, join(&rest[..length])))
+                .find(|(_, part)| self.names.abbreviation(part).is_some());
+            let (length, part) = named.unwrap_or_else(|| (1, first.clone()));
+            joined.push(part);
+            rest = &rest[length..];
+        }
+        joined
     }
 
     fn relation(&mut self, left: &Term<V>, operator: &str, right: &Term<V>, level: FormulaLevel) {

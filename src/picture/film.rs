@@ -82,6 +82,9 @@ const MAX_DRAWN: usize = 400;
 /// No more facts are listed.
 const MAX_ITEMS: usize = 100_000;
 
+/// What people call a symbol, by its name, where that is not its name.
+pub type SymbolWords = BTreeMap<String, String>;
+
 /// What an element is called.
 pub type ElementNaming<'a> = &'a dyn Fn(Sort, Value) -> String;
 
@@ -93,6 +96,8 @@ pub struct Filming<'a> {
     pub structure: &'a RigidStructure,
     /// What elements are called.
     pub name: ElementNaming<'a>,
+    /// What symbols are called.
+    pub words: &'a SymbolWords,
 }
 
 /// The names that the protocol itself has for elements.
@@ -257,7 +262,8 @@ impl Items<'_, '_> {
         };
         let rest_of_at = at.iter().enumerate().filter(|(position, _)| !ends.contains(position));
         let rest: Vec<String> = rest_of_at.map(|(_, place)| name(place)).collect();
-        let mut label = symbol.name.to_string();
+        let word = self.of.words.get(&*symbol.name);
+        let mut label = word.cloned().unwrap_or_else(|| symbol.name.to_string());
         if !rest.is_empty() {
             label = format!("{label} {}", rest.join(" "));
         }
@@ -270,10 +276,12 @@ impl Items<'_, '_> {
             label.push_str(" ↻");
         }
         let names: Vec<String> = at.iter().map(name).collect();
-        let mut fact = symbol.name.to_string();
-        if !names.is_empty() {
-            fact = format!("{fact}({})", names.join(", "));
-        }
+        let mut fact = match (word, &*names) {
+            (Some(word), [only]) => format!("{only}: {word}"),
+            (Some(word), names) => format!("{word}({})", names.join(", ")),
+            (None, []) => symbol.name.to_string(),
+            (None, names) => format!("{}({})", symbol.name, names.join(", ")),
+        };
         if let Some(result) = &result {
             fact = format!("{fact} = {}", name(result));
         }

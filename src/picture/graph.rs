@@ -14,7 +14,7 @@ pub struct GraphNode {
     pub hint: String,
     /// How it looks: classes of the page's style.
     pub class: &'static str,
-    /// The column it belongs to if the graph is large.
+    /// The column it belongs to.
     pub column: usize,
 }
 
@@ -34,8 +34,14 @@ pub struct GraphArrow {
 const HEIGHT: f64 = 24.0;
 const MARGIN: f64 = 16.0;
 
+/// The width of a page.
+const ROOM: f64 = 1000.0;
+
 /// A wider graph is not made smaller to fit the page: one scrolls.
 const WIDEST: f64 = 1700.0;
+
+/// With more arrows than that, lines are faint until a node is pointed at.
+const CALM: usize = 40;
 
 /// A graph. `id` is unique on the page.
 pub fn graph(id: &str, nodes: &[GraphNode], arrows: &[GraphArrow]) -> Markup {
@@ -51,12 +57,19 @@ pub fn graph(id: &str, nodes: &[GraphNode], arrows: &[GraphArrow]) -> Markup {
     let mut centres = layers(&boxes, &edges);
     let left = extreme(&centres, &boxes, f64::min, |centre, own| centre.0 - own.width / 2.0);
     let top = extreme(&centres, &boxes, f64::min, |centre, own| centre.1 - own.height / 2.0);
+    // A high graph has room at its sides.
+    let right = extreme(&centres, &boxes, f64::max, |centre, own| centre.0 + own.width / 2.0);
+    let bottom = extreme(&centres, &boxes, f64::max, |centre, own| centre.1 + own.height / 2.0);
+    let stretch = ((bottom - top) / (right - left).max(1.0)).min(ROOM / (right - left).max(1.0));
+    let stretch = stretch.clamp(1.0, 3.0);
     for centre in &mut centres {
-        *centre = (centre.0 - left + MARGIN, centre.1 - top + MARGIN + 8.0);
+        *centre = ((centre.0 - left) * stretch + MARGIN, centre.1 - top + MARGIN + 8.0);
     }
     let wide = extreme(&centres, &boxes, f64::max, |centre, own| centre.0 + own.width / 2.0);
     let high = extreme(&centres, &boxes, f64::max, |centre, own| centre.1 + own.height / 2.0);
-    let class = if wide > WIDEST { "graph wide" } else { "graph" };
+    let mut class = String::from("graph");
+    class.push_str(if wide > WIDEST { " wide" } else { "" });
+    class.push_str(if arrows.len() > CALM { " busy" } else { "" });
     let (wide, high) = (round(wide + MARGIN + 8.0), round(high + MARGIN));
     let mut out = Markup::new();
     let attributes: super::markup::Attributes<'_> = &[
@@ -108,7 +121,8 @@ fn draw(svg: &mut Markup, position: usize, node: &GraphNode, own: &Box, centre: 
     });
 }
 
-/// A curve that leaves to the right and arrives from the left; one that goes back runs above.
+/// A curve that leaves to the right and arrives from the left; one within a column stays at its
+/// right, and one that goes back runs above.
 fn line(
     svg: &mut Markup,
     arrow: &GraphArrow,
@@ -144,6 +158,15 @@ fn line(
             tip.1
         );
         (path, tip, (tip.0 - 10.0, tip.1))
+    } else if to.0 > from.0 - 1.0 {
+        let (begin, tip) =
+            ((from.0 + start.width / 2.0, from.1), (to.0 + end.width / 2.0 + 1.0, to.1));
+        let aside = begin.0.max(tip.0) + 20.0 + (tip.1 - begin.1).abs() / 6.0;
+        let path = format!(
+            "M{:.1} {:.1}C{aside:.1} {:.1} {aside:.1} {:.1} {:.1} {:.1}",
+            begin.0, begin.1, begin.1, tip.1, tip.0, tip.1
+        );
+        (path, tip, (tip.0 + 10.0, tip.1))
     } else {
         let begin = (from.0, from.1 - start.height / 2.0);
         let tip = (to.0, to.1 - end.height / 2.0 - 1.0);
@@ -155,7 +178,9 @@ fn line(
         (path, tip, (tip.0, tip.1 - 10.0))
     };
     let class = format!("edge {}", arrow.class);
-    svg.element("g", &[("class", &class)], |group| {
+    let ends: super::markup::Attributes<'_> =
+        &[("class", &class), ("data-a", &arrow.from), ("data-b", &arrow.to)];
+    svg.element("g", ends, |group| {
         group.leaf("title", &[], &arrow.hint);
         group.empty("path", &[("d", &path)]);
         group.empty("path", &[("class", &"head"), ("d", &arrow_head(before, tip))]);

@@ -1,12 +1,14 @@
 //! Layers of a directed graph, from left to right. The only user of the layout crate.
 
+use std::collections::BTreeMap;
+
 use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
 
-/// The layout crate takes seconds for larger graphs; these keep the columns they are given.
+/// The layout crate takes seconds for larger graphs.
 const MAX_NODES: usize = 80;
 const MAX_EDGES: usize = 200;
 
-/// A node to place: its size, and the column it belongs to if the graph is large.
+/// A node to place: its size, and the column it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Box {
     pub(super) width: f64,
@@ -14,24 +16,56 @@ pub(super) struct Box {
     pub(super) column: usize,
 }
 
-/// The space between nodes.
+/// The space between nodes of neighbouring columns is a multiple of this.
 const SPACE: f64 = 26.0;
 
+/// The space between nodes of one column.
+const ROW: f64 = 14.0;
+
 /// Centres of all nodes; edges are pairs of positions.
+///
+/// Columns mean something (the distance of a state, the round of the analysis), so nodes keep them;
+/// the crate finds the rows, from the edges between neighbouring columns.
 pub(super) fn layers(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
-    let mut distinct: Vec<(usize, usize)> =
-        edges.iter().copied().filter(|(from, to)| from != to).collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    if nodes.len() > MAX_NODES || distinct.len() > MAX_EDGES {
-        return columns(nodes, &distinct);
+    let mut near: Vec<(usize, usize)> =
+        edges.iter().filter_map(|(from, to)| neighbours(nodes, *from, *to)).collect();
+    near.sort_unstable();
+    near.dedup();
+    if nodes.len() > MAX_NODES || near.len() > MAX_EDGES {
+        return columns(nodes, edges);
     }
-    sugiyama(nodes, &distinct)
+    // The crate begins with what no edge leads to: the first column, or the last one.
+    let backwards: Vec<(usize, usize)> = near.iter().map(|(from, to)| (*to, *from)).collect();
+    let found = [near, backwards].iter().find_map(|edges| sugiyama(nodes, edges));
+    found.unwrap_or_else(|| columns(nodes, edges))
 }
 
-fn sugiyama(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
+/// An edge from a column to the next one, whichever way it leads.
+fn neighbours(nodes: &[Box], from: usize, to: usize) -> Option<(usize, usize)> {
+    let (one, other) = (nodes[from].column, nodes[to].column);
+    (one.abs_diff(other) == 1).then_some(if one < other { (from, to) } else { (to, from) })
+}
+
+/// The middle of each column.
+fn middles(nodes: &[Box]) -> Vec<f64> {
+    let count = nodes.iter().map(|node| node.column + 1).max().unwrap_or(0);
+    let mut widest = vec![0.0; count];
+    for node in nodes {
+        widest[node.column] = node.width.max(widest[node.column]);
+    }
+    let mut x = 0.0;
+    let middle = |wide: f64| {
+        let middle = x + wide / 2.0;
+        x += if wide > 0.0 { wide + 3.0 * SPACE } else { 0.0 };
+        middle
+    };
+    widest.into_iter().map(middle).collect()
+}
+
+/// The rows that the crate finds, unless its ranks are not the columns.
+fn sugiyama(nodes: &[Box], edges: &[(usize, usize)]) -> Option<Vec<(f64, f64)>> {
     let config = Config {
-        vertex_spacing: SPACE,
+        vertex_spacing: ROW,
         // The crate's median divides by how far the neighbours are apart, which may be zero, and
         // then panics while sorting.
         c_minimization: CrossingMinimization::Barycenter,
@@ -51,26 +85,32 @@ fn sugiyama(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
     // The order in which the crate lists parts and nodes differs from run to run.
     parts.iter_mut().for_each(|(nodes, ..)| nodes.sort_by_key(|(node, _)| *node));
     parts.sort_by_key(|(nodes, ..)| nodes.first().map(|(node, _)| *node));
+    let middles = middles(nodes);
     let mut centres = vec![(0.0, 0.0); nodes.len()];
     let mut top = 0.0;
     for (part, ..) in parts {
+        let mut ranks: BTreeMap<usize, f64> = BTreeMap::new();
+        for (node, (_, rank)) in &part {
+            let own = *ranks.entry(nodes[*node].column).or_insert(*rank);
+            if (own - rank).abs() > 0.5 {
+                return None;
+            }
+        }
         let high = |(node, (x, _)): &(usize, (f64, f64))| {
             (x - nodes[*node].height / 2.0, x + nodes[*node].height / 2.0)
         };
         let ends = part.iter().map(high);
         let (low, end) =
             ends.fold((f64::MAX, f64::MIN), |(low, end), (from, to)| (low.min(from), end.max(to)));
-        for (node, (x, y)) in &part {
-            if let Some(centre) = centres.get_mut(*node) {
-                *centre = (*y, x - low + top);
-            }
+        for (node, (x, _)) in &part {
+            centres[*node] = (middles[nodes[*node].column], x - low + top);
         }
-        top += end - low + SPACE;
+        top += end - low + ROW;
     }
-    centres
+    Some(centres)
 }
 
-/// The given columns; in each, nodes near what they are joined to.
+/// Rows without the crate: in each column, nodes near what they are joined to.
 fn columns(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
     let count = nodes.iter().map(|node| node.column + 1).max().unwrap_or(0);
     let mut columns: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -103,16 +143,9 @@ fn columns(nodes: &[Box], edges: &[(usize, usize)]) -> Vec<(f64, f64)> {
             spread(column, &mut place);
         }
     }
-    let mut centres = vec![(0.0, 0.0); nodes.len()];
-    let mut x = 0.0;
-    for column in &columns {
-        let widest = column.iter().map(|node| nodes[*node].width).fold(0.0, f64::max);
-        for node in column {
-            centres[*node] = (x + widest / 2.0, place[*node] * (nodes[*node].height + 10.0));
-        }
-        x += widest + 3.0 * SPACE;
-    }
-    centres
+    let middles = middles(nodes);
+    let placed = nodes.iter().zip(&place);
+    placed.map(|(node, row)| (middles[node.column], row * (node.height + 10.0))).collect()
 }
 
 #[cfg(test)]
@@ -131,6 +164,23 @@ mod tests {
             let first = layers(&boxes(count), &edges);
             for _ in 0..5 {
                 assert_eq!(layers(&boxes(count), &edges), first);
+            }
+        }
+    }
+
+    #[test]
+    fn columns_are_kept() {
+        let column = [0, 1, 1, 2, 3, 0];
+        let nodes: Vec<Box> =
+            column.iter().map(|own| Box { column: *own, ..boxes(1)[0] }).collect();
+        let forwards = [(0, 1), (0, 2), (1, 3), (3, 4), (4, 0), (0, 4), (2, 2)];
+        let backwards = forwards.map(|(from, to)| (to, from));
+        for edges in [&forwards[..], &backwards, &[]] {
+            let centres = layers(&nodes, edges);
+            for (one, own) in centres.iter().zip(&column) {
+                for (other, its) in centres.iter().zip(&column) {
+                    assert_eq!(one.0 < other.0, own < its, "{centres:?}");
+                }
             }
         }
     }

@@ -10,7 +10,8 @@ mod state_picture;
 
 pub use cutoff::cutoff_picture;
 pub use film::{
-    ElementId, ElementNaming, Film, Filming, Item, ItemChanges, ItemPlace, TooLarge, own_names,
+    ElementId, ElementNaming, Film, Filming, Item, ItemChanges, ItemPlace, SymbolWords, TooLarge,
+    own_names,
 };
 pub use graph::{GraphArrow, GraphNode, graph};
 pub use markup::{Attributes, Markup};

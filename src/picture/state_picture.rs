@@ -214,7 +214,7 @@ impl<'a> Stage<'a> {
         let (Some(from), Some(to)) = (cards.get(&from), cards.get(&to)) else { return };
         let curve = curve(from, to, bend);
         // Labels of neighbours stand at different heights.
-        let place = 0.36 + 0.13 * (bend % 4.0);
+        let place = 0.32 + 0.18 * (bend % 4.0);
         let class = self.class(position, "arrow", frame);
         let item = &self.film.items[position];
         svg.element("g", &[("class", &class), ("data-f", &position)], |group| {

@@ -45,6 +45,12 @@ fn readable(source: &SourceFile) -> Result<Parsed, CompleteError> {
         return Err(CompleteError::Text(vec![refusal]));
     }
     let parsed = parse(source);
+    if parsed.machines.is_some() {
+        let message = "protocols with machines are neither completed nor repaired";
+        let refusal = Diagnostic::error(codes::NOT_RML, message, Span::default())
+            .hint("`rmlcut fmt --to rml` writes the machines out");
+        return Err(CompleteError::Text(vec![refusal]));
+    }
     match parsed.diagnostics.iter().any(Diagnostic::is_error) {
         true => Err(CompleteError::Text(once(parsed.diagnostics))),
         false => Ok(parsed),

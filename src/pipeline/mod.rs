@@ -2,6 +2,7 @@
 
 mod best_attempt;
 mod complete;
+mod domains;
 mod export;
 mod illustration;
 mod literal;
@@ -12,6 +13,7 @@ mod traces;
 
 pub use best_attempt::{BestAttempt, best_attempt};
 pub use complete::{complete, repair};
+pub use domains::Domains;
 pub use export::{ExportFailure, ExportRequest, export};
 pub use illustration::{Illustration, illustrate, illustrate_proof, illustrate_size};
 pub use literal::LiteralRow;
@@ -21,15 +23,16 @@ pub use stages::{
 pub use synth::{Strategy, SynthError, Synthesis, prove_with, synth};
 pub use traces::{read_trace, run_traces};
 
+use crate::budget::Budget;
 use crate::certificate::{Certificate, Changes, Provenance, TwoSystems};
 use crate::diagnostic::{Diagnostic, Severity, once};
 use crate::elaborate::Elaborated;
 pub use crate::elaborate::certificate::Origin;
 use crate::elaborate::certificate::{check_header, elaborate_certificate};
 use crate::evidence::Exhibit;
-use crate::finite::Progress;
 use crate::finite::question::request::{Explored, FiniteRequest, RequestError};
 use crate::finite::question::sweep::Sweep;
+use crate::finite::{FiniteReason, Progress, Question, Summary};
 use crate::judge::{JudgeError, Judgement};
 use crate::logic::Name;
 use crate::process::Process;
@@ -58,6 +61,21 @@ pub fn explore(
     let (protocol, warnings) = read_protocol(source).map_err(ExploreError::Text)?;
     let explored = finite::question::request::explore(&protocol, request, progress);
     Ok((protocol, explored.map_err(ExploreError::Request)?, warnings))
+}
+
+/// Which values occur together in the reachable states of the size that was explored.
+///
+/// # Errors
+/// When the size is too large.
+pub fn summarize_values(
+    protocol: &Protocol,
+    explored: &Explored,
+    budget: &Budget,
+) -> Result<Result<Summary, FiniteReason>, ExploreError> {
+    let size = explored.searched.as_ref().unwrap_or(&explored.size).clone();
+    let question = Question { window: explored.window, ..Question::new(protocol, size) };
+    let summary = finite::summarize(&question, budget);
+    summary.map_err(|error| ExploreError::Request(error.into()))
 }
 
 /// Searches every size up to a given one for a violation, in order of cost.
@@ -184,6 +202,8 @@ pub enum Spelling {
     AsWritten,
     /// Declared structures in place of their axioms.
     Modern,
+    /// Plain RML: machines and messages written out.
+    Plain,
 }
 
 /// The canonical text of a protocol.
@@ -207,7 +227,8 @@ pub fn format_as(source: &SourceFile, spelling: Spelling) -> Result<Formatted, V
     if spelling == Spelling::Modern {
         parsed.module = modern::modern(protocol_name(source.name()), &parsed.module);
     }
-    if language == frontend::FRONTENDS[0].language {
+    let is_translated = spelling == Spelling::Plain && parsed.machines.is_some();
+    if language == frontend::FRONTENDS[0].language && !is_translated {
         return Ok(Formatted::Canonical(frontend::format(&parsed, source)));
     }
     if let Some(span) = parsed.module.first_relation_of_states() {
@@ -244,21 +265,47 @@ pub fn read_with_every_message(
     let parsed = frontend::parse(source);
     let mut diagnostics = parsed.diagnostics;
     let complete = !diagnostics.iter().any(Diagnostic::is_error);
+    // What stands for machines with mistakes has mistakes of its own.
+    if !complete && parsed.machines.is_some() {
+        return Err(diagnostics);
+    }
     let Elaborated { protocol, diagnostics: more } =
         elaborate::elaborate(protocol_name(source.name()), &parsed.module);
     // What could not be read may have declared what seems to be missing, and one message about a
-    // place is enough.
+    // place is enough. What a process does not use is said in its own words, by the lint.
+    let own_words = parsed.process.is_none();
     let errors = diagnostics.iter().filter(|message| message.is_error());
     let wrong: Vec<Span> = errors.map(|message| message.primary.span).collect();
     diagnostics.extend(more.into_iter().filter(|message| {
-        (complete || !elaborate::is_about_absence(message))
+        (complete && own_words || !elaborate::is_about_absence(message))
             && !wrong.contains(&message.primary.span)
     }));
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    if parsed.machines.is_some() {
+        diagnostics = one_for_each_place(diagnostics);
+    }
     match protocol {
         Some(protocol) if complete => Ok((protocol, diagnostics)),
         _ => Err(diagnostics.into_iter().map(|message| before_hash(message, source)).collect()),
     }
+}
+
+/// One message about each place. What is written once in a machine may stand several times in the
+/// protocol that it means; the shortest words are about the least of that.
+fn one_for_each_place(messages: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for message in messages {
+        let words = message.message.len();
+        let same = |last: &&mut Diagnostic| {
+            last.primary.span == message.primary.span && last.severity == message.severity
+        };
+        match kept.last_mut().filter(same) {
+            Some(last) if last.message.len() <= words => {}
+            Some(last) => *last = message,
+            None => kept.push(message),
+        }
+    }
+    kept
 }
 
 /// The extensions of protocol files, in the order of preference.

@@ -88,6 +88,8 @@ pub enum StageResult {
     Analysis(Protocol, Facts),
     /// The phases of a process, and edits for what stands in their way.
     Phases(Box<Process>, Box<PhaseAnalysis>, Vec<Suggestion>),
+    /// Which sorts are data.
+    Domains(Box<super::Domains>),
     /// The paper's algorithm on several protocols.
     Literal(Vec<LiteralRow>),
     /// A certificate with its protocol.
@@ -136,6 +138,13 @@ pub const STAGES: &[Stage] = &[
         summary: "the phases of a process, and what a printed cutoff condition says of it",
         run: StageRun::OfProcess(phases),
         asks_the_solver: false,
+        has_snapshots: false,
+    },
+    Stage {
+        name: "domains",
+        summary: "which sorts are data, and how many values of each are enough",
+        run: StageRun::OfEither(super::domains::domains),
+        asks_the_solver: true,
         has_snapshots: false,
     },
     Stage {

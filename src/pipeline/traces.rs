@@ -5,35 +5,59 @@ use crate::coverage::{CheckedRun, at_small_sizes, look_for};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::trace::elaborate_trace;
 use crate::finite::Progress;
-use crate::finite::question::request::FiniteRequest;
+use crate::finite::question::request::{FiniteRequest, RequestError};
 use crate::frontend;
 use crate::frontend::trace::surface::MESSAGE_LIMIT;
-use crate::protocol::{ExternalTrace, Protocol};
+use crate::protocol::{ExpectedRun, ExternalTrace, Protocol};
 use crate::source::SourceFile;
 
-/// Looks for every run that a text expects, at the size of the request; for a `reach` line that is
-/// not reached there, at all small sizes.
+/// Looks for every run that a text expects, at each of these sizes until it is found; for a `reach`
+/// line that is not reached there, at all small sizes.
 ///
 /// # Errors
 /// When the text or the request is wrong.
 pub fn run_traces(
     source: &SourceFile,
     request: &FiniteRequest,
+    sizes: &[RequestedSize],
     progress: &dyn Progress,
 ) -> Result<(Protocol, Vec<CheckedRun>), ExploreError> {
     let (protocol, _) = read_protocol(source).map_err(ExploreError::Text)?;
     let mut runs = Vec::new();
     for expected in &protocol.expected_runs {
-        let mut checked =
-            look_for(&protocol, expected, request, progress).map_err(ExploreError::Request)?;
-        if checked.is_unreached_goal()
-            && let Some(elsewhere) = at_small_sizes(&protocol, expected, &request.budget.stop)
-        {
-            checked = elsewhere;
-        }
-        runs.push(checked);
+        let checked = at_sizes(&protocol, expected, request, sizes, progress)
+            .map_err(ExploreError::Request)?;
+        let elsewhere = checked
+            .as_ref()
+            .filter(|checked| checked.is_unreached_goal())
+            .and_then(|_| at_small_sizes(&protocol, expected, &request.budget.stop));
+        runs.extend(elsewhere.or(checked));
     }
     Ok((protocol, runs))
+}
+
+/// How many elements sorts have, by their names.
+type RequestedSize = Vec<(String, u32)>;
+
+/// Looks for a run at each size until it is found; the last size if there is none.
+fn at_sizes(
+    protocol: &Protocol,
+    expected: &ExpectedRun,
+    request: &FiniteRequest,
+    sizes: &[RequestedSize],
+    progress: &dyn Progress,
+) -> Result<Option<CheckedRun>, RequestError> {
+    let mut last = None;
+    for sizes in sizes {
+        let request = FiniteRequest { sizes: sizes.clone(), ..request.clone() };
+        let checked = look_for(protocol, expected, &request, progress)?;
+        let is_found = checked.run.is_some();
+        last = Some(checked);
+        if is_found {
+            break;
+        }
+    }
+    Ok(last)
 }
 
 /// Reads a trace for a protocol, with what is legal and suspicious about it.

@@ -52,7 +52,7 @@ pub enum CommandError {
     #[error("write {0}")]
     Incomplete(&'static str),
     /// No such element.
-    #[error("`{0}` is no element of {1}")]
+    #[error("`{0}` is not an element of {1}")]
     NoElement(String, String),
     /// Too many arguments.
     #[error("too many arguments: {0} has {1}")]

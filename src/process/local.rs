@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Environment, Leaf, LocalState, Process};
+use super::{Encoding, Environment, Leaf, LocalState, PointId, Process};
+use crate::logic::Name;
 
 /// A local state, by its position in [`LocalStates::states`].
 pub type StateIndex = usize;
@@ -46,6 +47,15 @@ pub fn local_states(process: &Process, most: usize) -> Result<LocalStates, Unlis
     if process.environment == Environment::Written {
         return Err(Unlisted::WrittenEnvironment);
     }
+    listed(process, most)
+}
+
+/// The same, also where the environment has a state of its own, and as if it did whatever some
+/// process can take part in.
+///
+/// # Errors
+/// When there are more than `most`, or local states do not tell everything.
+pub fn listed(process: &Process, most: usize) -> Result<LocalStates, Unlisted> {
     if !process.data.is_empty() {
         return Err(Unlisted::UnboundedData);
     }
@@ -71,6 +81,24 @@ pub fn local_states(process: &Process, most: usize) -> Result<LocalStates, Unlis
         source += 1;
     }
     Ok(found)
+}
+
+impl Process {
+    /// The local state of a process for which these relations of the lowered protocol hold; none if
+    /// it is nowhere, because it has crashed.
+    pub fn local_state(&self, holds: impl Fn(&Name) -> bool) -> Option<LocalState> {
+        let point = self.points.iter().position(|point| holds(&point.relation))?;
+        let value = |variable: &super::Variable| match &variable.encoding {
+            Encoding::Bit(relation) => i64::from(holds(relation)),
+            Encoding::OneHot(relations) => {
+                let mut values = relations.iter().zip(variable.values());
+                let found = values.find(|(relation, _)| holds(relation));
+                found.map_or(variable.lowest, |(_, value)| value)
+            }
+        };
+        let values = self.variables.iter().map(value).collect();
+        Some(LocalState { point: PointId(point), values })
+    }
 }
 
 impl LocalStates {

@@ -8,6 +8,7 @@
 pub mod counters;
 mod data;
 pub mod local;
+pub mod machines;
 mod specification;
 mod step;
 
@@ -112,7 +113,7 @@ impl Variable {
             Encoding::Bit(_) => 2,
         };
         let lowest = self.lowest;
-        (0..count).map(move |index| lowest + i64::try_from(index).unwrap_or(i64::MAX - lowest))
+        (0..count).map(move |index| lowest.saturating_add(i64::try_from(index).unwrap_or(i64::MAX)))
     }
 }
 

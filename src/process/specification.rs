@@ -60,6 +60,15 @@ impl Requirement {
         }
     }
 
+    /// The most processes that a smallest violation of it takes.
+    pub fn width(&self) -> usize {
+        match self {
+            Requirement::AtMost(bound, _) | Requirement::FewValues(bound, _, _) => bound + 1,
+            Requirement::And(parts) => parts.iter().map(Requirement::width).max().unwrap_or(0),
+            Requirement::Or(parts) => parts.iter().map(Requirement::width).sum(),
+        }
+    }
+
     /// Whether it does nothing but forbid local states.
     pub fn is_prohibition(&self) -> bool {
         match self {
@@ -79,6 +88,19 @@ impl Requirement {
             }
             Requirement::And(parts) => parts.iter().all(|part| part.holds(states.clone())),
             Requirement::Or(parts) => parts.iter().any(|part| part.holds(states.clone())),
+        }
+    }
+
+    /// The data variables that it compares, and where.
+    pub fn data_read(&self) -> Vec<(PointId, DataId)> {
+        match self {
+            Requirement::AtMost(..) => Vec::new(),
+            Requirement::FewValues(_, patterns, data) => {
+                patterns.iter().map(|own| (own.point, *data)).collect()
+            }
+            Requirement::And(parts) | Requirement::Or(parts) => {
+                parts.iter().flat_map(Requirement::data_read).collect()
+            }
         }
     }
 }

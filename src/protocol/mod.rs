@@ -6,7 +6,6 @@ mod element_names;
 mod enumeration;
 mod execute;
 mod expected_run;
-mod forbidden_action;
 mod formula_size;
 mod instance;
 mod premise;

@@ -78,6 +78,18 @@ impl Structure {
         }
     }
 
+    /// The sorts whose elements it arranges: not the members of quorums.
+    pub fn arranged(&self) -> Vec<SortId> {
+        match &self.kind {
+            StructureKind::Quorums { families, .. } => {
+                families.iter().map(|family| family.sets).collect()
+            }
+            StructureKind::Order(_) | StructureKind::Ring(_) | StructureKind::Tree(_) => {
+                self.sorts()
+            }
+        }
+    }
+
     /// The axioms, each with what it says in a word.
     pub fn axioms(&self) -> Vec<(&'static str, StateFormula)> {
         match &self.kind {

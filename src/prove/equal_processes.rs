@@ -9,13 +9,13 @@ use crate::effort::{Phase, during};
 use crate::judge::{JudgeError, Verdict};
 use crate::process::Process;
 use crate::protocol::{PropertyKind, Protocol, StateFormula};
-use crate::synthesis::counters::{CounterAnswer, Uncovered, count, structure};
+use crate::synthesis::counters::{CounterAnswer, Uncovered, count, cutoff_by_instances, structure};
 use crate::synthesis::invariant::invariant_of;
 use crate::synthesis::views::{NoViews, prove_by_views};
 
 use super::job::{ProofOutcome, ProveConfig};
 use super::strategy::{Learnt, StrategyRun};
-use super::{prove, violation_search};
+use super::{data_cutoff, prove, violation_search};
 
 /// The parts of the time, of twelve, for counters and for views.
 const COUNTERS: u32 = 3;
@@ -31,17 +31,30 @@ pub struct EqualsReport {
     pub counters: Option<CountersSaid>,
     /// The views, if they were tried.
     pub views: Option<ViewsSaid>,
+    /// At how many processes everything that the properties speak of has been seen.
+    pub cutoff: ProvedCutoff,
 }
 
 impl EqualsReport {
-    /// The least number of processes at which everything that the properties speak of has been
-    /// seen, if that is proved.
+    /// The cutoff, if it is proved.
     pub fn proved_cutoff(&self) -> Option<usize> {
-        match self.counters {
-            Some(CountersSaid::Proved { cutoff, .. }) => cutoff,
-            _ => None,
+        match self.cutoff {
+            ProvedCutoff::At(processes) => Some(processes),
+            ProvedCutoff::NotAsked | ProvedCutoff::Open => None,
         }
     }
+}
+
+/// The least number of processes at which everything that the properties speak of has been seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProvedCutoff {
+    /// Nothing is proved, or not of equal processes.
+    #[default]
+    NotAsked,
+    /// None is proved.
+    Open,
+    /// This one.
+    At(usize),
 }
 
 /// What the counters said.
@@ -53,8 +66,6 @@ pub enum CountersSaid {
         local_states: usize,
         /// How many clauses the invariant has.
         clauses: usize,
-        /// At how many processes everything that the properties speak of has been seen.
-        cutoff: Option<usize>,
     },
     /// So many processes violate a property, as a run confirms.
     Violated(usize),
@@ -95,6 +106,43 @@ pub fn prove_equals(
     process: Option<&Process>,
     config: &ProveConfig<'_>,
 ) -> Result<(ProofOutcome, EqualsReport), JudgeError> {
+    let (outcome, mut report) = search(protocol, process, config)?;
+    if let Some(process) = process
+        && matches!(outcome.verdict, Verdict::Safe)
+        && report.cutoff == ProvedCutoff::NotAsked
+    {
+        report.cutoff = cutoff_of(protocol, process, &outcome, config)?;
+    }
+    Ok((outcome, report))
+}
+
+/// The cutoff that small instances show and the solver confirms, beside the invariant that was
+/// found.
+fn cutoff_of(
+    protocol: &Protocol,
+    process: &Process,
+    outcome: &ProofOutcome,
+    config: &ProveConfig<'_>,
+) -> Result<ProvedCutoff, JudgeError> {
+    let argument = outcome.judged.as_deref().map(|(certificate, _)| &certificate.argument);
+    let Some(ProofArgument::Invariant(invariant)) = argument else {
+        // The certificate states its own cutoff.
+        return Ok(ProvedCutoff::NotAsked);
+    };
+    let clauses: Vec<StateFormula> =
+        invariant.clauses.iter().map(|clause| clause.formula.clone()).collect();
+    let budget = budget(&config.stop.share(1, 2));
+    let found =
+        during(Phase::Invariant, || cutoff_by_instances(protocol, process, &clauses, &budget))?;
+    let processes = found.and_then(|processes| usize::try_from(processes).ok());
+    Ok(processes.map_or(ProvedCutoff::Open, ProvedCutoff::At))
+}
+
+fn search(
+    protocol: &Protocol,
+    process: Option<&Process>,
+    config: &ProveConfig<'_>,
+) -> Result<(ProofOutcome, EqualsReport), JudgeError> {
     let mut report = EqualsReport::default();
     if let Some(process) = process {
         let (first, stop) = (&violation_search::FIRST, &config.stop);
@@ -110,6 +158,9 @@ pub fn prove_equals(
         if let Some(outcome) =
             by_views(protocol, &structure(protocol, process), config, &mut report)?
         {
+            return Ok((outcome, report));
+        }
+        if let Some(outcome) = data_cutoff::by_data(protocol, config)? {
             return Ok((outcome, report));
         }
         return Ok((prove(protocol, config)?, report));
@@ -157,8 +208,10 @@ fn by_counters(
                 None => (CountersSaid::NotInductive, None),
                 outcome => {
                     let local_states = proof.local_states;
-                    let cutoff = proof.cutoff.filter(|_| all_hold);
-                    (CountersSaid::Proved { local_states, clauses, cutoff }, outcome)
+                    if let Some(processes) = proof.cutoff.filter(|_| all_hold) {
+                        report.cutoff = ProvedCutoff::At(processes);
+                    }
+                    (CountersSaid::Proved { local_states, clauses }, outcome)
                 }
             }
         }

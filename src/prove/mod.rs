@@ -3,6 +3,7 @@
 //! The searches are not trusted; a verdict comes from the judge, or from a trace that the concrete
 //! semantics has replayed.
 
+mod data_cutoff;
 mod equal_processes;
 mod initial_violation;
 mod job;
@@ -16,7 +17,7 @@ mod strategy_comparison;
 mod violation_search;
 
 pub use crate::synthesis::literal::LiteralError;
-pub use equal_processes::{CountersSaid, EqualsReport, ViewsSaid, prove_equals};
+pub use equal_processes::{CountersSaid, EqualsReport, ProvedCutoff, ViewsSaid, prove_equals};
 pub use job::{ProofOutcome, ProveConfig};
 pub use literal_comparison::{LiteralComparison, LiteralTimes, compare_literal, prove_literally};
 pub use proof_preference::Prefer;
@@ -79,5 +80,8 @@ pub fn prove(protocol: &Protocol, config: &ProveConfig<'_>) -> Result<ProofOutco
     };
     let lemma =
         outcome.is_open().then(|| search(PropertyKind::Lemma, &violation_search::NEAR)).flatten();
-    Ok(lemma.map_or(outcome, ProofOutcome::of_false_lemma))
+    match lemma {
+        Some(lemma) => Ok(ProofOutcome::of_false_lemma(lemma)),
+        None => data_cutoff::with_data_cut(protocol, config, outcome),
+    }
 }

@@ -102,6 +102,12 @@ pub trait Prover<V: Vocabulary>: Sync {
 }
 
 impl<V: Vocabulary> Query<'_, V> {
+    /// Whether all of the goal is assumed, so that nothing has to be asked.
+    fn is_assumed(&self) -> bool {
+        let is_hypothesis = |part: &Formula<V>| self.hypotheses.contains(part);
+        self.goal.conjuncts().iter().all(is_hypothesis)
+    }
+
     /// Every formula of the query, the goal last.
     pub fn formulas(&self) -> impl Iterator<Item = &Formula<V>> {
         self.hypotheses.iter().chain([&self.goal])

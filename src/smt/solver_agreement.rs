@@ -35,7 +35,7 @@ impl<V: Vocabulary> Prover<V> for Agreement<'_> {
     ) -> Result<Vec<Discharge<V>>, ProverError> {
         match self.need {
             AgreementNeed::Both => {
-                let first = self.first.discharge_group(queries, budget)?;
+                let first = self.first.ask(queries, budget)?;
                 let both = first.into_iter().zip(queries);
                 both.map(|(first, query)| Ok(combine(first, self.ask(query, budget)?))).collect()
             }

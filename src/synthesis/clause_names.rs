@@ -9,16 +9,19 @@ use crate::protocol::{Signature, StateFormula};
 /// More symbols than these are counted in a name.
 const MOST_WORDS: usize = 6;
 
-/// One name for each clause; those that are properties keep theirs.
+/// One name for each clause; those that are properties keep theirs, the further parts of a property
+/// with a number.
 pub(crate) fn clause_names<'a>(
     signature: &Signature,
     clauses: impl Iterator<Item = (Option<Name>, &'a StateFormula)> + Clone,
 ) -> Vec<Name> {
     let mut used: BTreeSet<Name> = clauses.clone().filter_map(|(name, _)| name).collect();
-    let mut names = Vec::new();
+    let mut names: Vec<Name> = Vec::new();
     for (name, formula) in clauses {
-        names.push(name.unwrap_or_else(|| {
-            let name = fresh_name(&describe(signature, formula).into(), |name| used.contains(name));
+        let own = name.clone().filter(|name| !names.contains(name));
+        names.push(own.unwrap_or_else(|| {
+            let wish = name.unwrap_or_else(|| describe(signature, formula).into());
+            let name = fresh_name(&wish, |name| used.contains(name));
             used.insert(name.clone());
             name
         }));

@@ -5,7 +5,7 @@
 #![allow(clippy::panic)]
 
 use rmlcut::budget::{Budget, Stop};
-use rmlcut::certificate::{Certificate, ProofArgument, print_certificate};
+use rmlcut::certificate::{Case, Certificate, ProofArgument, print_certificate};
 use rmlcut::finite;
 use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent};
 use rmlcut::logic::{
@@ -247,6 +247,7 @@ sort mood = { calm, busy }
 function mood_of(node): mood
 define at_work(n) := mood_of(n) = busy
 define share(n, m) := at_work(m) & at_work(n)
+define excused(n) := trusted(n) | at_work(n)
 define fair := forall N. trusted(N)
 define chosen(v) := exists Q. forall N. member(N, Q) -> vote(N, v)
 define quiet(n: node) := forall V. ~vote(n, V)
@@ -293,7 +294,9 @@ fn certificates_read_definitions_in_the_system_they_name() {
          \u{20} gamma [two] quiet_C(N) -> quiet_L(N)\n  only [three] chosen(x) -> chosen(y)\n\
          \u{20} gamma [four] ~at_work_L(N) | at_work_C(N)\n\
          \u{20} gamma [five] forall N: node, M: node. share_L(N, M) -> trusted_L(M)\n\
-         \u{20} gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm",
+         \u{20} gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm\n\
+         \u{20} gamma [seven] trusted_L(N) & share_L(N, M) & at_work_L(N) -> trusted_L(M)\n\
+         \u{20} gamma [eight] quiet_C(N) | excused_L(N)",
     );
     let written = case(
         "  select (exists Q. forall N. member(N, Q) -> vote(N, a)) & \
@@ -306,7 +309,10 @@ fn certificates_read_definitions_in_the_system_they_name() {
          \u{20} gamma [four] mood_of_L(N) != busy | mood_of_C(N) = busy\n\
          \u{20} gamma [five] forall N: node, M: node. \
                   mood_of_L(M) = busy & mood_of_L(N) = busy -> trusted_L(M)\n\
-         \u{20} gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm",
+         \u{20} gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm\n\
+         \u{20} gamma [seven] trusted_L(N) & mood_of_L(M) = busy & mood_of_L(N) = busy & \
+                  mood_of_L(N) = busy -> trusted_L(M)\n\
+         \u{20} gamma [eight] (forall V: value_C. ~vote_C(N, V)) | trusted_L(N) | mood_of_L(N) = busy",
     )
     .replace("quiet_L'(n)", "forall V: value. ~vote_L'(n, V)");
     let both = [certificate(&named), certificate(&written)];
@@ -322,11 +328,17 @@ fn certificates_read_definitions_in_the_system_they_name() {
         assert_eq!(own.formula, twin.formula, "{}", own.name);
     }
     assert_eq!(one.only[0].formula, other.only[0].formula);
-    let condition = |case: &rmlcut::certificate::Case| case.lockstep[0][0].condition.clone();
+    let condition = |case: &Case| case.lockstep[0][0].condition.clone();
     assert_eq!(condition(one), condition(other), "after the step");
 
-    // Written by name wherever it stands, also if it was written out before.
-    let text = print_certificate(&read(VOTE), &written, "");
+    reads_back(other, &written);
+}
+
+/// A certificate is printed with definitions by name wherever they stand, also if they were written
+/// out before, and reads back.
+fn reads_back(other: &Case, written: &Certificate) {
+    let condition = |case: &Case| case.lockstep[0][0].condition.clone();
+    let text = print_certificate(&read(VOTE), written, "");
     for part in [
         "select chosen(a)",
         "chosen_L(V) -> chosen_C(sim(V))",
@@ -336,6 +348,8 @@ fn certificates_read_definitions_in_the_system_they_name() {
         "gamma [four] ~at_work_L(N) | at_work_C(N)",
         "gamma [five] share_L(N, M) -> trusted_L(M)",
         "gamma [six] mood_of_L(N) != calm | mood_of_C(N) = calm",
+        "gamma [seven] trusted_L(N) & share_L(N, M) & at_work_L(N) -> trusted_L(M)",
+        "gamma [eight] quiet_C(N) | excused_L(N)",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -35,7 +35,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("lint", &["coverage", "smt", "process", "protocol", "logic", "diagnostic", "budget"]),
     ("explain", &["judge", "smt", "certificate", "protocol", "logic"]),
     ("evidence", &["judge", "smt", "budget"]),
-    ("analysis", &["process", "protocol", "logic"]),
+    ("analysis", &["process", "protocol", "logic", "source"]),
     ("picture", &["analysis", "certificate", "protocol", "logic"]),
     ("play", &["finite", "protocol", "logic", "budget"]),
     (
@@ -51,6 +51,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "source",
             "keywords",
             "budget",
+            "effort",
         ],
     ),
     (

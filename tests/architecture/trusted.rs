@@ -114,22 +114,25 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("protocol/replay/", Outside::Proposes),
     ("smt/z3/model.rs", Outside::Proposes),
     ("smt/z3/small_models.rs", Outside::Proposes),
-    // Other languages, traces and formatting; a selection of properties; `explore` and its ranges of integers; samples for the search;
-    // cvc5, SMT-LIB and the cache of `--watch`.
+    // Other languages, traces and formatting; a selection of properties; `explore` and its ranges of
+    // integers; samples and sets of states for the search; cvc5, SMT-LIB and the cache of `--watch`.
     ("elaborate/trace/", Outside::Elsewhere),
     ("finite/frozen/", Outside::Elsewhere),
     ("finite/question/default_sizes.rs", Outside::Elsewhere),
     ("finite/question/int_range.rs", Outside::Elsewhere),
     ("finite/question/request.rs", Outside::Elsewhere),
     ("finite/question/sweep.rs", Outside::Elsewhere),
+    ("finite/symbolic/summary.rs", Outside::Elsewhere),
+    ("finite/symbolic/value_combinations.rs", Outside::Elsewhere),
     ("finite/sample/", Outside::Elsewhere),
+    ("finite/symbolic/reachable_set.rs", Outside::Elsewhere),
     ("frontend/ivy/", Outside::Elsewhere),
+    ("frontend/machines/", Outside::Elsewhere),
     ("frontend/mercury/", Outside::Elsewhere),
     ("frontend/mypyvy/", Outside::Elsewhere),
     ("frontend/rml/selection.rs", Outside::Elsewhere),
     ("frontend/syntax/traverse.rs", Outside::Elsewhere),
     ("frontend/trace/", Outside::Elsewhere),
-    ("protocol/forbidden_action.rs", Outside::Elsewhere),
     ("protocol/step_formula.rs", Outside::Elsewhere),
     ("smt/solver_agreement.rs", Outside::Elsewhere),
     ("smt/cvc5.rs", Outside::Elsewhere),
@@ -141,9 +144,10 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("smt/z3/script.rs", Outside::Elsewhere),
 ];
 
-/// Where this command and others part: by the name of the file, by an option, or because a range
-/// of integers was given, which `check` never does.
-const SWITCHES: &[&str] = &["finite/mod.rs", "frontend/mod.rs", "judge/request.rs"];
+/// Where this command and others part: by the name of the file, because it declares machines, by an
+/// option, or because a range of integers was given, which `check` never does.
+const SWITCHES: &[&str] =
+    &["finite/mod.rs", "frontend/mod.rs", "frontend/rml/mod.rs", "judge/request.rs"];
 
 /// The most lines that the verdict may rest on.
 const MAX_LINES: usize = 20_000;

@@ -133,7 +133,9 @@ impl Maker<'_> {
     ) {
         let name = words.rsplit(' ').next().unwrap_or(words);
         self.declare(&format!("rigid relation {name}"), params, None);
-        if self.dice.chance(50) {
+        // A sort has one structure.
+        let is_taken = self.lines.iter().any(|line| line.ends_with(&format!(" on {sort}")));
+        if self.dice.chance(50) && !is_taken {
             self.lines.pop();
             self.lines.push(format!("{words} on {sort}"));
             if words.starts_with("order") && self.dice.chance(40) {

@@ -11,6 +11,7 @@ mod edits;
 mod engines;
 mod fuzz;
 mod generate;
+mod mercury;
 mod mutants;
 mod mutate;
 mod pace;

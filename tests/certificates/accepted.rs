@@ -7,16 +7,22 @@ use rmlcut::judge::Judged;
 use super::{certificate, files, judged, path, protocol, verdict_in_words};
 
 /// Every certificate beside a protocol, with its verdict and its lemmas.
-pub(super) const ACCEPTED: [(&str, &str, &[&str]); 11] = [
+pub(super) const ACCEPTED: [(&str, &str, &[&str]); 17] = [
+    ("coherence/german_data", "safe", &[]),
+    ("coherence/mesi_data", "safe", &[]),
     ("commit/two_phase_commit", "safe", &[]),
+    ("consensus/fast_paxos", "safe", &[]),
     ("consensus/single_decree_paxos", "safe", &[]),
     ("consensus/toy_consensus", "safe", &[]),
+    ("consensus/vertical_paxos", "safe", &[]),
     ("leader-election/quorum_vote", "safe", &[]),
     ("leader-election/ring", "safe", &[]),
     ("mutual-exclusion/distributed_lock", "safe up to epoch=3", &["one_token", "one_grant"]),
     ("mutual-exclusion/lock_server", "safe", &["one_lock"]),
     ("mutual-exclusion/lock_server_queue", "safe", &[]),
     ("mutual-exclusion/ricart_agrawala", "safe", &[]),
+    ("network/reliable_broadcast", "safe", &[]),
+    ("replication/raft_log", "safe", &[]),
     ("storage/basic_kv", "safe", &["one_place"]),
     ("storage/sharded_kv", "safe up to seqnum=3", &[]),
 ];
@@ -56,6 +62,12 @@ macro_rules! accepted {
 }
 
 accepted! {
+    german_data: "coherence/german_data"
+    mesi_data: "coherence/mesi_data"
+    fast_paxos: "consensus/fast_paxos"
+    vertical_paxos: "consensus/vertical_paxos"
+    reliable_broadcast: "network/reliable_broadcast"
+    raft_log: "replication/raft_log"
     two_phase_commit: "commit/two_phase_commit"
     single_decree_paxos: "consensus/single_decree_paxos"
     toy_consensus: "consensus/toy_consensus"

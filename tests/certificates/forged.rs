@@ -161,6 +161,7 @@ fn select_reads_large_only() {
         vec![Term::apply(ProductSymbol::Param(0), Vec::new(), ProductSort::Large(NODE))],
         ProductSort::Cutoff(NODE),
     );
+    let value = |index| Term::element(index, ProductSort::Cutoff(NODE));
     for forged in [
         Formula::forall(
             vec![x.clone(), y.clone()],
@@ -168,8 +169,13 @@ fn select_reads_large_only() {
         ),
         Formula::forall(vec![x], alone),
         Formula::equal(element(NODE, 0), element(NODE, 1)),
-        Formula::equal(Term::element(0, ProductSort::Cutoff(NODE)), element(NODE, 1)),
+        Formula::equal(value(0), element(NODE, 1)),
         Formula::equal(chosen, element(NODE, 1)),
+        // No symbol of C, and no variable: values of its sort alone.
+        Formula::equal(
+            Term::if_then_else(flag(ProductSymbol::Large(FREE)), value(0), value(1)),
+            value(1),
+        ),
     ] {
         refused_case(|case| case.select.formula = forged, problem);
     }

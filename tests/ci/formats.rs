@@ -106,16 +106,16 @@ fn sarif_has_every_finding_with_its_place() {
         };
         results.iter().filter(uri).collect::<Vec<_>>()
     };
-    let violated = of("./bad.rml");
+    let violated = of("bad.rml");
     assert_eq!(violated[0]["ruleId"], "violated");
     assert_eq!(violated[0]["message"]["text"], "unsafe: [one] fails after 2 steps at node=2");
     let region = &violated[0]["locations"][0]["physicalLocation"]["region"];
     assert_eq!((&region["startLine"], &region["startColumn"]), (&8.into(), &1.into()));
-    assert!(of("./good.rml").is_empty());
-    assert!(of("./odd.rml").iter().all(|result| result["level"] != "error"));
-    assert!(of("./odd.rml").iter().any(|result| result["ruleId"] == "coverage"), "{}", run.out);
-    assert_eq!(of("./wrong.rml")[0]["level"], "error");
-    assert_eq!(of("./wrong.rml")[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    assert!(of("good.rml").is_empty());
+    assert!(of("odd.rml").iter().all(|result| result["level"] != "error"));
+    assert!(of("odd.rml").iter().any(|result| result["ruleId"] == "coverage"), "{}", run.out);
+    assert_eq!(of("wrong.rml")[0]["level"], "error");
+    assert_eq!(of("wrong.rml")[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
     let files = log["runs"][0]["properties"]["files"].as_array().expect("files");
     let verdicts: Vec<&Value> = files.iter().map(|file| &file["verdict"]).collect();
     assert_eq!(verdicts, ["unsafe", "safe", "safe", "refused"]);
@@ -242,7 +242,7 @@ fn junit_has_a_case_for_each_file() {
             ("./wrong.rml".to_owned(), with("error")),
         ]
     );
-    let counts = "tests=\"3\" failures=\"1\" errors=\"1\" skipped=\"0\"";
+    let counts = "tests=\"3\" failures=\"1\" errors=\"1\"";
     assert!(run.out.contains(&format!("<testsuites name=\"rmlcut\" {counts}>")), "{}", run.out);
     assert!(run.out.contains("1. take(node0)"), "the trace is shown: {}", run.out);
 }
@@ -260,7 +260,8 @@ fn hostile_names_are_text_in_every_format() {
     let mut found: Vec<String> =
         results.iter().map(|own| decoded(uri(own).as_str().expect("a name"))).collect();
     found.dedup();
-    assert_eq!(found, names);
+    let below = |name: &String| name.strip_prefix("./").expect("below here").to_owned();
+    assert_eq!(found, names.iter().map(below).collect::<Vec<_>>());
 
     let run = folder.run(&["synth", ".", "--format", "junit"]);
     let found: Vec<String> = cases(&run.out).into_iter().map(|(name, _)| name).collect();
@@ -284,7 +285,7 @@ fn hostile_names_are_text_in_every_format() {
         assert!(!message.is_empty());
     }
     files.dedup();
-    let mut expected: Vec<String> = names.iter().map(spelt).collect();
+    let mut expected: Vec<String> = names.iter().map(spelt).map(|own| below(&own)).collect();
     expected.sort();
     assert_eq!(files, expected);
     assert!(run.out.chars().all(|c| c == '\n' || !c.is_control()), "{:?}", run.out);

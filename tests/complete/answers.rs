@@ -31,6 +31,14 @@ fn an_assignment_may_become_effective_without_a_new_state() {
 }
 
 #[test]
+fn another_value_may_lead_out_of_the_known_states() {
+    let text = "sort node\nrelation up(node)\nrelation seen(node)\ninit ~up(N) & ~seen(N)\n\
+        action set(n: node) {\n  require ~seen(n)\n  up(n) := ??{false, ~up(n) & seen(n), true}\n}\n\
+        reach [goal] exists N. up(N)\nsafety [apart] ~(up(N) & seen(N))\n";
+    assert_eq!(fillings(&completed(text, 1)), ["true"]);
+}
+
+#[test]
 fn every_further_answer_has_a_run_that_tells_it_apart() {
     let text = lock("??g{free, free & (exists N. ~holds(N)), forall N. ~holds(N), free & n != n}")
         .replace("reach take, drop, take", "reach take");

@@ -109,7 +109,7 @@ fn wrong_holes_of_processes_are_refused() {
     let with = |body: &str| process.replace("BODY", body);
     for (body, wanted) in [
         ("x := x + ??", "a hole may not stand here"),
-        ("if (??[y]) goto B", "`y` is no variable with a range"),
+        ("if (??[y]) goto B", "`y` is not a variable with a range"),
         ("if (??a) goto ??a", "`??a` is another hole here"),
         ("goto B", "there is no `??` in this file"),
         ("goto ??\n    goto nowhere", "nowhere"),

@@ -1,6 +1,9 @@
 //! Every message about sketches and repairs, as it is rendered.
 
-use super::{lock, refused, run};
+use rmlcut::pipeline::repair;
+use rmlcut::source::SourceFile;
+
+use super::{lock, refused, request, run, words};
 
 /// A sketch and everything that is said about it.
 const CASES: &[(&str, &str)] = &[
@@ -108,6 +111,26 @@ fn more_than_two_to_the_64_completions_are_printed_as_a_power() {
     let text = lock("free").replacen("  require free\n", &format!("{holes}  require free\n"), 1);
     let (words, _) = run("complete", &text, &["--timeout", "20", "--proof-timeout", "1"]);
     assert!(words.contains("search       2^72 completions"), "{words}");
+}
+
+#[test]
+fn holes_and_other_languages_are_refused_by_repair_with_a_hint() {
+    let said = |name: &str, text: &str| {
+        let source = SourceFile::new(name, text);
+        let error = repair(&source, &request(1)).err().expect("it is refused");
+        words(&source, &error)
+    };
+    let holes = said("sketch.rml", &lock("??"));
+    for wanted in [
+        "error[RML0806]: a sketch cannot be repaired",
+        " --> sketch.rml:6:11",
+        "  require ??\n",
+        "= help: `rmlcut complete` fills its holes",
+    ] {
+        assert!(holes.contains(wanted), "{wanted} is not in\n{holes}");
+    }
+    let other = said("lock.ivy", "#lang ivy1.7\ntype node\n");
+    assert!(other.contains("error[RML0807]: "), "{other}");
 }
 
 /// A counter that grows: neither a violation nor a proof is known at once.

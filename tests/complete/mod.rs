@@ -4,6 +4,7 @@ mod answers;
 mod mercury;
 mod messages;
 mod progress;
+mod repairs;
 
 use std::fs;
 use std::process::Command;
@@ -22,12 +23,13 @@ use crate::check::schema::assert_fits;
 fn request(answers: usize) -> CompleteRequest {
     CompleteRequest {
         stop: Stop::never().within(Duration::from_secs(120)),
-        proof_time: Duration::from_secs(20),
+        proof_time: Duration::from_secs(40),
         answers,
         threads: 1,
         most_edits: 2,
         keep: Vec::new(),
         learning: Learning::Clauses,
+        seed: 0,
     }
 }
 

@@ -32,11 +32,13 @@ const DECLARED: &[(&str, &str)] = &[
         "sort node\nquorums quorum of node\nrigid relation up(node)\nconstant first: quorum",
         "node=3 quorum=2",
     ),
-    // Two on one sort: the elements are named by the first.
-    ("sort node\norder le on node\nring btw on node", "node=4"),
-    ("sort node\ntree above on node\norder le on node", "node=4"),
+    // The members of quorums may have a structure: the elements are named by the first.
     ("sort node\nring btw on node\nquorums quorum of node", "node=3 quorum=2"),
-    ("sort node\nquorums quorum of node\norder le on quorum", "node=3 quorum=3"),
+    ("sort node\nquorums quorum of node\norder le on node", "node=3 quorum=3"),
+    (
+        "sort node\nquorums fast of node by in_fast\nquorums slow of node by in_slow",
+        "node=2 fast=2 slow=2",
+    ),
     // With axioms that exclude some.
     (
         "sort node\norder le on node\nconstant low: node\nconstant high: node\n\
@@ -152,11 +154,11 @@ fn no_instance_is_missing() {
         // One element.
         ("sort node\nring btw on node", "forall X: node, Y: node. X = Y", "node=2"),
         ("sort node\norder le on node", "forall X: node, Y: node. le(X, Y)", "node=2"),
-        // The first of an order is not the first of a ring that is drawn on it.
+        // The first of an order need not be the member of a quorum.
         (
-            "sort node\norder le on node\nring btw on node",
-            "exists X: node, Y: node, Z: node. le(X, Y) & le(Y, Z) & btw(X, Z, Y)",
-            "node=3",
+            "sort node\norder le on node\nquorums quorum of node",
+            "exists X: node, Y: node, Q: quorum. X != Y & le(X, Y) & ~member(X, Q) & member(Y, Q)",
+            "node=2 quorum=1",
         ),
         // Elements with names are ordered either way.
         ("sort node\nsort mode = { low, high }\norder le on mode", "~le(low, high)", "node=1"),

@@ -9,11 +9,13 @@ mod automatic;
 mod concrete;
 mod declared_structures;
 mod enumerations;
+mod kinds_of_questions;
 mod limits;
 mod reachable_sets;
 mod renaming;
 mod slicing;
 mod structures;
+mod values;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;

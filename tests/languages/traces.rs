@@ -40,9 +40,11 @@ fn run(text: &str, nodes: u32) -> Result<(Protocol, Vec<CheckedRun>), String> {
         },
         patience: u64::MAX,
     };
-    run_traces(&source, &request, &Silent).map_err(|error| match error {
-        ExploreError::Text(messages) => render(&source, &messages, Colour::Never),
-        ExploreError::Request(error) => error.to_string(),
+    run_traces(&source, &request, std::slice::from_ref(&request.sizes), &Silent).map_err(|error| {
+        match error {
+            ExploreError::Text(messages) => render(&source, &messages, Colour::Never),
+            ExploreError::Request(error) => error.to_string(),
+        }
     })
 }
 

@@ -1,5 +1,6 @@
 //! `rmlcut lsp` as an editor uses it: recorded conversations, and neovim where it is installed.
 
+mod emacs;
 mod fixes;
 mod names;
 mod neovim;

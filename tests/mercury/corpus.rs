@@ -122,7 +122,7 @@ fn the_broken_are_unsafe_as_stated_and_not_before() {
 #[test]
 fn the_safe_are_safe_with_three_processes() {
     for model in models() {
-        if model.expectation == Expectation::Inductive {
+        if matches!(model.expectation, Expectation::Inductive | Expectation::Safe { .. }) {
             let protocol = protocol("model.mer", &model.text);
             let outcome = explore(&protocol, 3);
             assert!(matches!(outcome, FiniteOutcome::Safe(_)), "{}", model.name);

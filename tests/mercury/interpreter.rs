@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reading::{Event, Handler, Model, Stmt, Tree};
 
-/// A local state; `None` for a crashed process.
+/// The local states; `None` for a crashed process. A written environment comes last.
 pub(super) type Global = Vec<Option<Local>>;
 
 /// The state of one live process.
@@ -29,24 +29,17 @@ pub(super) struct Local {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Given {
     /// The message that is being received, or was.
-    action: Option<String>,
+    pub(super) action: Option<String>,
     pub(super) payload: Option<i64>,
     pub(super) decided: Vec<i64>,
 }
 
-type Sent = (String, Option<i64>, Option<Option<usize>>);
+pub(super) type Sent = (String, Option<i64>, Option<Option<usize>>);
 
 /// Every reachable state with so many processes.
 pub(super) fn reachable(model: &Model, processes: usize, most: usize) -> BTreeSet<Global> {
-    let start = Local {
-        at: model.start.clone(),
-        rest: None,
-        integers: model.integers.iter().map(|(name, range)| (name.clone(), range.2)).collect(),
-        sets: model.sets.iter().map(|name| (name.clone(), BTreeSet::new())).collect(),
-        outcomes: BTreeMap::new(),
-        senders: BTreeMap::new(),
-    };
-    let first = vec![Some(start); processes];
+    let mut first = vec![Some(start(model)); processes];
+    first.extend(model.environment.iter().map(|environment| Some(start(environment))));
     let mut seen = BTreeSet::from([first.clone()]);
     let mut open = vec![first];
     while let Some(state) = open.pop() {
@@ -60,6 +53,17 @@ pub(super) fn reachable(model: &Model, processes: usize, most: usize) -> BTreeSe
     seen
 }
 
+fn start(model: &Model) -> Local {
+    Local {
+        at: model.start.clone(),
+        rest: None,
+        integers: model.integers.iter().map(|(name, range)| (name.clone(), range.2)).collect(),
+        sets: model.sets.iter().map(|name| (name.clone(), BTreeSet::new())).collect(),
+        outcomes: BTreeMap::new(),
+        senders: BTreeMap::new(),
+    }
+}
+
 /// A state and what can happen in it.
 pub(super) struct World<'a> {
     pub(super) model: &'a Model,
@@ -68,18 +72,32 @@ pub(super) struct World<'a> {
 
 impl World<'_> {
     pub(super) fn live(&self) -> BTreeSet<usize> {
-        (0..self.state.len()).filter(|process| self.state[*process].is_some()).collect()
+        (0..self.processes()).filter(|process| self.state[*process].is_some()).collect()
+    }
+
+    fn processes(&self) -> usize {
+        self.state.len() - usize::from(self.model.environment.is_some())
+    }
+
+    /// What a process or the environment does.
+    fn model_of(&self, me: usize) -> &Model {
+        match &self.model.environment {
+            Some(environment) if me == self.processes() => environment,
+            _ => self.model,
+        }
     }
 
     /// The handlers at hand: none while resting.
-    fn handlers(&self, process: usize) -> &[Handler] {
+    pub(super) fn handlers(&self, process: usize) -> &[Handler] {
         match &self.state[process] {
-            Some(local) if local.rest.is_none() => &self.model.locations[&local.at].handlers,
+            Some(local) if local.rest.is_none() => {
+                &self.model_of(process).locations[&local.at].handlers
+            }
             _ => &[],
         }
     }
 
-    fn with(&self, moved: impl IntoIterator<Item = (usize, Local)>) -> Global {
+    pub(super) fn with(&self, moved: impl IntoIterator<Item = (usize, Local)>) -> Global {
         let mut next = self.state.clone();
         for (process, local) in moved {
             next[process] = Some(local);
@@ -95,7 +113,10 @@ impl World<'_> {
                 found.push(self.crash(process));
             }
         }
-        found.extend(self.environment_broadcasts());
+        match self.model.environment {
+            Some(_) => found.extend(self.own_steps(self.processes())),
+            None => found.extend(self.environment_broadcasts()),
+        }
         found.extend(self.agreements());
         found
     }
@@ -137,7 +158,9 @@ impl World<'_> {
                     found.extend(self.sending(process, ran));
                 }
                 Event::Receive(action)
-                    if self.model.actions[action].1 && !self.model.actions[action].0 =>
+                    if self.model.actions[action].1
+                        && !self.model.actions[action].0
+                        && self.model.environment.is_none() =>
                 {
                     for payload in self.payloads(action) {
                         let given =
@@ -171,7 +194,7 @@ impl World<'_> {
         let (broadcast, env, _) = self.model.actions[&action];
         let given = Given { action: Some(action.clone()), payload, decided: Vec::new() };
         if env {
-            return vec![self.with([(process, after)])];
+            return self.with_environment(process, after, broadcast, &action, &given);
         }
         let others: Vec<usize> =
             self.live().into_iter().filter(|other| *other != process).collect();
@@ -191,6 +214,34 @@ impl World<'_> {
             }
         }
         found
+    }
+
+    /// What becomes of the others when a process sends to the environment, or the environment sends.
+    fn with_environment(
+        &self,
+        sender: usize,
+        after: Local,
+        broadcast: bool,
+        action: &str,
+        given: &Given,
+    ) -> Vec<Global> {
+        if self.model.environment.is_none() {
+            return vec![self.with([(sender, after)])];
+        }
+        let live: Vec<usize> = self.live().into_iter().collect();
+        if broadcast {
+            let moved = vec![(sender, after)];
+            return match live.is_empty() {
+                true => Vec::new(),
+                false => self.received_by_all(&live, action, given, None, moved),
+            };
+        }
+        let receivers = if sender == self.processes() { live } else { vec![self.processes()] };
+        let receptions = receivers.into_iter().flat_map(|other| {
+            let all = self.receptions(other, action, given, None);
+            all.into_iter().map(move |received| (other, received))
+        });
+        receptions.map(|received| self.with([(sender, after.clone()), received])).collect()
     }
 
     /// The ways in which a process can receive a message.
@@ -220,7 +271,7 @@ impl World<'_> {
                 );
             }
         }
-        if self.model.locations[&before.at].passive.iter().any(|name| name == action) {
+        if self.model_of(process).locations[&before.at].passive.iter().any(|name| name == action) {
             found.push(local);
         }
         found
@@ -264,119 +315,9 @@ impl World<'_> {
         found
     }
 
-    /// The handler of an agreement at a process.
-    fn taking_part(&self, process: usize, name: &str) -> Option<&Handler> {
-        self.handlers(process).iter().find(|handler| match &handler.event {
-            Event::Partition(own, ..) | Event::Consensus(own, ..) => own == name,
-            _ => false,
-        })
-    }
-
-    fn participants(&self, process: usize, handler: &Handler) -> BTreeSet<usize> {
-        let local = self.state[process].as_ref().expect("a live process");
-        match &handler.event {
-            Event::Partition(_, set, _) | Event::Consensus(_, set, _, _) => {
-                self.set(process, local, set)
-            }
-            _ => BTreeSet::new(),
-        }
-    }
-
-    fn agreements(&self) -> Vec<Global> {
-        let mut found = Vec::new();
-        let mut tried = BTreeSet::new();
-        for process in self.live() {
-            for handler in self.handlers(process) {
-                let (Event::Partition(name, _, count) | Event::Consensus(name, _, count, _)) =
-                    &handler.event
-                else {
-                    continue;
-                };
-                let members = self.participants(process, handler);
-                if members.is_empty() || !tried.insert((name.clone(), members.clone())) {
-                    continue;
-                }
-                let agree = |member: &usize| {
-                    self.taking_part(*member, name)
-                        .is_some_and(|handler| self.participants(*member, handler) == members)
-                };
-                if members.iter().all(agree) {
-                    found.extend(match &handler.event {
-                        Event::Partition(..) => self.partition(name, *count, &members),
-                        _ => self.consensus(name, *count, &members),
-                    });
-                }
-            }
-        }
-        found
-    }
-
-    fn partition(&self, name: &str, count: usize, members: &BTreeSet<usize>) -> Vec<Global> {
-        let wanted = count.min(members.len());
-        let listed: Vec<usize> = members.iter().copied().collect();
-        let mut found = Vec::new();
-        for mask in 0_u32..1 << listed.len() {
-            if mask.count_ones() as usize != wanted {
-                continue;
-            }
-            let winners: BTreeSet<usize> = listed
-                .iter()
-                .enumerate()
-                .filter(|(bit, _)| mask >> bit & 1 == 1)
-                .map(|(_, p)| *p)
-                .collect();
-            let losers: BTreeSet<usize> = members.difference(&winners).copied().collect();
-            let moved = listed.iter().map(|member| {
-                let handler = self.taking_part(*member, name).expect("a member takes part");
-                let mut local = self.state[*member].clone().expect("a live process");
-                local.outcomes.insert(name.to_owned(), [winners.clone(), losers.clone()]);
-                let body = handler.bodies[usize::from(!winners.contains(member))].clone();
-                let (after, _) =
-                    self.run(*member, local, body, Given::default(), false).expect("no send");
-                (*member, after)
-            });
-            found.push(self.with(moved.collect::<Vec<_>>()));
-        }
-        found
-    }
-
-    fn consensus(&self, name: &str, count: usize, members: &BTreeSet<usize>) -> Vec<Global> {
-        let mut values = BTreeSet::new();
-        for member in members {
-            let handler = self.taking_part(*member, name).expect("a member takes part");
-            if let Event::Consensus(_, _, _, Some(variable)) = &handler.event {
-                values.insert(self.state[*member].as_ref().expect("live").integers[variable]);
-            }
-        }
-        let mut tuples: Vec<Vec<i64>> = vec![Vec::new()];
-        for _ in 0..count {
-            let longer = tuples.iter().flat_map(|tuple| {
-                values.iter().map(move |value| {
-                    let mut tuple = tuple.clone();
-                    tuple.push(*value);
-                    tuple
-                })
-            });
-            tuples = longer.collect();
-        }
-        let mut found = Vec::new();
-        for decided in tuples {
-            let moved = members.iter().map(|member| {
-                let handler = self.taking_part(*member, name).expect("a member takes part");
-                let local = self.state[*member].clone().expect("a live process");
-                let given = Given { decided: decided.clone(), ..Given::default() };
-                let body = handler.bodies[0].clone();
-                let (after, _) = self.run(*member, local, body, given, false).expect("no send");
-                (*member, after)
-            });
-            found.push(self.with(moved.collect::<Vec<_>>()));
-        }
-        found
-    }
-
     /// Runs statements until `goto`, the end or a send that is not part of the step; nothing if a
     /// message cannot carry its value.
-    fn run(
+    pub(super) fn run(
         &self,
         me: usize,
         mut local: Local,
@@ -432,7 +373,7 @@ impl World<'_> {
     }
 
     fn assign(&self, me: usize, local: &mut Local, name: &str, value: &Tree, given: &Given) {
-        if let Some((low, high, _)) = self.model.integers.get(name) {
+        if let Some((low, high, _)) = self.model_of(me).integers.get(name) {
             let value = self.integer(local, value, given);
             if (*low..=*high).contains(&value) {
                 local.integers.insert(name.to_owned(), value);

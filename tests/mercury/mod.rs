@@ -3,6 +3,7 @@
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
 
+mod agreements;
 mod artifact;
 mod corpus;
 mod evaluation;
@@ -10,8 +11,9 @@ mod figure;
 mod hostile;
 mod interpreter;
 mod meaning;
-mod random;
+pub(crate) mod random;
 mod reading;
+mod solvers;
 mod spelling;
 mod words;
 

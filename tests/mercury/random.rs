@@ -21,7 +21,7 @@ impl Dice {
 const PLACES: [&str; 3] = ["A", "B", "C"];
 
 /// A process as text.
-pub(super) fn process(seed: u64) -> String {
+pub(crate) fn process(seed: u64) -> String {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5555);
     let mut text = String::from(
         "process Random\nsafety atmost(1, {C})\nvariables\n  int[1,2] x := 1\n  idSet s\nactions\n  \
@@ -86,6 +86,68 @@ fn steps(dice: &mut Dice, received: &str) -> String {
             5 if received == "shout" => " sendrz(whisper, shout.sID)",
             5 => " s.removeAll(s)",
             _ => " if (s = Empty) x := 2",
+        };
+    }
+    if dice.below(3) > 0 {
+        text += " goto ";
+        text += dice.pick(&PLACES);
+    }
+    text
+}
+
+/// A process with a written environment, as text: both ask, answer and count.
+pub(crate) fn with_environment(seed: u64) -> String {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x3333);
+    let mut text = String::from(
+        "process Random\nsafety atmost(1, {C})\nvariables\n  int[1,2] x := 1\nactions\n  \
+         br shout : int[1,2]\n  env rz poke : int[1,2]\n  env rz ask : int[1,2]\n  env br bell : int[1,2]\n",
+    );
+    text += ["", "crash none\n", "crash locations : A, C;\n"]
+        [usize::try_from(dice.below(3)).unwrap_or(0)];
+    for (index, place) in PLACES.iter().enumerate() {
+        let initial = if index == 0 { "initial " } else { "" };
+        let _ = writeln!(text, "{initial}location {place}");
+        for _ in 0..=dice.below(3) {
+            let body = environment_steps(&mut dice, "x", "sendrz(ask[x])");
+            text += &match dice.below(6) {
+                0 => format!("  on _ do{body} goto B\n"),
+                1 => format!("  on _ do sendrz(ask[x]){body}\n"),
+                2 => format!("  on recv(poke) where (poke.payld != x) do x := poke.payld{body}\n"),
+                3 => format!("  on recv(bell) do x := bell.payld{body}\n"),
+                4 => format!("  on _ do sendbr(shout[x]){body}\n"),
+                _ => format!("  on recv(shout) do{body} goto A\n"),
+            };
+        }
+        if dice.below(3) > 0 {
+            text += "  passive shout, bell\n";
+        }
+    }
+    text += "environment World\nvariables\n  int[0,2] y := 1\n  int[1,2] z\n";
+    for (index, place) in PLACES.iter().enumerate() {
+        let initial = if index == 0 { "initial " } else { "" };
+        let _ = writeln!(text, "{initial}location {place}");
+        for _ in 0..=dice.below(3) {
+            let body = environment_steps(&mut dice, "y", "sendrz(poke[z])");
+            text += &match dice.below(5) {
+                0 => format!("  on _ do{body} goto B\n"),
+                1 => format!("  on _ where (y > 0) do sendrz(poke[z]){body}\n"),
+                2 => format!("  on recv(ask) do z := ask.payld{body}\n"),
+                3 => format!("  on recv(ask) where (ask.payld = z) do{body} goto C\n"),
+                _ => format!("  on _ do sendbr(bell[z]){body}\n"),
+            };
+        }
+    }
+    text
+}
+
+fn environment_steps(dice: &mut Dice, variable: &str, send: &str) -> String {
+    let mut text = String::new();
+    for _ in 0..dice.below(3) {
+        text += &match dice.below(4) {
+            0 => format!(" {variable} := {variable} + 1"),
+            1 => format!(" if ({variable} = 2) goto C else {variable} := 2"),
+            2 => format!(" {send}"),
+            _ => format!(" {variable} := 1"),
         };
     }
     if dice.below(3) > 0 {

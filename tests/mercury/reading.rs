@@ -17,6 +17,8 @@ pub(super) struct Model {
     pub(super) start: String,
     /// Where processes crash: everywhere, or in these locations.
     pub(super) crashes: Option<Vec<String>>,
+    /// The environment, if it is written.
+    pub(super) environment: Option<Box<Model>>,
 }
 
 /// Whether it is broadcast, whether it is of the environment, and the range of its value.
@@ -124,10 +126,16 @@ struct Reader {
 pub(super) fn read(text: &str, data: i64) -> Model {
     let mut reader = Reader { tokens: tokens(text), at: 0, data };
     let mut model = Model::default();
+    let mut process = None;
     let mut here = String::new();
     while reader.at < reader.tokens.len() {
         match &*reader.next() {
             "process" => drop(reader.next()),
+            "environment" => {
+                reader.next();
+                let environment = Model { actions: model.actions.clone(), ..Model::default() };
+                process = Some(std::mem::replace(&mut model, environment));
+            }
             "safety" => {
                 while !["safety", "variables", "actions", "crash", "initial", "location"]
                     .contains(&reader.peek())
@@ -162,7 +170,10 @@ pub(super) fn read(text: &str, data: i64) -> Model {
             other => panic!("`{other}` begins nothing"),
         }
     }
-    model
+    match process {
+        Some(process) => Model { environment: Some(Box::new(model)), ..process },
+        None => model,
+    }
 }
 
 impl Reader {
@@ -311,7 +322,7 @@ impl Reader {
     }
 
     fn statements(&mut self) -> Vec<Stmt> {
-        let ends = ["", "on", "passive", "location", "initial", "lose", "}", "else"];
+        let ends = ["", "on", "passive", "location", "initial", "environment", "lose", "}", "else"];
         let mut found = Vec::new();
         while !ends.contains(&self.peek()) {
             found.push(self.statement());
@@ -398,6 +409,9 @@ impl Reader {
             let inner = self.tree();
             self.expect(")");
             return inner;
+        }
+        if self.peek() == "-" {
+            return Tree::Number(self.number());
         }
         let token = self.next();
         if let Ok(number) = token.parse() {

@@ -41,5 +41,7 @@ pub(super) fn page(steps: usize) -> String {
         run: Some((&claims, &violation)),
         graph: None,
         facts: &illustration.facts,
+        process: None,
+        words: std::collections::BTreeMap::new(),
     })
 }

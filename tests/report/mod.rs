@@ -169,6 +169,9 @@ fn processes_are_described_in_their_own_words() {
     let page = work.text("page.html");
     for (protocol, status, words) in [
         ("agreement/broken/bounce.mer", 1, "process0: Start → Target"),
+        // Badges and tables have the names of locations too.
+        ("agreement/broken/bounce.mer", 1, ">Target</text>"),
+        ("agreement/broken/bounce.mer", 1, "process0: Target"),
         // The layout crate has methods that panic on the analysis of the first, or go on forever
         // with that of the second.
         ("agreement/lock_service.mer", 0, "elect(*)"),

@@ -4,9 +4,13 @@
 use super::list::{Sabotage, line};
 
 const CONDITIONS: &str = "finite/frozen/conditions.rs";
+const EXITS: &str = "finite/frozen/exits.rs";
+const LEARNER: &str = "finite/frozen/learner.rs";
 const PROGRESS: &str = "complete/progress.rs";
 const DEPENDED: &str = "complete::answers::a_run_excludes_only_what_it_depended_on";
 const EFFECTIVE: &str = "complete::answers::an_assignment_may_become_effective_without_a_new_state";
+const BRUTE_REPAIR: &str =
+    "library::complete::tests::what_is_foreseen_excludes_nothing_that_stays_able";
 const BRUTE: &str = "library::complete::tests::clauses_agree_with_brute_force";
 
 /// Every such line.
@@ -27,24 +31,38 @@ pub(crate) const COMPLETE: &[Sabotage] = &[
     ),
     line(
         "something wanted may happen among known states",
-        CONDITIONS,
-        "found.push(self.serves(&step, state, wanted));",
-        "let _ = wanted;",
+        EXITS,
+        "found.insert(self.serves(&step, state, wanted));",
+        "let _ = (wanted, found);",
         EFFECTIVE,
     ),
     line(
         "a step out of the known states is an exit",
-        CONDITIONS,
+        EXITS,
         "false => «step.guard»,",
         "Wire::FALSE",
         BRUTE,
     ),
     line(
         "another value at a known state may be an exit",
-        CONDITIONS,
+        EXITS,
         "true => «self.system.circuit.and(step.guard, other)»,",
         "{ let _ = other; Wire::FALSE }",
-        BRUTE,
+        "complete::answers::another_value_may_lead_out_of_the_known_states",
+    ),
+    line(
+        "whatever leaves the known states may do what is wanted",
+        LEARNER,
+        "literals.push(left);",
+        "let _ = left;",
+        BRUTE_REPAIR,
+    ),
+    line(
+        "an action that was left out leads out of the known states",
+        EXITS,
+        "open == now && «!is_left_out»",
+        "{ let _ = is_left_out; true }",
+        BRUTE_REPAIR,
     ),
     line(
         "a goal may be reached at any size",

@@ -16,6 +16,8 @@ const IC3_PROOF: &str = "finite/sat/invariant.rs";
 const WRONG_PROOF: &str = "library::finite::tests::a_wrong_proof_is_refused";
 const CLOSURE: &str = "finite/symbolic/closure.rs";
 const SYMBOLIC: &str = "finite/symbolic/mod.rs";
+const RELATIONS: &str = "finite/symbolic/transition_relations.rs";
+const SAME_STATES: &str = "engines::agreement::diagrams_hold_exactly_the_states_that_are_visited";
 const NODES: &str = "finite/symbolic/node_table.rs";
 const EXPLICIT_SETS: &str = "library::finite::symbolic::tests::saturation_reaches_what_single_steps_reach_and_closure_is_exact";
 const FULL: &str = "library::finite::tests::a_full_store_shows_nothing";
@@ -54,6 +56,27 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "Ok(«is_begun» && closure::is_closed(diagrams, events, set)?)",
         "true",
         EXPLICIT_SETS,
+    ),
+    line(
+        "a relation says what is written",
+        RELATIONS,
+        "parts.push(«diagrams.iff(after, value)?»)",
+        "Diagram::TRUE",
+        SAME_STATES,
+    ),
+    line(
+        "a bad state in the set is found",
+        SYMBOLIC,
+        "let fails = «self.diagrams.and(self.reachable, fails)?»;",
+        "Diagram::FALSE",
+        SAME_STATES,
+    ),
+    line(
+        "integers that leave the window are noticed in sets",
+        SYMBOLIC,
+        "if «self.diagrams.and(self.reachable, leaves)? != Diagram::FALSE» {",
+        "false",
+        SAME_STATES,
     ),
     line(
         "remembered results belong to all their operands",
@@ -337,6 +360,27 @@ pub(crate) const ENGINES: &[Sabotage] = &[
         "&& «left.hypotheses == right.hypotheses»",
         "true",
         "smt::answers::answers_are_ordered_and_deterministic",
+    ),
+    line(
+        "a goal is assumed only as a whole",
+        "smt/mod.rs",
+        "«self.goal.conjuncts().iter().all(is_hypothesis)»",
+        "self.goal.conjuncts().iter().any(is_hypothesis)",
+        "smt::answers::a_goal_is_assumed_only_as_a_whole",
+    ),
+    line(
+        "only what is assumed is not asked",
+        "smt/mod.rs",
+        "«self.hypotheses.contains(part)»",
+        "true",
+        "smt::answers::a_goal_is_assumed_only_as_a_whole",
+    ),
+    line(
+        "a goal that is not assumed is asked",
+        "smt/z3/mod.rs",
+        "match «query.is_assumed()» {",
+        "true",
+        "smt::answers::answers_to_assumed_goals_do_not_move_the_others",
     ),
     line(
         "things of one name stay apart",

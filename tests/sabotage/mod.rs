@@ -6,6 +6,8 @@
 
 // A helper that cannot do its part fails the test.
 #![allow(clippy::panic)]
+// The long test says how far it is.
+#![allow(clippy::print_stderr)]
 
 mod complete;
 mod engines;
@@ -16,12 +18,14 @@ mod obligations;
 mod rules;
 mod workshop;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use list::{OWN_TESTS, SABOTAGE, Sabotage};
-use workshop::Workshop;
+use workshop::{TestEnd, Workshop};
 
 fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -77,32 +81,60 @@ fn no_line_is_mutated_twice_in_the_same_way() {
     assert_eq!(ways.len(), SABOTAGE.len());
 }
 
+/// The copy is made once: both tests below read it.
+static WORKSHOP: LazyLock<Workshop> = LazyLock::new(|| Workshop::new(project()));
+
 #[test]
 #[ignore = "compiles the library once more; `.ci/run` does it"]
 fn the_mutants_compile() {
-    Workshop::new(project()).check();
+    WORKSHOP.check();
 }
+
+/// The most time for a test without any sabotage.
+const LONGEST: Duration = Duration::from_secs(1200);
+
+/// A mutant may take this many times as long as the test itself, and some seconds more. One that
+/// takes longer counts as noticed: the test does not pass.
+const TIMES: u32 = 10;
+const AT_LEAST: Duration = Duration::from_secs(20);
 
 #[test]
 #[ignore = "builds the project once more; run with `cargo test --test all sabotage:: -- --ignored`"]
 fn every_mutant_is_killed() {
-    let workshop = Workshop::new(project());
-    workshop.build();
-    // `RMLCUT_ONLY` chooses lines by words of what they are for, separated by commas.
+    // `RMLCUT_ONLY` chooses lines by words of what they are for, of their file or of their test,
+    // separated by commas.
     let only = std::env::var("RMLCUT_ONLY").unwrap_or_default();
-    let is_chosen = |own: &Sabotage| only.split(',').any(|words| own.why.contains(words));
-    let chosen = || SABOTAGE.iter().enumerate().filter(|(_, own)| is_chosen(own));
-    assert!(chosen().next().is_some(), "no line is about `{only}`");
-    let tests: BTreeSet<_> = chosen().map(|(_, own)| own.suite_and_test()).collect();
-    for (suite, test) in &tests {
-        assert!(workshop.passes(suite, test, None), "{test} fails without any sabotage");
-    }
-    let unnoticed: Vec<&str> = chosen()
-        .filter(|(number, own)| {
-            let (suite, test) = own.suite_and_test();
-            workshop.passes(suite, test, Some(*number))
-        })
-        .map(|(_, own)| own.why)
+    let is_chosen = |own: &Sabotage| {
+        only.split(',').any(|words| [own.why, own.file, own.test].iter().any(|t| t.contains(words)))
+    };
+    let chosen: Vec<(usize, &Sabotage)> = SABOTAGE
+        .iter()
+        .enumerate()
+        .filter_map(|(number, own)| is_chosen(own).then_some((number, *own)))
         .collect();
+    assert!(!chosen.is_empty(), "no line is about `{only}`");
+    let programs = WORKSHOP.build();
+    let mut limits: BTreeMap<&str, Duration> = BTreeMap::new();
+    let mut unnoticed = Vec::new();
+    for (number, own) in chosen {
+        let (suite, test) = own.suite_and_test();
+        let limit = *limits.entry(own.test).or_insert_with(|| {
+            let start = Instant::now();
+            let end = programs.run(suite, test, None, LONGEST);
+            assert!(end == TestEnd::Passed, "{test} fails without any sabotage");
+            start.elapsed() * TIMES + AT_LEAST
+        });
+        let start = Instant::now();
+        let end = programs.run(suite, test, Some(number), limit);
+        let word = match end {
+            TestEnd::Passed => "NOT NOTICED",
+            TestEnd::Failed => "noticed",
+            TestEnd::OutOfTime => "out of time",
+        };
+        eprintln!("{:6.1} s {word}: {} ({})", start.elapsed().as_secs_f64(), own.why, own.file);
+        if end == TestEnd::Passed {
+            unnoticed.push(own.why);
+        }
+    }
     assert!(unnoticed.is_empty(), "{unnoticed:#?}");
 }

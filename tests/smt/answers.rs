@@ -328,3 +328,24 @@ fn after_a_cancellation_nothing_more_is_answered() {
     let answers = discharge_all(prover, &queries, &budget);
     assert_eq!(answers, Ok(vec![Discharge::Unknown(UnknownReason::NotAsked); 3]));
 }
+
+#[test]
+fn a_goal_is_assumed_only_as_a_whole() {
+    let (known, open) = (link(node("a"), node("b")), link(node("b"), node("a")));
+    let answer = |goal: &ToyFormula| ask(Z3_ANY, std::slice::from_ref(&known), goal);
+    assert_eq!(answer(&known), Discharge::Valid);
+    assert_eq!(answer(&Formula::truth(true)), Discharge::Valid);
+    for goal in [&open, &Formula::and([known.clone(), open.clone()]), &known.negate()] {
+        assert!(matches!(answer(goal), Discharge::Refuted(_)), "{goal:?}");
+    }
+}
+
+#[test]
+fn answers_to_assumed_goals_do_not_move_the_others() {
+    let (known, open) = (link(node("a"), node("b")), link(node("b"), node("a")));
+    let goals = [&open, &known, &open, &known.negate(), &known];
+    let queries = goals.map(|goal| query(std::slice::from_ref(&known), goal));
+    let answers = Z3_ANY.discharge_group(&queries, &budget()).expect("they are well-sorted");
+    let valid: Vec<bool> = answers.iter().map(Discharge::is_valid).collect();
+    assert_eq!(valid, [false, true, false, false, true]);
+}

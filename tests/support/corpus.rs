@@ -82,7 +82,9 @@ impl Entry {
     pub(crate) fn sorts(&self) -> Vec<String> {
         let declarations = self.text.lines().filter_map(|line| {
             let quorums = || line.strip_prefix("quorums ")?.split(" of ").next();
-            line.strip_prefix("sort ").or_else(quorums).filter(|names| !names.contains('='))
+            let machine = || Some(line.strip_prefix("machine ")?.trim_end_matches([' ', '{']));
+            let named = line.strip_prefix("sort ").or_else(quorums).or_else(machine);
+            named.filter(|names| !names.contains('='))
         });
         declarations.flat_map(|names| names.split(',')).map(|name| name.trim().into()).collect()
     }

@@ -76,6 +76,7 @@ fn request(limits: &BenchLimits, answers: usize, learning: Learning) -> Complete
         most_edits: EDITS,
         keep: Vec::new(),
         learning,
+        seed: 0,
     }
 }
 

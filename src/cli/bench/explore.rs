@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::shortest;
+use super::tables::{RowError, TableRow};
+use super::{shortest, tables};
 use crate::budget::{Budget, Stop};
 use crate::cli::Format;
 use crate::cli::command_output::{CommandAnswer, CommandResult, ExitStatus, read};
@@ -23,8 +24,8 @@ enum TableError {
     #[error("{0}: there is no table with the columns `file`, `size` and `states`")]
     NoTable(String),
     /// A row that cannot be read.
-    #[error("the row `{0}` is not a linked file, a size and a number of states")]
-    Row(String),
+    #[error(transparent)]
+    Row(#[from] RowError),
     /// A protocol that is refused.
     #[error("{0} is not a protocol")]
     NoProtocol(String),
@@ -33,10 +34,9 @@ enum TableError {
     Failed(String, String),
 }
 
-/// One row of a table.
+/// One row of a table, with the number of its states.
 struct Wanted {
-    file: String,
-    size: String,
+    row: TableRow,
     states: u64,
 }
 
@@ -56,7 +56,12 @@ fn measure(
     folder: &Path,
     repeat: u32,
 ) -> Result<Vec<ExploreRow>, TableError> {
-    let mut wanted = rows(document)?;
+    let counted = |row: TableRow| {
+        let states = row.states.parse().map_err(|_| RowError(row.states.clone()))?;
+        Ok::<Wanted, RowError>(Wanted { row, states })
+    };
+    let rows = tables::rows(document, "states")?.into_iter();
+    let mut wanted = rows.map(counted).collect::<Result<Vec<Wanted>, RowError>>()?;
     if wanted.is_empty() {
         return Err(TableError::NoTable(name.to_owned()));
     }
@@ -74,47 +79,13 @@ fn measure(
     Ok(rows)
 }
 
-/// The rows of all tables that have the columns.
-fn rows(document: &str) -> Result<Vec<Wanted>, TableError> {
-    let mut columns: Option<[usize; 3]> = None;
-    let mut found = Vec::new();
-    for line in document.lines() {
-        let Some(cells) = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |")) else {
-            columns = columns.filter(|_| line.starts_with("|-"));
-            continue;
-        };
-        let cells: Vec<&str> = cells.split(" | ").collect();
-        match columns {
-            Some(columns) => found.push(row(&cells, columns, line)?),
-            None => columns = column_positions(&cells),
-        }
-    }
-    Ok(found)
-}
-
-fn column_positions(cells: &[&str]) -> Option<[usize; 3]> {
-    let position = |name| cells.iter().position(|cell| *cell == name);
-    Some([position("file")?, position("size")?, position("states")?])
-}
-
-fn row(cells: &[&str], [file, size, states]: [usize; 3], line: &str) -> Result<Wanted, TableError> {
-    let wrong = || TableError::Row(line.to_owned());
-    let cell = |position: usize| cells.get(position).copied().ok_or_else(wrong);
-    let link = cell(file)?.split_once("](").and_then(|(_, link)| link.strip_suffix(')'));
-    Ok(Wanted {
-        file: link.ok_or_else(wrong)?.to_owned(),
-        size: cell(size)?.to_owned(),
-        states: cell(states)?.parse().map_err(|_| wrong())?,
-    })
-}
-
 fn repeat_row(
     wanted: &Wanted,
     folder: &Path,
     repeat: u32,
     stop: &Stop,
 ) -> Result<ExploreRow, TableError> {
-    let path = folder.join(&wanted.file);
+    let path = folder.join(&wanted.row.file);
     let no_protocol = || TableError::NoProtocol(path.display().to_string());
     let source = input::read(&path).map_err(|_| no_protocol())?;
     let (protocol, _) = pipeline::read_protocol(&source).map_err(|_| no_protocol())?;
@@ -125,8 +96,8 @@ fn repeat_row(
     let ((instances, counts), seconds_one_thread) = explored(1)?;
     let (_, seconds_two_threads) = explored(2)?;
     Ok(ExploreRow {
-        file: wanted.file.clone(),
-        size: wanted.size.clone(),
+        file: wanted.row.file.clone(),
+        size: wanted.row.size.clone(),
         stated: wanted.states,
         instances,
         packed_bytes: counts.packed,
@@ -142,7 +113,7 @@ fn explored_once(
     protocol: &Protocol,
     request: &FiniteRequest,
 ) -> Result<(u64, StateCounts), TableError> {
-    let failed = |why: String| TableError::Failed(wanted.file.clone(), why);
+    let failed = |why: String| TableError::Failed(wanted.row.file.clone(), why);
     let explored = request::explore(protocol, request, &Silent);
     let coverage = match explored.map_err(|error| failed(error.to_string()))?.outcome {
         FiniteOutcome::Safe(coverage) | FiniteOutcome::Unsafe(_, coverage) => coverage,
@@ -153,19 +124,7 @@ fn explored_once(
 }
 
 fn request(wanted: &Wanted, threads: usize, stop: &Stop) -> Result<FiniteRequest, TableError> {
-    let wrong = || TableError::Row(wanted.size.clone());
-    let mut sizes = Vec::new();
-    let mut window = None;
-    for part in wanted.size.split(' ') {
-        match part.split_once('=').ok_or_else(wrong)? {
-            ("int", range) => {
-                let (low, high) = range.split_once("..").ok_or_else(wrong)?;
-                let number = |text: &str| text.parse().map_err(|_| wrong());
-                window = Some((number(low)?, number(high)?));
-            }
-            (sort, count) => sizes.push((sort.to_owned(), count.parse().map_err(|_| wrong())?)),
-        }
-    }
+    let (sizes, window) = wanted.row.parts()?;
     Ok(FiniteRequest {
         sizes,
         window,
@@ -198,12 +157,8 @@ fn started(rows: &[ExploreRow], folder: &Path, repeat: u32) -> Option<Started> {
     for row in smallest.into_values() {
         let path = folder.join(&row.file).display().to_string();
         let mut arguments = vec!["explore".to_owned(), path];
-        for part in row.size.split(' ') {
-            match part.split_once('=') {
-                Some(("int", range)) => arguments.extend(["--int".to_owned(), range.to_owned()]),
-                _ => arguments.extend(["--size".to_owned(), part.to_owned()]),
-            }
-        }
+        let (file, size, states) = (row.file.clone(), row.size.clone(), String::new());
+        arguments.extend(TableRow { file, size, states }.options());
         let seconds_explore = best(&arguments)?;
         if slowest.as_ref().is_none_or(|slowest| slowest.seconds_explore < seconds_explore) {
             let (file, size) = (row.file.clone(), row.size.clone());

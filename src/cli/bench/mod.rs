@@ -4,6 +4,7 @@
 pub(crate) mod answer;
 pub(crate) mod check;
 pub(crate) mod complete;
+pub(crate) mod engines;
 pub(crate) mod explore;
 pub(crate) mod generated;
 pub(crate) mod lsp;
@@ -11,6 +12,7 @@ pub(crate) mod process;
 pub(crate) mod report;
 pub(crate) mod stop;
 pub(crate) mod synth;
+mod tables;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -29,7 +31,7 @@ use crate::source::SourceFile;
 
 const EXAMPLES: &str = "\
 Without --stage, every protocol is proved and the results are printed as a table. A folder stands for
-all protocols (.rml) in it and below it.
+all protocols (.rml) in it and below it. With --profile, a second table says where the time went.
 
 With --stage, inputs are generated in two sizes, the larger ten times the smaller: a stage whose time
 is proportional to its input has a ratio of 10.
@@ -56,12 +58,17 @@ looks for each kind of proof alone: how much longer the verdict takes than the f
 The stage `process` proves every process (.mer, .ch) below a folder for any number of copies, and shows
 what its phases are and which cutoff the printed conditions would grant.
 
+The stage `engines` searches the instances of the tables with a column `reachable` by every engine,
+each in a process of its own, and with TLC if --tlc names its tla2tools.jar: how long each takes, and
+where each no longer answers within --timeout.
+
 The stage `complete` completes every sketch below a folder, beside a search that excludes one
 completion at a time, and repairs every other protocol there.
 
 Examples:
   rmlcut bench protocols/
   rmlcut bench --timeout 20 --format json protocols/storage lock.rml
+  rmlcut bench --profile protocols/
   rmlcut bench --strategy literal protocols/
   rmlcut bench --stage protocol
   rmlcut bench --stage check protocols
@@ -71,6 +78,7 @@ Examples:
   rmlcut bench --stage answer protocols
   rmlcut bench --stage process protocols/agreement
   rmlcut bench --stage complete protocols/broken
+  rmlcut bench --stage engines --tlc tla2tools.jar --timeout 30
   rmlcut bench --stage surface-ivy
   rmlcut bench --stage explore protocols/README.md";
 
@@ -81,8 +89,8 @@ pub(super) struct BenchArguments {
     /// Stage to measure
     #[arg(long, value_parser = names().map(|name| chosen(&name)))]
     stage: Option<Chosen>,
-    /// Protocols and folders of protocols; for the stage `explore`, the document with the tables
-    /// [default: protocols/README.md]; for `check`, `report`, `answer` and `stop`, a folder [default: protocols]
+    /// Protocols and folders of protocols; for the stages `explore` and `engines`, the document
+    /// with the tables [default: protocols/README.md]; for `check`, `report`, `answer` and `stop`, a folder [default: protocols]
     paths: Vec<PathBuf>,
     /// Give up on a protocol after this many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = super::seconds)]
@@ -93,9 +101,15 @@ pub(super) struct BenchArguments {
     /// How to search for certificates
     #[arg(long, value_enum, default_value_t = SearchStrategy::Search)]
     strategy: SearchStrategy,
+    /// Say where the time went: in each phase, in guessing clauses, and in questions to the solver
+    #[arg(long, conflicts_with = "stage")]
+    profile: bool,
     /// Measure this many times and take the best
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+    /// A tla2tools.jar, for the stage `engines`
+    #[arg(long, value_name = "FILE.jar")]
+    tlc: Option<PathBuf>,
 }
 
 /// The stage that was asked for.
@@ -119,6 +133,8 @@ enum Chosen {
     Lsp,
     /// On sketches, and on protocols to repair.
     Complete,
+    /// On instances, with every engine.
+    Engines,
 }
 
 /// Something to measure.
@@ -185,6 +201,7 @@ fn costs(arguments: &BenchArguments) -> synth::BenchLimits {
         timeout: arguments.timeout,
         threads: limits::threads_or_cores(arguments.jobs),
         strategy: arguments.strategy,
+        profile: arguments.profile,
     }
 }
 
@@ -205,6 +222,9 @@ pub(super) fn run(arguments: &BenchArguments, format: Format) -> CommandResult {
         None => proved(arguments, format),
         Some(Chosen::Generated(benchmark)) => Ok(answer(format, &growth(benchmark, *repeat))),
         Some(Chosen::Explore) => explore::run(first(TABLES), *repeat, format),
+        Some(Chosen::Engines) => {
+            engines::run(first(TABLES), arguments.tlc.as_deref(), arguments.timeout, format)
+        }
         Some(Chosen::Check) => check::run(first(FOLDER), *repeat, format),
         Some(Chosen::Report) => report::run(first(FOLDER), *repeat, format),
         Some(Chosen::Lsp) => Ok(lsp::run(*repeat, format)),
@@ -272,6 +292,7 @@ fn names() -> PossibleValuesParser {
         (STOP, "answering Ctrl-C and keeping --timeout"),
         (ANSWER, "from a protocol to the verdict, beside each kind of proof alone"),
         (PROCESS, "processes for any number of copies, beside their printed analysis"),
+        (ENGINES, "every engine and TLC on the same instances"),
         (COMPLETE, "completing sketches, beside enumeration, and repairing protocols"),
     ]);
     values.map(|(stage, summary)| PossibleValue::new(stage).help(summary)).into()
@@ -285,6 +306,7 @@ const STOP: &str = "stop";
 const ANSWER: &str = "answer";
 const PROCESS: &str = "process";
 const COMPLETE: &str = "complete";
+const ENGINES: &str = "engines";
 
 fn chosen(name: &str) -> Chosen {
     let generated = BENCHMARKS.iter().find(|entry| entry.stage == name);
@@ -296,6 +318,7 @@ fn chosen(name: &str) -> Chosen {
         ANSWER => Chosen::Answer,
         PROCESS => Chosen::Process,
         COMPLETE => Chosen::Complete,
+        ENGINES => Chosen::Engines,
         _ => Chosen::Explore,
     };
     generated.map_or(other, Chosen::Generated)

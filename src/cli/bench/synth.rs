@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::budget::Stop;
@@ -17,6 +18,7 @@ use crate::pipeline;
 use crate::pipeline::SynthError;
 use crate::protocol::Protocol;
 use crate::prove::{Prefer, ProveConfig};
+use crate::report::bench::profile::SynthProfile;
 use crate::report::bench::synth;
 use crate::report::bench::synth::{SynthBench, SynthRow};
 use crate::report::text::synth::Cost;
@@ -31,6 +33,8 @@ pub(crate) struct BenchLimits {
     pub(crate) threads: usize,
     /// How certificates are looked for.
     pub(crate) strategy: SearchStrategy,
+    /// Whether to say where the time went.
+    pub(crate) profile: bool,
 }
 
 /// The extension of the files that are looked for in folders.
@@ -104,7 +108,8 @@ pub(crate) fn protocols_called(
 /// The row of a file that is no protocol, or states nothing to prove.
 fn unread(file: &Path) -> SynthRow {
     let protocol = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
-    SynthRow { protocol, verdict: "refused".to_owned(), argument: None, cost: Cost::default() }
+    let (verdict, cost) = ("refused".to_owned(), Cost::default());
+    SynthRow { protocol, verdict, argument: None, seconds_to_verdict: None, cost, profile: None }
 }
 
 /// A file, or the protocols below a folder, in the order of their names.
@@ -143,18 +148,34 @@ impl BenchLimits {
 
 fn proved(protocol: &Protocol, limits: &BenchLimits) -> Result<SynthRow, JudgeError> {
     let (started, before) = (Instant::now(), Effort::so_far());
+    let first_proof = OnceLock::new();
+    let announced = || {
+        first_proof.get_or_init(|| started.elapsed());
+    };
     let outcome = progress::during(&protocol.name, limits.timeout, |news| {
-        pipeline::prove_with(protocol, limits.strategy.into(), &limits.config(news))
+        let config = ProveConfig { proved: &announced, ..limits.config(news) };
+        pipeline::prove_with(protocol, limits.strategy.into(), &config)
     });
-    let cost = Cost::new(started.elapsed(), Effort::so_far().since(before));
-    Ok(match outcome {
+    let (total, effort) = (started.elapsed(), Effort::so_far().since(before));
+    let cost = Cost::new(total, effort);
+    let row = match outcome {
         Ok(outcome) => synth::row(protocol, &outcome, cost),
         Err(SynthError::Judge(error)) => return Err(error),
-        Err(SynthError::Literal(error)) => {
-            let (protocol, verdict) = (protocol.name.to_string(), format!("unproved: {error}"));
-            SynthRow { protocol, verdict, argument: None, cost }
-        }
-    })
+        Err(SynthError::Literal(error)) => SynthRow {
+            protocol: protocol.name.to_string(),
+            verdict: format!("unproved: {error}"),
+            argument: None,
+            seconds_to_verdict: None,
+            cost,
+            profile: None,
+        },
+    };
+    // A proof is announced before it is made smaller; whatever else was said is said at the end.
+    let verdict = row
+        .seconds_to_verdict
+        .map(|end| first_proof.get().map_or(end, |first: &Duration| first.as_secs_f64()));
+    let profile = limits.profile.then(|| SynthProfile::new(&effort));
+    Ok(SynthRow { seconds_to_verdict: verdict, profile, ..row })
 }
 
 /// Residual sorts are tried up to this size.

@@ -20,7 +20,7 @@ use crate::smt::Proof;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FolderError {
     /// Something else is there.
-    #[error("{}: this is not empty, and not all of it is evidence of ours: choose another folder", .0.display())]
+    #[error("{}: this folder has files that were not written by `--smt2`: choose another folder", .0.display())]
     Occupied(PathBuf),
     /// The system reports an error.
     #[error("cannot write {}: {reason}", path.display())]
@@ -33,7 +33,7 @@ pub(super) enum FolderError {
 }
 
 /// Refuses a folder that holds anything but evidence that rmlcut wrote, and one that cannot be written.
-pub(super) fn ensure_ours(folder: &Path) -> Result<(), FolderError> {
+pub(super) fn ensure_only_evidence(folder: &Path) -> Result<(), FolderError> {
     let unwritable = |reason| FolderError::Unwritable { path: folder.to_owned(), reason };
     probe(folder).map_err(unwritable)?;
     let entries = match fs::read_dir(folder) {
@@ -123,7 +123,7 @@ fn is_exhibit(name: &str) -> bool {
 
 /// Puts files in the place of a folder that rmlcut wrote, or a new one.
 pub(super) fn write(folder: &Path, files: &[(String, String)]) -> Result<(), FolderError> {
-    ensure_ours(folder)?;
+    ensure_only_evidence(folder)?;
     let draft = beside(folder, "new");
     let written = write_draft(&draft, files).and_then(|()| put_in_place(&draft, folder));
     if written.is_err() {
@@ -197,9 +197,9 @@ mod tests {
     fn a_folder_without_our_page_is_not_ours() {
         let temporary = tempfile::tempdir().expect("a folder");
         fs::write(temporary.path().join("001-mine.smt2"), "(exit)").expect("a file");
-        assert!(matches!(ensure_ours(temporary.path()), Err(FolderError::Occupied(_))));
+        assert!(matches!(ensure_only_evidence(temporary.path()), Err(FolderError::Occupied(_))));
         let file = temporary.path().join("001-mine.smt2");
-        assert!(matches!(ensure_ours(&file), Err(FolderError::Unwritable { .. })));
-        assert!(ensure_ours(&temporary.path().join("none")).is_ok());
+        assert!(matches!(ensure_only_evidence(&file), Err(FolderError::Unwritable { .. })));
+        assert!(ensure_only_evidence(&temporary.path().join("none")).is_ok());
     }
 }

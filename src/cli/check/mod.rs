@@ -139,7 +139,8 @@ pub(super) fn run(arguments: &CheckArguments, output: OutputFormat) -> CommandRe
 /// Refuses places for results before any work is done for them.
 fn ensure_places(arguments: &CheckArguments, format: Format) -> Result<(), CommandAnswer> {
     if let Some(folder) = &arguments.smt2 {
-        evidence::ensure_ours(folder).map_err(|error| evidence::failure(format, &error))?;
+        evidence::ensure_only_evidence(folder)
+            .map_err(|error| evidence::failure(format, &error))?;
     }
     let inputs = [arguments.protocol.as_path(), &arguments.certificate()];
     page::ensure_writable(arguments.report.as_deref(), &inputs, format)

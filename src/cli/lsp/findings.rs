@@ -324,7 +324,7 @@ fn cutoffs(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement
             FiniteResult::Invariant(_) => {
                 (Grade::Open, "the invariant does not close the cutoff instance".to_owned())
             }
-            FiniteResult::NotAsked => (Grade::Open, "the cutoff instance is left open".to_owned()),
+            FiniteResult::NotAsked => (Grade::Open, "the cutoff instance is not closed".to_owned()),
         };
         let valid = judged.obligations.len() - open;
         let title = format!("{valid} of {} obligations valid; {words}", judged.obligations.len());

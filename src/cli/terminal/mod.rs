@@ -5,4 +5,5 @@ pub(crate) mod interrupt;
 pub(crate) mod memory;
 pub(crate) mod output;
 pub(crate) mod progress;
+pub(crate) mod search_progress;
 pub(crate) mod watch;

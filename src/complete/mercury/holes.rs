@@ -214,7 +214,7 @@ impl ProcessSketch<'_> {
             Diagnostic::error(codes::MISPLACED, message, Span::new(used[0].start, used[0].end));
         Some(
             refusal
-                .also(hole.places[0].hole, "how many win is open here")
+                .also(hole.places[0].hole, "the number of winners is not fixed here")
                 .hint("the number of winners may be open only where nothing refers to them later"),
         )
     }
@@ -281,7 +281,7 @@ impl ProcessSketch<'_> {
                 None if text(last) == "," => {}
                 None => {
                     let span = Span::new(tokens[last].start, tokens[last].end);
-                    let message = format!("`{}` is no variable with a range", text(last));
+                    let message = format!("`{}` is not a variable with a range", text(last));
                     let refusal = Diagnostic::error(codes::NO_ALTERNATIVES, message, span)
                         .hint("a hole reads variables that are declared as `int[lowest,highest]`");
                     return Err(Box::new(refusal));

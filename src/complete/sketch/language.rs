@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::frontend::print_expression;
 use crate::frontend::syntax::surface::{
-    ActionItem, AssignStatement, Binder, Expression, ExpressionKind, Identifier, LeftArgument,
-    RightValue, Statement, StatementKind,
+    ActionItem, AssignStatement, Binder, Connective, Expression, ExpressionKind, Identifier,
+    LeftArgument, RightValue, Statement, StatementKind,
 };
 use crate::logic::{Name, Quantifier};
 use crate::source::Span;
@@ -68,7 +68,7 @@ impl Language<'_> {
         let mut found = vec![self.weighed(ExpressionKind::Truth(true), 0)];
         for (name, symbol) in self.symbols.iter().filter(|(_, symbol)| symbol.result.is_none()) {
             let away = self.away(name);
-            for args in self.tuples(&symbol.params) {
+            for args in self.nested_tuples(&symbol.params) {
                 let atom = self.applied(name, args);
                 found.push(Weighed { expression: atom.clone(), cost: 1 + away });
                 found.push(Weighed { expression: self.not(atom), cost: 1 + away });
@@ -79,6 +79,7 @@ impl Language<'_> {
             }
         }
         self.equations(&mut found);
+        self.values(&mut found);
         finished(found)
     }
 
@@ -102,20 +103,32 @@ impl Language<'_> {
 
     /// Every tuple of simple terms of these sorts.
     pub(crate) fn tuples(&self, sorts: &[Name]) -> Vec<Vec<Expression>> {
-        let mut tuples = vec![Vec::new()];
-        for sort in sorts {
-            let terms = self.simple(sort);
-            tuples = tuples
-                .into_iter()
-                .flat_map(|tuple: Vec<Expression>| {
-                    terms.iter().map(move |(term, _)| {
-                        tuple.iter().cloned().chain([term.clone()]).collect::<Vec<_>>()
-                    })
-                })
-                .take(TUPLES)
-                .collect();
-        }
-        tuples
+        let terms = |sort| self.simple(sort).into_iter().map(|(term, _)| term).collect();
+        combined(&sorts.iter().map(terms).collect::<Vec<_>>())
+    }
+
+    /// Every tuple of simple terms of these sorts, and of functions of the action at what is in
+    /// scope.
+    fn nested_tuples(&self, sorts: &[Name]) -> Vec<Vec<Expression>> {
+        let terms = |sort: &Name| {
+            let simple = self.simple(sort).into_iter().map(|(term, _)| term);
+            simple.chain(self.nested(sort)).collect::<Vec<_>>()
+        };
+        combined(&sorts.iter().map(terms).collect::<Vec<_>>())
+    }
+
+    /// The functions that the action mentions, at what is in scope.
+    fn nested(&self, sort: &Name) -> Vec<Expression> {
+        let symbols = self.symbols.iter().filter(|(name, symbol)| {
+            symbol.result.as_ref() == Some(sort)
+                && symbol.params.len() == 1
+                && self.mentioned.contains(*name)
+        });
+        let terms = symbols.flat_map(|(name, symbol)| {
+            let own = self.scope.iter().filter(|(_, own)| **own == symbol.params[0]);
+            own.map(|(own, _)| self.applied(name, vec![self.applied(own, Vec::new())]))
+        });
+        terms.collect()
     }
 
     /// A symbol at its arguments.
@@ -160,7 +173,30 @@ impl Language<'_> {
         }
     }
 
-    /// `forall X. ~r(..X..)`, also with `X != p ->`, and `exists X. r(..X..)`.
+    /// Functions and variables with each of their values that can be named.
+    fn values(&self, found: &mut Vec<Weighed>) {
+        for (name, symbol) in self.symbols.iter().filter(|(_, own)| !own.rigid) {
+            let Some(sort) = symbol.result.as_ref().filter(|own| &***own != "int") else {
+                continue;
+            };
+            for args in self.tuples(&symbol.params) {
+                let left = self.applied(name, args);
+                for (right, cost) in self.simple(sort) {
+                    if print_expression(&left) == print_expression(&right) {
+                        continue;
+                    }
+                    for negated in [false, true] {
+                        let (left, right) = (left.clone(), right.clone());
+                        let kind = ExpressionKind::Equal { left, right, negated };
+                        found
+                            .push(self.weighed(kind, 1 + cost.saturating_sub(1) + self.away(name)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// `forall X. ~r(..X..)`, `forall X. r(..X..)`, also with `X != p ->`, and `exists X. r(..X..)`.
     fn quantified(
         &self,
         name: &Name,
@@ -175,28 +211,28 @@ impl Language<'_> {
         }
         let mut others = params.to_vec();
         others.remove(position);
-        for mut args in self.tuples(&others) {
+        for mut args in self.nested_tuples(&others) {
             args.insert(position, self.applied(&"X".into(), Vec::new()));
             let atom = self.applied(name, args);
             let none = self.not(atom.clone());
-            let some = self.bound(Quantifier::Exists, sort, atom);
+            let some = self.bound(Quantifier::Exists, sort, atom.clone());
             found.push(Weighed { expression: some, cost });
-            for (name, _) in self.scope.iter().filter(|(_, own)| *own == sort) {
-                let (left, right) =
-                    (self.applied(&"X".into(), Vec::new()), self.applied(name, Vec::new()));
-                let other = ExpressionKind::Equal { left, right, negated: true };
-                let other = Expression::new(other, self.span);
-                let kind = ExpressionKind::Connective(
-                    crate::frontend::syntax::surface::Connective::Implies,
-                    other,
-                    none.clone(),
-                );
-                let inner = Expression::new(kind, self.span);
-                let expression = self.bound(Quantifier::Forall, sort, inner);
-                found.push(Weighed { expression, cost: cost + 1 });
+            for every in [none, atom] {
+                let own = self.scope.iter().filter(|(_, own)| *own == sort);
+                for (name, _) in own {
+                    let (left, right) =
+                        (self.applied(&"X".into(), Vec::new()), self.applied(name, Vec::new()));
+                    let other = ExpressionKind::Equal { left, right, negated: true };
+                    let other = Expression::new(other, self.span);
+                    let kind =
+                        ExpressionKind::Connective(Connective::Implies, other, every.clone());
+                    let inner = Expression::new(kind, self.span);
+                    let expression = self.bound(Quantifier::Forall, sort, inner);
+                    found.push(Weighed { expression, cost: cost + 1 });
+                }
+                let expression = self.bound(Quantifier::Forall, sort, every);
+                found.push(Weighed { expression, cost });
             }
-            let expression = self.bound(Quantifier::Forall, sort, none);
-            found.push(Weighed { expression, cost });
         }
     }
 
@@ -214,6 +250,18 @@ impl Language<'_> {
     fn weighed(&self, kind: ExpressionKind, cost: u32) -> Weighed {
         Weighed { expression: Expression::new(kind, self.span), cost }
     }
+}
+
+/// Every way to take one term of each list.
+fn combined(lists: &[Vec<Expression>]) -> Vec<Vec<Expression>> {
+    let mut tuples: Vec<Vec<Expression>> = vec![Vec::new()];
+    for terms in lists {
+        let longer = tuples.into_iter().flat_map(|tuple| {
+            terms.iter().map(move |term| tuple.iter().cloned().chain([term.clone()]).collect())
+        });
+        tuples = longer.take(TUPLES).collect();
+    }
+    tuples
 }
 
 fn finished(mut found: Vec<Weighed>) -> Vec<Weighed> {

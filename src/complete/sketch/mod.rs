@@ -86,7 +86,7 @@ pub(crate) fn flag_name(flag: usize) -> Name {
 
 impl SketchHole {
     /// How many flags hold it.
-    fn flags(&self) -> usize {
+    pub(crate) fn flags(&self) -> usize {
         match &self.choice {
             HoleChoice::OneOf(_) => self.choice.bits_of_entry(),
             HoleChoice::Table(conditions) => 1 << conditions.len(),

@@ -6,10 +6,11 @@ use super::language::{Language, LanguageCosts, LanguageScope, Weighed, mentioned
 use super::{HoleChoice, Sketch, SketchHole, hole_name, in_actions};
 use crate::complete::codes;
 use crate::diagnostic::Diagnostic;
+use crate::elaborate::structure_relations;
 use crate::frontend::print_expression;
 use crate::frontend::syntax::surface::{
-    ActionItem, AssignStatement, Expression, ExpressionKind, Hole, HoleForm, Item, LeftArgument,
-    Module, RightValue, RunPart, Statement, StatementKind, SymbolItem,
+    ActionItem, AssignStatement, Expression, ExpressionKind, Hole, HoleForm, Identifier, Item,
+    LeftArgument, Module, RightValue, RunPart, Statement, StatementKind, SymbolItem,
 };
 use crate::logic::Name;
 use crate::source::Span;
@@ -31,17 +32,37 @@ pub(crate) struct DeclaredSymbol {
     pub(crate) rigid: bool,
 }
 
-/// The symbols of a module.
+/// The symbols of a module; elements of enumerations are constants, and definitions relations that
+/// never change by themselves.
 pub(crate) fn symbols(module: &Module) -> SymbolTable {
-    let declared = module.items.iter().filter_map(|item| match &item.value {
-        Item::Symbol(SymbolItem { name, params, result, rigid }) => {
-            let params = params.iter().map(|sort| sort.value.clone()).collect();
-            let result = result.as_ref().map(|sort| sort.value.clone());
-            Some((name.value.clone(), DeclaredSymbol { params, result, rigid: *rigid }))
+    let names = |sorts: &[Identifier]| sorts.iter().map(|sort| sort.value.clone()).collect();
+    let declared = |own: &SymbolItem| {
+        let result = own.result.as_ref().map(|sort| sort.value.clone());
+        let symbol = DeclaredSymbol { params: names(&own.params), result, rigid: own.rigid };
+        (own.name.value.clone(), symbol)
+    };
+    let mut found = SymbolTable::new();
+    for item in &module.items {
+        match &item.value {
+            Item::Symbol(own) => found.extend([declared(own)]),
+            Item::Structure(own) => found.extend(structure_relations(own).iter().map(declared)),
+            Item::Enumeration(own) => {
+                let result = Some(own.name.value.clone());
+                let element = DeclaredSymbol { params: Vec::new(), result, rigid: true };
+                let elements = own.elements.iter();
+                found.extend(elements.map(|name| (name.value.clone(), element.clone())));
+            }
+            Item::Define(own) => {
+                let sorts = own.params.iter().map(|own| Some(own.sort.as_ref()?.value.clone()));
+                if let Some(params) = sorts.collect() {
+                    let symbol = DeclaredSymbol { params, result: None, rigid: true };
+                    found.insert(own.name.value.clone(), symbol);
+                }
+            }
+            _ => {}
         }
-        _ => None,
-    });
-    declared.collect()
+    }
+    found
 }
 
 /// What is expected where a hole stands.

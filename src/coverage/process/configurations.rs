@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::budget::{Budget, Stop};
 use crate::finite::{ENGINES, FiniteOutcome, Question, Silent, check, sample};
 use crate::logic::Value;
-use crate::process::{Encoding, EventId, Happening, LocalState, PointId, Process};
+use crate::process::{EventId, Happening, LocalState, Process};
 use crate::protocol::{Protocol, Sort, State};
 
 /// The most states of one size: the same on every machine.
@@ -126,18 +126,7 @@ impl Decoder<'_> {
 
     /// The local state of a process; none if it has crashed.
     fn local(&self, state: &State, me: Value) -> Option<LocalState> {
-        let mut points = self.process.points.iter();
-        let point = points.position(|point| self.holds(state, &point.relation, me))?;
-        let value = |variable: &crate::process::Variable| match &variable.encoding {
-            Encoding::Bit(relation) => i64::from(self.holds(state, relation, me)),
-            Encoding::OneHot(relations) => {
-                let mut values = relations.iter().zip(variable.values());
-                let found = values.find(|(relation, _)| self.holds(state, relation, me));
-                found.map_or(variable.lowest, |(_, value)| value)
-            }
-        };
-        let values = self.process.variables.iter().map(value).collect();
-        Some(LocalState { point: PointId(point), values })
+        self.process.local_state(|relation| self.holds(state, relation, me))
     }
 
     fn holds(&self, state: &State, relation: &str, me: Value) -> bool {

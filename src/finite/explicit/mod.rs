@@ -31,7 +31,7 @@ use successors::{Expanded, Fault, Stored, SuccessorPlan};
 /// How many states of a level are expanded together.
 const CHUNK: usize = 512;
 
-/// How many chunks are expanded before their successors are stored.
+/// The most chunks that are expanded before their successors are stored.
 const BATCH: usize = 32;
 
 /// The engine that visits every state.
@@ -136,10 +136,13 @@ impl Bfs<'_> {
             if level.is_empty() {
                 return Ok(SearchEnding::Safe(()));
             }
-            for batch in level.chunks(BATCH) {
+            let mut rest = &level[..];
+            while !rest.is_empty() {
+                let (batch, later) = rest.split_at(self.batch(rest));
                 if let Some(ending) = self.advance(batch)? {
                     return Ok(ending);
                 }
+                rest = later;
             }
             if self.store.shards.iter().any(|shard| shard.fresh < shard.len()) {
                 self.counts.depth += 1;
@@ -170,6 +173,18 @@ impl Bfs<'_> {
         Ok(stopped.map(|reason| SearchEnding::Unknown(reason, ())))
     }
 
+    /// How many chunks are expanded before the budget is asked: some, or a part of what was
+    /// done before.
+    fn batch(&self, chunks: &[(usize, usize, usize)]) -> usize {
+        let most = usize::try_from(self.counts.states / 4).unwrap_or(usize::MAX).max(4 * CHUNK);
+        let mut states = 0;
+        let fit = chunks.iter().take(BATCH).take_while(|(_, start, end)| {
+            states += end - start;
+            states <= most
+        });
+        fit.count().max(1)
+    }
+
     /// The chunks of the states found last, which then count as visited.
     fn take_level(&mut self) -> Vec<(usize, usize, usize)> {
         let mut chunks = Vec::new();
@@ -189,11 +204,16 @@ impl Bfs<'_> {
         let (plan, store) = (&self.plan, &self.store);
         // A pool only pays when every thread gets a chunk.
         let pool = self.pool.as_ref().filter(|_| batch.len() > 1);
-        let expanded: Vec<Expanded> = match pool {
-            Some(pool) => {
-                pool.install(|| batch.par_iter().map(|chunk| plan.expand(store, *chunk)).collect())
-            }
-            None => batch.iter().map(|chunk| plan.expand(store, *chunk)).collect(),
+        let stop = &self.budget.stop;
+        let expand = |chunk| (!stop.is_set()).then(|| plan.expand(store, chunk));
+        let expanded: Option<Vec<Expanded>> = match pool {
+            Some(pool) => pool.install(|| batch.par_iter().map(|chunk| expand(*chunk)).collect()),
+            None => batch.iter().map(|chunk| expand(*chunk)).collect(),
+        };
+        // Some states were not expanded.
+        let Some(expanded) = expanded else {
+            let interrupted = interruption(stop).unwrap_or(FiniteReason::Interrupted);
+            return Ok(Some(SearchEnding::Unknown(interrupted, ())));
         };
         let shards = &mut self.store.shards;
         let stored: Vec<Stored> = match pool {
@@ -215,7 +235,9 @@ impl Bfs<'_> {
         stored: &[Stored],
     ) -> Result<Option<SearchEnding>, EngineError> {
         self.counts.transitions += expanded.iter().map(|chunk| chunk.transitions).sum::<u64>();
-        self.counts.generated += expanded.iter().map(|chunk| chunk.generated).sum::<u64>();
+        let generated = expanded.iter().map(|chunk| chunk.generated).sum::<u64>();
+        self.counts.generated += generated;
+        self.budget.stop.charge(generated.saturating_mul(self.plan.effort_per_successor()));
         self.counts.states = self.store.len();
         self.counts.memory = self.store.memory();
         let waiting = self.store.shards.iter().map(|shard| (shard.len() - shard.fresh) as u64);

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
-
 use super::{FrozenInstance, FrozenRun, FrozenSize, ReachedStates, with_wires};
 use crate::budget::Stop;
 use crate::finite::ground::GroundTransition;
-use crate::finite::ground::bit_layout::{read, write};
+use crate::finite::ground::bit_layout::read;
 use crate::finite::ground::circuit::Wire;
 use crate::logic::Value;
 use crate::protocol::SymbolId;
@@ -25,9 +23,22 @@ pub(crate) struct FrozenCondition {
 pub(crate) enum Wanted {
     /// The action happens in some run.
     Action(usize),
+    /// The action happens in some run with different values for each of these pairs of parameters.
+    Apart(usize, Vec<(usize, usize)>),
     /// An assignment of the action changes something in some run, and nothing later in the action
     /// undoes it.
     Effect(usize, Effect),
+}
+
+impl Wanted {
+    /// The action that does it.
+    pub(crate) fn action(&self) -> usize {
+        match self {
+            Wanted::Action(action) | Wanted::Apart(action, _) | Wanted::Effect(action, _) => {
+                *action
+            }
+        }
+    }
 }
 
 /// What an assignment changes.
@@ -40,9 +51,6 @@ pub(crate) struct Effect {
     /// What it becomes, if that is written.
     pub(crate) becomes: Option<bool>,
 }
-
-/// The most bits of havocs that are counted through in one step.
-const MAX_CHOICE_BITS: usize = 8;
 
 impl FrozenSize {
     /// The condition under which a run exists: every step is possible where it is taken and leads
@@ -106,32 +114,6 @@ impl FrozenSize {
             }
         }
         Some(met)
-    }
-
-    /// Conditions one of which holds wherever other values of the frozen flags lead out of these
-    /// states, or to something wanted among them; `None` if the work was stopped.
-    pub(crate) fn exits(
-        &mut self,
-        reached: &ReachedStates,
-        values: &[bool],
-        wanted: Option<&Wanted>,
-        stop: &Stop,
-    ) -> Option<Vec<FrozenCondition>> {
-        let mut found = BTreeSet::new();
-        let pairs = self.instances.iter_mut().zip(&reached.stores);
-        for (number, (instance, store)) in pairs.enumerate() {
-            let known: FxHashSet<&[u64]> = store.iter().collect();
-            for state in store.iter() {
-                if stop.is_set() {
-                    return None;
-                }
-                for wire in instance.exits_at(state, values, &known, wanted) {
-                    found.insert(FrozenCondition { instance: number, wire });
-                }
-            }
-        }
-        found.retain(|condition| condition.wire != Wire::FALSE);
-        Some(found.into_iter().collect())
     }
 
     /// Conditions one of which holds wherever other values of the frozen flags behave differently
@@ -224,43 +206,8 @@ impl FrozenInstance {
         with_wires(own, &mut images)
     }
 
-    /// When some step of a state leads out of the known states, or does something wanted.
-    fn exits_at(
-        &mut self,
-        state: &[u64],
-        values: &[bool],
-        known: &FxHashSet<&[u64]>,
-        wanted: Option<&Wanted>,
-    ) -> Vec<Wire> {
-        let open = self.images_at(state, None);
-        let now = self.images_at(state, Some(values));
-        let mut found = Vec::new();
-        let mut start = 0;
-        for number in 0..self.system.transitions.len() {
-            let end = start + 3 + self.system.transitions[number].writes.len();
-            let (open, now) = (&open[start..end], &now[start..end]);
-            start = end;
-            // What no flag decides was done before: it leads to a known state.
-            if open[0] == Wire::FALSE || open == now {
-                continue;
-            }
-            let transition = &self.system.transitions[number];
-            let step = with_wires(transition, &mut open.iter().copied());
-            if let Some(wanted) = wanted {
-                found.push(self.serves(&step, state, wanted));
-            }
-            if step.choices.is_empty() {
-                let now = with_wires(&step, &mut now.iter().copied());
-                found.push(self.leaves_as(&step, &now, state, known));
-            } else {
-                found.extend(self.leaves(&step, state, values, known));
-            }
-        }
-        found
-    }
-
     /// All wires of all transitions in a state.
-    fn images_at(&mut self, state: &[u64], values: Option<&[bool]>) -> Vec<Wire> {
+    pub(super) fn images_at(&mut self, state: &[u64], values: Option<&[bool]>) -> Vec<Wire> {
         let (frozen, bits) = (&self.frozen, self.system.layout.bits());
         let fixed = |input: u32| match frozen.iter().position(|own| *own == input) {
             Some(position) => values.map(|values| values[position]),
@@ -270,7 +217,11 @@ impl FrozenInstance {
     }
 
     /// A step for given values of the frozen flags.
-    fn with_frozen(&mut self, step: &GroundTransition, values: &[bool]) -> GroundTransition {
+    pub(super) fn with_frozen(
+        &mut self,
+        step: &GroundTransition,
+        values: &[bool],
+    ) -> GroundTransition {
         let frozen = &self.frozen;
         let fixed = |input: u32| {
             let position = frozen.iter().position(|own| *own == input)?;
@@ -282,10 +233,20 @@ impl FrozenInstance {
     }
 
     /// When a step does something wanted.
-    fn serves(&mut self, step: &GroundTransition, state: &[u64], wanted: &Wanted) -> Wire {
+    pub(super) fn serves(
+        &mut self,
+        step: &GroundTransition,
+        state: &[u64],
+        wanted: &Wanted,
+    ) -> Wire {
         let circuit = &mut self.system.circuit;
         match wanted {
             Wanted::Action(action) if step.actions.contains(action) => step.guard,
+            Wanted::Apart(action, pairs) if step.actions.contains(action) => {
+                let args = &step.invocation.args;
+                let differ = |(one, two): &(usize, usize)| args.get(*one) != args.get(*two);
+                if pairs.iter().all(differ) { step.guard } else { Wire::FALSE }
+            }
             Wanted::Effect(action, effect) if step.actions.contains(action) => {
                 let args = &step.invocation.args;
                 let is_meant = |bit: u32| {
@@ -301,80 +262,7 @@ impl FrozenInstance {
                 let changed = circuit.any(changed);
                 circuit.and(step.guard, changed)
             }
-            Wanted::Action(_) | Wanted::Effect(..) => Wire::FALSE,
-        }
-    }
-
-    /// When a step leads out of the known states, or may.
-    fn leaves(
-        &mut self,
-        step: &GroundTransition,
-        state: &[u64],
-        values: &[bool],
-        known: &FxHashSet<&[u64]>,
-    ) -> Vec<Wire> {
-        let wires = super::wires_of(step);
-        let choices: Vec<u32> = {
-            let support = self.system.circuit.support(wires.iter().copied());
-            support.into_iter().filter(|input| !self.frozen.contains(input)).collect()
-        };
-        if choices.len() > MAX_CHOICE_BITS {
-            // Too many to count through: any change may lead out.
-            let writes = step.writes.iter();
-            let changed: Vec<Wire> = writes
-                .map(|(bit, wire)| if read(state, *bit, 1) == 1 { !*wire } else { *wire })
-                .collect();
-            let changed = self.system.circuit.any(changed);
-            return vec![self.system.circuit.and(step.guard, changed)];
-        }
-        let mut found = Vec::new();
-        for picked in 0..1_u32 << choices.len() {
-            let fixed = |input: u32| {
-                let position = choices.iter().position(|own| *own == input)?;
-                Some(picked >> position & 1 == 1)
-            };
-            let images = self.system.circuit.restrict(&wires, fixed);
-            let step = with_wires(step, &mut images.into_iter());
-            if step.guard != Wire::FALSE && step.valid_choices != Wire::FALSE {
-                found.push(self.leaves_by(&step, state, values, known));
-            }
-        }
-        found
-    }
-
-    /// When a step without choices leads out of the known states, or may.
-    fn leaves_by(
-        &mut self,
-        step: &GroundTransition,
-        state: &[u64],
-        values: &[bool],
-        known: &FxHashSet<&[u64]>,
-    ) -> Wire {
-        let now = self.with_frozen(step, values);
-        self.leaves_as(step, &now, state, known)
-    }
-
-    /// The same, where the step for the given values is known.
-    fn leaves_as(
-        &mut self,
-        step: &GroundTransition,
-        now: &GroundTransition,
-        state: &[u64],
-        known: &FxHashSet<&[u64]>,
-    ) -> Wire {
-        let mut next = state.to_vec();
-        let mut other = Wire::FALSE;
-        for ((bit, open), (_, wire)) in step.writes.iter().zip(&now.writes) {
-            let value = *wire == Wire::TRUE;
-            write(&mut next, *bit, 1, u64::from(value));
-            let differs = if value { !*open } else { *open };
-            other = self.system.circuit.or(other, differs);
-        }
-        let mut room = self.system.symmetries.room(next.len());
-        self.system.symmetries.normalize(&mut next, &mut room);
-        match known.contains(&next[..]) {
-            true => self.system.circuit.and(step.guard, other),
-            false => step.guard,
+            Wanted::Action(_) | Wanted::Apart(..) | Wanted::Effect(..) => Wire::FALSE,
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The values of the frozen flags that are still possible: a SAT solver with the conditions so far.
 //!
-//! Cheaper values come first: the cost is a sum of bits in the solver, and its bound is raised only
-//! when nothing below it is left.
+//! Cheaper values come first: the cost is counted in the solver, and its bound is raised only when
+//! nothing below it is left.
+
+use std::ops::Range;
 
 use super::smallest::smallest;
-use super::{FrozenCondition, FrozenSize};
+use super::{Exits, FrozenCondition, FrozenInstance, FrozenSize};
 use crate::budget::Budget;
+use crate::finite::Random;
 use crate::finite::ground::circuit::{Circuit, Wire};
 use crate::finite::question::reason::FiniteReason;
 use crate::finite::sat::solver::{Copy, SatAnswer, SatLiteral, SatSolver};
@@ -21,6 +24,15 @@ pub(crate) struct FlagGroup {
     pub(crate) costs: Vec<u32>,
 }
 
+/// Which values come first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CandidateOrder {
+    /// At most so many choices differ from their first code.
+    pub(crate) most_changes: Option<u32>,
+    /// Which of equally cheap values come first; 0 for flags that are false.
+    pub(crate) seed: u64,
+}
+
 /// What the learner answers.
 pub(crate) enum Learnt {
     /// Values of all flags.
@@ -29,62 +41,85 @@ pub(crate) enum Learnt {
     Nothing(Vec<usize>),
 }
 
+/// Costs from here on are not told apart.
+const MOST_COST: u32 = 64;
+
+/// What each change but the first costs beyond its own cost.
+const ANOTHER_CHANGE: u32 = 8;
+
 /// The conditions so far.
 pub(crate) struct Learner {
     solver: SatSolver,
     flags: Vec<SatLiteral>,
+    /// The positions of the flags of each group.
+    groups: Vec<Range<usize>>,
     circuit: Circuit,
     copy: Copy,
+    /// At each position, whether the cost is greater than that.
     cost: Vec<Wire>,
-    /// The bound on the cost, and the greatest cost.
-    bound: u32,
-    greatest: u32,
+    /// The bound on the cost.
+    bound: usize,
     /// One for each requirement: whether it counts.
     selectors: Vec<SatLiteral>,
     dropped: Vec<bool>,
 }
 
 impl Learner {
-    /// A learner that knows nothing but which codes there are, and that at most so many choices
-    /// differ from their first code.
+    /// A learner that knows nothing but which codes there are, and how many may be chosen.
     pub(crate) fn new(
         flags: usize,
         groups: &[FlagGroup],
-        most: Option<u32>,
+        order: CandidateOrder,
         budget: &Budget,
     ) -> Self {
+        let most = order.most_changes;
         let mut solver = SatSolver::new(budget);
-        let literals: Vec<SatLiteral> = (0..flags).map(|_| solver.fresh()).collect();
+        let mut random = Random(order.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        // The solver tries false first.
+        let mut flag = || match order.seed != 0 && random.below(2) == 1 {
+            true => !solver.fresh(),
+            false => solver.fresh(),
+        };
+        let literals: Vec<SatLiteral> = (0..flags).map(|_| flag()).collect();
         let inputs = (0..).zip(literals.iter().copied());
         let copy = Copy::with_inputs(inputs);
         let mut learner = Learner {
             solver,
             flags: literals,
+            groups: groups.iter().map(|own| own.first..own.first + own.bits).collect(),
             circuit: Circuit::default(),
             copy,
             cost: Vec::new(),
             bound: 0,
-            greatest: groups.iter().filter_map(|group| group.costs.iter().max()).sum(),
             selectors: Vec::new(),
             dropped: Vec::new(),
         };
+        let mut greatest: Vec<u32> =
+            groups.iter().filter_map(|group| group.costs.iter().max().copied()).collect();
+        greatest.sort_unstable_by(|one, two| two.cmp(one));
+        greatest.truncate(most.map_or(usize::MAX, |most| most as usize));
+        let further = most.map_or(0, |most| most.saturating_sub(1) * ANOTHER_CHANGE);
+        let greatest = (greatest.iter().sum::<u32>() + further).min(MOST_COST) as usize;
         let mut edits = Vec::new();
         for group in groups {
-            let mut codes = Vec::new();
-            for code in 0..group.costs.len() {
-                codes.push(learner.code(group, code));
-            }
+            let codes: Vec<Wire> =
+                (0..group.costs.len()).map(|code| learner.code(group, code)).collect();
             let known = learner.circuit.any(codes.iter().copied());
             learner.assert(known);
-            let cost = learner.chosen(&codes, &group.costs);
-            learner.cost = learner.sum(&learner.cost.clone(), &cost);
-            if group.costs.len() > 1 {
-                edits = learner.sum(&edits, &[!codes[0]]);
+            let cost = learner.chosen(&codes, &group.costs, greatest);
+            learner.cost = learner.sum(&learner.cost.clone(), &cost, greatest);
+            if let (Some(most), [first, _, ..]) = (most, &codes[..]) {
+                edits = learner.sum(&edits, &[!*first], most as usize + 1);
             }
         }
-        if let Some(most) = most {
-            let few = learner.at_most(&edits, most);
-            learner.assert(few);
+        for another in
+            edits.iter().skip(1).copied().take((most.unwrap_or(0) as usize).saturating_sub(1))
+        {
+            let cost = [another; ANOTHER_CHANGE as usize];
+            learner.cost = learner.sum(&learner.cost.clone(), &cost, greatest);
+        }
+        if let Some(too_many) = most.and_then(|most| edits.get(most as usize)) {
+            learner.assert(!*too_many);
         }
         learner
     }
@@ -95,19 +130,25 @@ impl Learner {
     /// When the budget ends first.
     pub(crate) fn next(&mut self) -> Result<Learnt, FiniteReason> {
         loop {
-            let cheap = self.at_most(&self.cost.clone(), self.bound);
-            let cheap = self.copy.wire(&mut self.solver, &self.circuit, cheap);
             let mut assumptions = self.active();
-            assumptions.push(cheap);
+            if let Some(more) = self.cost.get(self.bound) {
+                let cheap = self.copy.wire(&mut self.solver, &self.circuit, !*more);
+                assumptions.push(cheap);
+            }
             if self.solver.solve(&assumptions)? == SatAnswer::Satisfiable {
                 let values = self.flags.iter().map(|flag| self.solver.value(*flag));
                 return Ok(Learnt::Values(values.collect()));
             }
-            if self.bound >= self.greatest {
+            if self.bound >= self.cost.len() {
                 return Ok(Learnt::Nothing(self.core()?));
             }
             self.bound += 1;
         }
+    }
+
+    /// What the values found last cost, up to the greatest cost that is told apart.
+    pub(crate) fn cost(&self) -> usize {
+        self.bound
     }
 
     /// One of these conditions has to hold; returns the number of the requirement.
@@ -117,18 +158,57 @@ impl Learner {
     ) -> usize {
         let mut literals = Vec::new();
         for (size, conditions) in conditions {
-            for (number, instance) in size.instances.iter().enumerate() {
-                let inputs = instance.frozen.iter().copied().zip(self.flags.iter().copied());
-                // Havocs of another requirement may pick otherwise: every requirement has a copy.
-                let mut copy = Copy::with_inputs(inputs);
-                let own = conditions.iter().filter(|condition| condition.instance == number);
-                for condition in own {
-                    let circuit = &instance.system.circuit;
-                    literals.push(copy.wire(&mut self.solver, circuit, condition.wire));
-                }
-            }
+            // Havocs of another requirement may pick otherwise: every requirement has copies.
+            literals.extend(self.literals(&mut self.copies(size), size, conditions));
         }
         self.add(literals)
+    }
+
+    /// For each of several things wanted, a requirement: one of its own conditions has to hold, or
+    /// one of those that are the same for all, or one of its `excuses`, which are flags.
+    pub(crate) fn require_each(&mut self, parts: &[(&FrozenSize, &Exits)], excuses: &[Vec<usize>]) {
+        let has_choices = parts.iter().any(|(size, _)| size.has_choices());
+        let mut copies: Vec<Vec<Copy>> = parts.iter().map(|(size, _)| self.copies(size)).collect();
+        let left = self.solver.fresh();
+        let mut ways = vec![!left];
+        for ((size, exits), copies) in parts.iter().zip(&mut copies) {
+            ways.extend(self.literals(copies, size, &exits.leaves));
+        }
+        self.solver.clause(ways);
+        for (number, excuses) in excuses.iter().enumerate() {
+            let mut literals: Vec<SatLiteral> =
+                excuses.iter().map(|own| self.flags[*own]).collect();
+            literals.push(left);
+            for ((size, exits), shared) in parts.iter().zip(&mut copies) {
+                // What one of them picks, another need not.
+                let mut own = if has_choices { self.copies(size) } else { Vec::new() };
+                let copies = if has_choices { &mut own } else { shared };
+                literals.extend(self.literals(copies, size, &exits.serves[number]));
+            }
+            self.add(literals);
+        }
+    }
+
+    /// A copy of the circuit of each instance of a size.
+    fn copies(&self, size: &FrozenSize) -> Vec<Copy> {
+        let copy = |instance: &FrozenInstance| {
+            let inputs = instance.frozen.iter().copied().zip(self.flags.iter().copied());
+            Copy::with_inputs(inputs)
+        };
+        size.instances.iter().map(copy).collect()
+    }
+
+    fn literals(
+        &mut self,
+        copies: &mut [Copy],
+        size: &FrozenSize,
+        conditions: &[FrozenCondition],
+    ) -> Vec<SatLiteral> {
+        let literals = conditions.iter().map(|condition| {
+            let circuit = &size.instances[condition.instance].system.circuit;
+            copies[condition.instance].wire(&mut self.solver, circuit, condition.wire)
+        });
+        literals.collect()
     }
 
     /// A condition must not hold; returns the number of the requirement.
@@ -141,6 +221,16 @@ impl Learner {
     pub(crate) fn exclude_values(&mut self, values: &[bool]) -> usize {
         let flags = self.flags.iter().zip(values);
         let other = flags.map(|(flag, value)| if *value { !*flag } else { *flag }).collect();
+        self.add(other)
+    }
+
+    /// These changes are not wanted, alone or with others; returns the number of the requirement.
+    pub(crate) fn exclude_changes(&mut self, values: &[bool]) -> usize {
+        let changed = self.groups.iter().filter(|group| values[(*group).clone()].contains(&true));
+        let flags = changed.flat_map(|group| group.clone());
+        let other =
+            flags.map(|flag| if values[flag] { !self.flags[flag] } else { self.flags[flag] });
+        let other = other.collect();
         self.add(other)
     }
 
@@ -227,46 +317,31 @@ impl Learner {
         all
     }
 
-    /// The cost of the code that is chosen, in binary, lowest bit first.
-    fn chosen(&mut self, codes: &[Wire], costs: &[u32]) -> Vec<Wire> {
-        let width = costs.iter().map(|cost| 32 - cost.leading_zeros()).max().unwrap_or(0);
-        let bit = |bit: u32| {
-            let set = codes.iter().zip(costs).filter(|(_, cost)| **cost >> bit & 1 == 1);
-            set.map(|(code, _)| *code).collect::<Vec<_>>()
+    /// The cost of the code that is chosen: at each position, whether it is greater than that.
+    fn chosen(&mut self, codes: &[Wire], costs: &[u32], most: usize) -> Vec<Wire> {
+        let greatest = costs.iter().max().map_or(0, |cost| *cost as usize).min(most);
+        let above = |bound: usize| {
+            let above = codes.iter().zip(costs).filter(|(_, cost)| **cost as usize > bound);
+            above.map(|(code, _)| *code).collect::<Vec<_>>()
         };
-        (0..width).map(|number| self.circuit.any(bit(number))).collect()
+        (0..greatest).map(|bound| self.circuit.any(above(bound))).collect()
     }
 
-    /// The sum of two binary numbers.
-    fn sum(&mut self, left: &[Wire], right: &[Wire]) -> Vec<Wire> {
-        let circuit = &mut self.circuit;
-        let mut carry = Wire::FALSE;
+    /// The sum of two numbers that are represented so, up to `most`. No binary numbers: the solver
+    /// would have to refute their bounds digit by digit.
+    fn sum(&mut self, left: &[Wire], right: &[Wire], most: usize) -> Vec<Wire> {
+        let reaches = |number: &[Wire], count: usize| match count.checked_sub(1) {
+            None => Wire::TRUE,
+            Some(bound) => number.get(bound).copied().unwrap_or(Wire::FALSE),
+        };
         let mut sum = Vec::new();
-        for bit in 0..left.len().max(right.len()) {
-            let of = |number: &[Wire]| number.get(bit).copied().unwrap_or(Wire::FALSE);
-            let (one, other) = (of(left), of(right));
-            let half = !circuit.iff(one, other);
-            sum.push(!circuit.iff(half, carry));
-            let both = circuit.and(one, other);
-            let carried = circuit.and(half, carry);
-            carry = circuit.or(both, carried);
-        }
-        if carry != Wire::FALSE {
-            sum.push(carry);
+        for total in 1..=(left.len() + right.len()).min(most) {
+            let mut ways = Vec::new();
+            for own in 0..=total.min(left.len()) {
+                ways.push(self.circuit.and(reaches(left, own), reaches(right, total - own)));
+            }
+            sum.push(self.circuit.any(ways));
         }
         sum
-    }
-
-    /// Whether a binary number is at most `bound`.
-    fn at_most(&mut self, number: &[Wire], bound: u32) -> Wire {
-        let mut fits = Wire::TRUE;
-        for (bit, wire) in number.iter().enumerate() {
-            let allowed = bit < 32 && bound >> bit & 1 == 1;
-            fits = match allowed {
-                true => self.circuit.or(!*wire, fits),
-                false => self.circuit.and(!*wire, fits),
-            };
-        }
-        fits
     }
 }

@@ -8,14 +8,16 @@
 
 mod conditions;
 mod distinguish;
+mod exits;
 mod fairness;
 mod learner;
 mod partial;
 mod smallest;
 
 pub(crate) use conditions::{Effect, FrozenCondition, Wanted};
+pub(crate) use exits::Exits;
 pub(crate) use fairness::{FairSearch, LivenessGoal};
-pub(crate) use learner::{FlagGroup, Learner, Learnt};
+pub(crate) use learner::{CandidateOrder, FlagGroup, Learner, Learnt};
 
 use std::collections::BTreeMap;
 
@@ -66,8 +68,8 @@ struct FrozenInstance {
 enum Claims {
     /// Where a claim fails.
     Checked,
-    /// Nowhere.
-    Ignored,
+    /// Nowhere; this action never happens.
+    Ignored(Option<usize>),
     /// Where this one fails.
     Instead(GroundClaim),
 }
@@ -158,17 +160,17 @@ impl FrozenSize {
         self.searched(values, &Claims::Checked, budget)
     }
 
-    /// Visits every reachable state for these values of the frozen flags, whatever fails there;
-    /// `None` if that was not finished.
+    /// Visits every state that is reachable for these values of the frozen flags, perhaps `without`
+    /// one action, whatever fails there; `None` if that was not finished.
     ///
     /// # Errors
     /// When the engine cannot represent the question.
     pub(crate) fn search_all(
         &mut self,
-        values: &[bool],
+        (values, without): (&[bool], Option<usize>),
         budget: &Budget,
     ) -> Result<Option<ReachedStates>, EngineError> {
-        Ok(match self.searched(values, &Claims::Ignored, budget)? {
+        Ok(match self.searched(values, &Claims::Ignored(without), budget)? {
             FrozenSearch::Exhausted(reached) => Some(reached),
             FrozenSearch::Violated(_) | FrozenSearch::Stopped(_) => None,
         })
@@ -197,6 +199,12 @@ impl FrozenSize {
             }
         }
         Ok(FrozenSearch::Exhausted(reached))
+    }
+
+    /// Whether some step picks values.
+    fn has_choices(&self) -> bool {
+        let mut transitions = self.instances.iter().flat_map(|own| &own.system.transitions);
+        transitions.any(|own| !own.choices.is_empty())
     }
 
     /// A run as a trace of the protocol that was ground, with the values of the frozen flags.
@@ -270,15 +278,22 @@ impl FrozenInstance {
         chosen.initial = self.initial;
         match claims {
             Claims::Checked => {}
-            Claims::Ignored => (chosen.claims, chosen.premises) = (Vec::new(), Vec::new()),
+            Claims::Ignored(_) => (chosen.claims, chosen.premises) = (Vec::new(), Vec::new()),
             Claims::Instead(claim) => {
                 (chosen.claims, chosen.premises) = (vec![*claim], vec![Wire::TRUE]);
             }
         }
         let mut kept = Vec::new();
         let mut images = images.into_iter();
+        let is_left_out = |transition: &GroundTransition| match claims {
+            Claims::Ignored(Some(action)) => transition.actions.contains(action),
+            _ => false,
+        };
         for (number, transition) in transitions.iter().enumerate() {
             let image = with_wires(transition, &mut images);
+            if is_left_out(transition) {
+                continue;
+            }
             if image.guard != Wire::FALSE || image.bound != Wire::FALSE {
                 kept.push(number);
                 chosen.transitions.push(image);

@@ -22,6 +22,8 @@ pub struct StateCounts {
     pub depth: u64,
     /// States whose successors are not known yet.
     pub frontier: u64,
+    /// Nodes of decision diagrams, none of which is freed during a search.
+    pub nodes: u64,
     /// Bytes held for states.
     pub memory: u64,
     /// Bytes of one packed state.
@@ -38,6 +40,7 @@ impl StateCounts {
             generated: self.generated + other.generated,
             depth: self.depth.max(other.depth),
             frontier: other.frontier,
+            nodes: self.nodes.max(other.nodes),
             memory: self.memory.max(other.memory),
             packed: self.packed.max(other.packed),
         }

@@ -134,7 +134,7 @@ pub enum RequestError {
     #[error("`int` has no size: it is the set of all integers, and `--int low..high` bounds them")]
     SizeOfIntegers,
     /// A sweep over too many sizes.
-    #[error("these are {0} sizes, more than {1}")]
+    #[error("{0} sizes to search; {1} is the limit")]
     TooManySizes(usize, usize),
     /// A range without integers.
     #[error("{0}..{1} is empty")]

@@ -5,6 +5,7 @@
 
 use super::node_table::{Node, NodeTable, ResultCache};
 use crate::budget::{Budget, Stop};
+use crate::finite::question::coverage::StateCounts;
 use crate::finite::question::reason::{FiniteReason, interruption};
 
 /// A Boolean function; equal functions of one store are equal values.
@@ -42,6 +43,8 @@ pub(super) struct Diagrams {
     pub(super) remembered: u64,
     /// How many nodes were asked for: operations take time even where every node exists.
     steps: usize,
+    /// How many may be asked for.
+    allowance: u64,
     budget: Budget,
 }
 
@@ -54,8 +57,25 @@ impl Diagrams {
             results: ResultCache::new(),
             remembered: 0,
             steps: 0,
+            allowance: u64::MAX,
             budget: budget.clone(),
         }
+    }
+
+    /// The same, for no more than so many steps.
+    pub(super) fn within(self, allowance: u64) -> Self {
+        Diagrams { allowance, ..self }
+    }
+
+    /// Whether the steps are used up.
+    pub(super) fn is_overdrawn(&self) -> bool {
+        self.steps() > self.allowance
+    }
+
+    /// What there is to report while sets grow; how many states they have is not known.
+    pub(super) fn counts(&self) -> StateCounts {
+        let nodes = self.nodes.len() as u64;
+        StateCounts { nodes, memory: self.memory(), ..StateCounts::default() }
     }
 
     /// How many nodes were asked for: what the work so far has cost.
@@ -141,6 +161,9 @@ impl Diagrams {
         }
         if self.memory() > self.budget.max_memory {
             return Err(FiniteReason::MaxMemory(self.budget.max_memory));
+        }
+        if self.is_overdrawn() {
+            return Err(FiniteReason::Interrupted);
         }
         interruption(&self.budget.stop).map_or(Ok(()), Err)
     }

@@ -13,7 +13,9 @@ pub(super) mod reachable_set;
 mod saturation;
 mod shortest_run;
 mod state_count;
+pub(super) mod summary;
 mod transition_relations;
+mod value_combinations;
 mod variable_order;
 
 use std::collections::BTreeSet;
@@ -26,7 +28,7 @@ use super::question::Deadlocks;
 use super::question::coverage::{Progress, Seen, StateCounts};
 use super::question::reason::FiniteReason;
 use super::symmetry::Symmetries;
-use crate::budget::{Budget, Meter};
+use crate::budget::Budget;
 use diagram::{Diagram, Diagrams};
 use transition_relations::{Event, Variables};
 
@@ -53,8 +55,13 @@ impl Engine for Symbolic {
                 let search = explore(system, deadlocks, budget, progress);
                 search.unwrap_or_else(|reason| Ok(EngineSearch::stopped(reason)))
             };
-            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            thread.ok().and_then(|thread| thread.join().ok())
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+                Ok(thread) => thread.join().ok(),
+                // The address space is too small for the stack.
+                Err(_) => Some(Ok(EngineSearch::stopped(FiniteReason::MaxMemory(
+                    budget.max_memory.min(STACK as u64),
+                )))),
+            }
         });
         answer.unwrap_or_else(|| {
             Err(EngineError::Bug("the symbolic search ended without an answer".to_owned()))
@@ -71,8 +78,7 @@ const GROWTH: u64 = 8;
 /// What the other orders get of what the first one gets: they are seldom better.
 const SHARE_OF_OTHERS: u64 = 8;
 
-/// The answer of a search, or why there is none: one order of the bits after the other, with more
-/// steps in every round.
+/// The answer of a search, or why there is none.
 ///
 /// # Errors
 /// When the budget is spent; inside, when something is wrong with the engine.
@@ -82,6 +88,21 @@ fn explore(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Result<EngineSearch, EngineError>, FiniteReason> {
+    in_some_order(system, budget, |system, order, diagrams| {
+        explore_ordered(system, order, deadlocks, diagrams, progress)
+    })
+}
+
+/// The result of some work that an order of the bits makes short or long: tries one order after
+/// the other, with more steps in every round.
+///
+/// # Errors
+/// When the budget is spent.
+fn in_some_order<T>(
+    system: &mut GroundSystem,
+    budget: &Budget,
+    mut work: impl FnMut(&mut GroundSystem, &[u32], &mut Diagrams) -> Result<T, FiniteReason>,
+) -> Result<T, FiniteReason> {
     system.symmetries = Symmetries::default();
     let mut orders = bit_orders::orders(system, &budget.stop)?;
     let mut allowance = FIRST_ALLOWANCE;
@@ -89,15 +110,10 @@ fn explore(
         let mut too_large = Vec::new();
         for (index, order) in orders.iter().enumerate() {
             let own = if index == 0 { allowance } else { allowance / SHARE_OF_OTHERS };
-            let left = budget.stop.meter().map_or(u64::MAX, Meter::left);
-            let meter = Meter::default();
-            meter.allow(own.min(left));
-            let limited = Budget { stop: budget.stop.metered(&meter), ..budget.clone() };
-            let answer = explore_ordered(system, order, deadlocks, &limited, progress);
-            budget.stop.charge(meter.spent());
-            match answer {
+            let mut diagrams = Diagrams::new(budget).within(own);
+            match work(system, order, &mut diagrams) {
                 Err(FiniteReason::MaxMemory(_)) => too_large.push(index),
-                Err(_) if meter.is_overdrawn() && !budget.stop.is_set() => {}
+                Err(_) if diagrams.is_overdrawn() && !budget.stop.is_set() => {}
                 answer => return answer,
             }
         }
@@ -115,40 +131,33 @@ fn explore_ordered(
     system: &mut GroundSystem,
     order: &[u32],
     deadlocks: Deadlocks,
-    budget: &Budget,
+    diagrams: &mut Diagrams,
     progress: &dyn Progress,
 ) -> Result<Result<EngineSearch, EngineError>, FiniteReason> {
     let variables = Variables::new(order.to_vec());
-    let mut diagrams = Diagrams::new(budget);
     let mut events = Vec::new();
     for index in 0..system.transitions.len() {
-        events.extend(variables.event(&mut diagrams, system, index)?);
+        events.extend(variables.event(diagrams, system, index)?);
     }
-    let initial = variables.states_where(&mut diagrams, &system.circuit, &[system.initial])?;
+    let initial = variables.states_where(diagrams, &system.circuit, &[system.initial])?;
     let levels = variables.levels();
-    let reachable = saturation::reachable(&mut diagrams, levels, &events, initial)?;
-    if !is_proof(&mut diagrams, &events, initial, reachable)? {
+    let reachable = saturation::reachable(diagrams, levels, &events, initial, progress)?;
+    if !is_proof(diagrams, &events, initial, reachable)? {
         let wrong = "the states that the symbolic search found are not closed".to_owned();
         return Ok(Err(EngineError::Bug(wrong)));
     }
-    let total = state_count::count(&diagrams, reachable, levels)?;
-    let counts = StateCounts {
-        states: total.saturated(),
-        memory: diagrams.memory(),
-        packed: system.layout.words() as u64 * 8,
-        ..StateCounts::default()
-    };
-    progress.report(&counts);
-    let mut sets = Sets { variables: &variables, diagrams: &mut diagrams, reachable };
+    let total = state_count::count(diagrams, reachable, levels)?;
+    let states = total.saturated();
+    progress.report(&StateCounts { states, ..diagrams.counts() });
+    let mut sets = Sets { variables: &variables, diagrams, reachable };
     let seen =
         Seen { actions: sets.possible_actions(system, &events)?, premises: sets.premises(system)? };
     let bound_hit = sets.bound_hit(system)?;
     let ending = match sets.first_fault(system, deadlocks)? {
         None => SearchEnding::Safe(()),
         Some((claim, bad)) => {
-            let layers = shortest_run::layers(&mut diagrams, &events, reachable, initial, bad)?;
-            let run =
-                shortest_run::walk(&mut diagrams, &variables, system, &events, &layers, initial)?;
+            let layers = shortest_run::layers(diagrams, &events, reachable, initial, bad)?;
+            let run = shortest_run::walk(diagrams, &variables, system, &events, &layers, initial)?;
             let Some((first, steps)) = run else {
                 let lost = "the symbolic search lost the way to a state".to_owned();
                 return Ok(Err(EngineError::Bug(lost)));

@@ -12,6 +12,7 @@ use crate::finite::error::EngineError;
 use crate::finite::ground::circuit::Wire;
 use crate::finite::ground::{GroundSystem, ground};
 use crate::finite::model::instances::instances;
+use crate::finite::question::coverage::Silent;
 use crate::finite::question::reason::FiniteReason;
 use crate::finite::question::{Claim, Question};
 use crate::finite::symmetry::Symmetries;
@@ -86,15 +87,25 @@ fn build(
 ) -> Result<(GroundSystem, Variables, Diagram), FiniteReason> {
     system.symmetries = Symmetries::default();
     let order = bit_orders::orders(&system, &budget.stop)?.into_iter().next().unwrap_or_default();
+    let (variables, states) = reachable_states(&system, order, diagrams)?;
+    diagrams.check_budget_after(0)?;
+    Ok((system, variables, states))
+}
+
+/// All reachable states, with the bits in one order.
+pub(super) fn reachable_states(
+    system: &GroundSystem,
+    order: Vec<u32>,
+    diagrams: &mut Diagrams,
+) -> Result<(Variables, Diagram), FiniteReason> {
     let variables = Variables::new(order);
     let mut events = Vec::new();
     for index in 0..system.transitions.len() {
-        events.extend(variables.event(diagrams, &system, index)?);
+        events.extend(variables.event(diagrams, system, index)?);
     }
     let initial = variables.states_where(diagrams, &system.circuit, &[system.initial])?;
-    let states = saturation::reachable(diagrams, variables.levels(), &events, initial)?;
-    diagrams.check_budget_after(0)?;
-    Ok((system, variables, states))
+    let states = saturation::reachable(diagrams, variables.levels(), &events, initial, &Silent)?;
+    Ok((variables, states))
 }
 
 impl ReachableSets {

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::diagram::{BOTTOM, Diagram, Diagrams, FIRST_OF_CALLERS};
 use super::transition_relations::{Access, Event};
+use crate::finite::question::coverage::Progress;
 use crate::finite::question::reason::FiniteReason;
 
 /// Computes images under events.
@@ -22,7 +23,13 @@ pub(super) struct Saturation<'e, 'd> {
     saturated: FxHashMap<(Diagram, u32), Diagram>,
     /// For each event, the number by which the images at its first level are remembered.
     operations: Vec<u32>,
+    progress: &'e dyn Progress,
+    /// The steps after which to report again.
+    next_report: u64,
 }
+
+/// Steps between two reports: some milliseconds.
+const STEPS_BETWEEN_REPORTS: u64 = 1 << 16;
 
 /// The states that are reachable from some states by events.
 pub(super) fn reachable(
@@ -30,6 +37,7 @@ pub(super) fn reachable(
     levels: u32,
     events: &[Event],
     from: Diagram,
+    progress: &dyn Progress,
 ) -> Result<Diagram, FiniteReason> {
     let mut by_top = vec![Vec::new(); levels as usize];
     let (mut operations, mut next) = (Vec::new(), FIRST_OF_CALLERS);
@@ -49,6 +57,8 @@ pub(super) fn reachable(
         closed: FxHashMap::default(),
         saturated: FxHashMap::default(),
         operations,
+        progress,
+        next_report: STEPS_BETWEEN_REPORTS,
     };
     saturation.close(from, 0)
 }
@@ -69,6 +79,10 @@ impl Saturation<'_, '_> {
     fn remember(&mut self) {
         let count = self.closed.len() + self.saturated.len();
         self.diagrams.remembered = count as u64;
+        if self.diagrams.steps() >= self.next_report {
+            self.next_report = self.diagrams.steps() + STEPS_BETWEEN_REPORTS;
+            self.progress.report(&self.diagrams.counts());
+        }
     }
 
     /// A set closed under every event from level `top` on.

@@ -10,8 +10,8 @@ use super::saturation::reachable;
 use super::state_count::count;
 use super::transition_relations::{Access, Event};
 use crate::budget::{Budget, Stop};
-use crate::finite::Random;
 use crate::finite::question::reason::FiniteReason;
+use crate::finite::{Random, Silent};
 
 /// The number of levels, and of states.
 const LEVELS: u32 = 4;
@@ -95,7 +95,7 @@ fn saturation_reaches_what_single_steps_reach_and_closure_is_exact() {
         let from = set_of(&mut diagrams, start.iter().copied());
         let expected = closure(&start, &known);
         let events: Vec<Event> = known.into_iter().map(|known| known.event).collect();
-        let found = reachable(&mut diagrams, LEVELS, &events, from).expect("it is small");
+        let found = reachable(&mut diagrams, LEVELS, &events, from, &Silent).expect("it is small");
         assert_eq!(found, set_of(&mut diagrams, expected.iter().copied()));
         let size = count(&diagrams, found, LEVELS).expect("it is small");
         assert_eq!(size.to_string(), expected.len().to_string());
@@ -191,4 +191,8 @@ fn a_cache_forgets_but_never_confuses() {
     assert!((0..10_000).all(|index| known(index).is_none_or(|result| result == index)));
     assert!((0..10_000).any(|index| known(index).is_some()));
     assert_eq!(cache.get(1, 0, 0), None);
+    // So many that some are looked for where another one with the same left operand is.
+    let never =
+        |index: u32| (10_000..15_000).all(|other| cache.get(index % 3, index, other).is_none());
+    assert!((9_500..10_000).all(never));
 }

@@ -74,6 +74,17 @@ impl Variables {
         state
     }
 
+    /// Where a cell of the state has this code.
+    pub(super) fn cell(
+        &self,
+        diagrams: &mut Diagrams,
+        (cell, width): (u32, u32),
+        code: usize,
+    ) -> Result<Diagram, FiniteReason> {
+        let bits = (0..width).map(|bit| (2 * self.levels[&(cell + bit)], code >> bit & 1 == 1));
+        diagrams.cube(bits.collect::<Vec<_>>())
+    }
+
     /// Where all of some wires are true, for one value of the inputs that are not bits of the state.
     pub(super) fn states_where(
         &self,

@@ -1,4 +1,4 @@
-//! Messages about brackets, lengths, comments and precedence.
+//! Messages about brackets, lengths, comments, precedence, numbers and assignments.
 
 use super::foreign_tokens::comment_advice;
 use crate::diagnostic::Diagnostic;
@@ -62,4 +62,25 @@ pub(crate) fn chained(message: &str, first: Span, second: Span) -> Diagnostic {
 pub(crate) fn binds_loosely(what: &str, span: Span) -> Diagnostic {
     let message = format!("{what} binds more loosely than the operator before it");
     Diagnostic::error(codes::PRECEDENCE, message, span).hint("put parentheses around it")
+}
+
+/// The message for an assignment of several symbols with more targets than values, or fewer.
+pub(crate) fn unequal_sides([targets, values]: [usize; 2], span: Span) -> Diagnostic {
+    let count = |count: usize, word: &str| match count {
+        1 => format!("1 {word}"),
+        _ => format!("{count} {word}s"),
+    };
+    let message = format!(
+        "{} on the left, {} on the right",
+        count(targets, "target"),
+        count(values, "value")
+    );
+    Diagnostic::error(codes::UNEQUAL_SIDES, message, span)
+        .hint("write one value for each target: `r(X), s(X) := F, G`")
+}
+
+/// The message for a number that does not fit.
+pub(crate) fn number_too_large(span: Span) -> Diagnostic {
+    let message = format!("this number is larger than {}", i64::MAX);
+    Diagnostic::error(codes::INTEGER, message, span)
 }

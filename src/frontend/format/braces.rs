@@ -1,8 +1,8 @@
 //! Locates the braces of a block, which the tree does not record, to place comments around them.
 
-use crate::frontend::syntax::surface::{ActionItem, Statement};
+use crate::frontend::syntax::surface::ActionItem;
 use crate::frontend::syntax::token::{Token, TokenKind, tokens};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 
 /// The places of a block's braces; where there are none, the places where they would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The first block after an offset; `statements` are those in it.
-    pub(crate) fn after(&self, offset: usize, statements: &[Statement]) -> BraceSpan {
+    pub(crate) fn after<T>(&self, offset: usize, statements: &[Spanned<T>]) -> BraceSpan {
         let first = |end| statements.first().map_or(end, |statement| statement.span.start);
         let mut depth = 0_usize;
         let mut start = offset;

@@ -7,14 +7,15 @@
 pub(crate) mod braces;
 pub(crate) mod expressions;
 pub(crate) mod lines;
+mod machines;
 
 use itertools::Itertools;
 
 use super::Parsed;
 use super::syntax::surface::{
-    ActionItem, AssignStatement, DefinitionItem, EnumerationItem, Identifier, Item,
-    LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement,
-    StatementKind, StructureItem, StructureWord, SymbolItem,
+    ActionItem, AssignStatement, DefinitionItem, EnumerationItem, Expression, Identifier, Item,
+    LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, StatementKind,
+    StructureItem, StructureWord, SymbolItem,
 };
 use crate::source::{SourceFile, Span, Spanned};
 use braces::{Blocks, BraceSpan};
@@ -27,21 +28,17 @@ pub fn format(parsed: &Parsed, source: &SourceFile) -> String {
         page: OutputLines::new(source, &parsed.comments),
         blocks: Blocks::new(source.text()),
     };
-    let items = &parsed.module.items;
-    for (index, item) in items.iter().enumerate() {
-        formatter.item(item, start_of(items.get(index + 1)));
+    let written = parsed.machines.as_ref().map(|read| &read.written);
+    match written {
+        Some(written) => formatter.file(written),
+        None => formatter.items(&parsed.module.items),
     }
     formatter.page.finish()
 }
 
 /// The canonical text of a tree that was not read from a text.
 pub fn print_module(module: &Module) -> String {
-    let parsed = Parsed {
-        module: module.clone(),
-        process: None,
-        comments: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let parsed = Parsed { module: module.clone(), ..Parsed::default() };
     format(&parsed, &SourceFile::new("", ""))
 }
 
@@ -57,6 +54,12 @@ struct Formatter<'a> {
 
 /// In all of these, `next` is where the next thing in the same block begins.
 impl Formatter<'_> {
+    fn items(&mut self, items: &[Spanned<Item>]) {
+        for (index, item) in items.iter().enumerate() {
+            self.item(item, start_of(items.get(index + 1)));
+        }
+    }
+
     fn item(&mut self, item: &Spanned<Item>, next: usize) {
         let span = item.span;
         let text = match &item.value {
@@ -67,10 +70,10 @@ impl Formatter<'_> {
             Item::Symbol(symbol) => symbol_text(symbol),
             Item::Structure(structure) => structure_text(structure),
             Item::Define(definition) => definition_text(definition),
-            Item::Axiom(formula) => labelled("axiom", formula),
-            Item::Init(formula) => labelled("init", formula),
-            Item::Safety(formula) | Item::Owed(formula) => labelled("safety", formula),
-            Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula),
+            Item::Axiom(formula) => labelled("axiom", formula, 0),
+            Item::Init(formula) => labelled("init", formula, 0),
+            Item::Safety(formula) | Item::Owed(formula) => labelled("safety", formula, 0),
+            Item::Lemma(formula) | Item::Candidate(formula) => labelled("lemma", formula, 0),
             Item::Run(run) => match reach_text(run) {
                 Some(text) => text,
                 None => return,
@@ -92,7 +95,7 @@ impl Formatter<'_> {
         self.page.gap();
     }
 
-    fn block(&mut self, statements: &[Statement], block: BraceSpan) {
+    fn block<T: Written>(&mut self, statements: &[Spanned<T>], block: BraceSpan) {
         self.page.indent(block.end);
         for (index, statement) in statements.iter().enumerate() {
             self.statement(statement, start_of(statements.get(index + 1)));
@@ -100,49 +103,81 @@ impl Formatter<'_> {
         self.page.dedent();
     }
 
-    fn statement(&mut self, statement: &Statement, next: usize) {
+    fn statement<T: Written>(&mut self, statement: &Spanned<T>, next: usize) {
         let span = statement.span;
         let indentation = self.page.indentation();
-        let text = match &statement.value {
+        match statement.value.shape(indentation) {
+            Shape::Line(text) => self.page.node(&text, span, next),
+            Shape::If(condition, then, otherwise) => {
+                let header = continued("if ".to_owned(), condition, indentation) + " {";
+                let block = self.blocks.after(condition.span.end, then);
+                self.page.open(&header, span.start, block);
+                self.block(then, block);
+                self.otherwise(otherwise, block, span, next);
+            }
+        }
+    }
+
+    /// What follows the first block of an `if`; `span` is the whole statement.
+    fn otherwise<T: Written>(
+        &mut self,
+        statements: &[Spanned<T>],
+        first: BraceSpan,
+        span: Span,
+        next: usize,
+    ) {
+        let indentation = self.page.indentation();
+        match statements {
+            [] => return self.page.close("}", span, next),
+            [only] => {
+                if let Shape::If(condition, then, otherwise) = only.value.shape(indentation) {
+                    let start = "} else if ".to_owned();
+                    let header = continued(start, condition, indentation) + " {";
+                    let block = self.blocks.after(condition.span.end, then);
+                    self.page.reopen(&header, block);
+                    self.block(then, block);
+                    return self.otherwise(otherwise, block, span, next);
+                }
+            }
+            _ => {}
+        }
+        let block = self.blocks.after(first.end + 1, statements);
+        self.page.reopen("} else {", block);
+        self.block(statements, block);
+        self.page.close("}", span, next);
+    }
+}
+
+/// A statement as it is written.
+enum Shape<'s, T> {
+    /// Without blocks.
+    Line(String),
+    /// With a condition and two blocks.
+    If(&'s Expression, &'s [Spanned<T>], &'s [Spanned<T>]),
+}
+
+/// What a statement consists of.
+trait Written: Sized {
+    /// Its text, or its blocks.
+    fn shape(&self, indentation: usize) -> Shape<'_, Self>;
+}
+
+impl Written for StatementKind {
+    fn shape(&self, indentation: usize) -> Shape<'_, Self> {
+        Shape::Line(match self {
             StatementKind::Require(formula) => {
                 continued("require ".to_owned(), formula, indentation)
             }
             StatementKind::Assign(assignment) => assignment_text(assignment, indentation),
             StatementKind::Together(assignments) => together_text(assignments, indentation),
             StatementKind::If(condition, then, otherwise) => {
-                let header = continued("if ".to_owned(), condition, indentation) + " {";
-                let block = self.blocks.after(condition.span.end, then);
-                self.page.open(&header, span.start, block);
-                self.block(then, block);
-                return self.otherwise(otherwise, block, span, next);
+                return Shape::If(condition, then, otherwise);
             }
             StatementKind::Relate(names, formula) => {
                 let names = names.iter().map(|name| &name.value).join(", ");
                 continued(format!("modify {names} so that "), formula, indentation)
             }
-        };
-        self.page.node(&text, span, next);
-    }
-
-    /// What follows the first block of an `if`; `span` is the whole statement.
-    fn otherwise(&mut self, statements: &[Statement], first: BraceSpan, span: Span, next: usize) {
-        match statements {
-            [] => self.page.close("}", span, next),
-            [Spanned { value: StatementKind::If(condition, then, otherwise), .. }] => {
-                let start = "} else if ".to_owned();
-                let header = continued(start, condition, self.page.indentation()) + " {";
-                let block = self.blocks.after(condition.span.end, then);
-                self.page.reopen(&header, block);
-                self.block(then, block);
-                self.otherwise(otherwise, block, span, next);
-            }
-            _ => {
-                let block = self.blocks.after(first.end + 1, statements);
-                self.page.reopen("} else {", block);
-                self.block(statements, block);
-                self.page.close("}", span, next);
-            }
-        }
+        })
     }
 }
 
@@ -187,12 +222,12 @@ fn definition_text(definition: &DefinitionItem) -> String {
     continued(format!("define {}{params} := ", definition.name.value), &definition.value, 0)
 }
 
-fn labelled(keyword: &str, formula: &LabelledFormula) -> String {
+fn labelled(keyword: &str, formula: &LabelledFormula, indentation: usize) -> String {
     let start = match &formula.label {
         Some(label) => format!("{keyword} [{}] ", label.value),
         None => format!("{keyword} "),
     };
-    continued(start, &formula.formula, 0)
+    continued(start, &formula.formula, indentation)
 }
 
 /// A `reach` line; for a trace of another language the weaker one that follows from it, if any.
@@ -279,11 +314,7 @@ fn assignment_text(assignment: &AssignStatement, indentation: usize) -> String {
 }
 
 /// The start of a statement and an expression that may need further lines.
-fn continued(
-    start: String,
-    expression: &super::syntax::surface::Expression,
-    indentation: usize,
-) -> String {
+fn continued(start: String, expression: &Expression, indentation: usize) -> String {
     let column = indentation + start.chars().count();
     start + &print_broken(expression, column, indentation + 4)
 }

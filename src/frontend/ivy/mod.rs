@@ -131,5 +131,5 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, process: None, comments: prepared.comments, diagnostics }
+    Parsed { module, comments: prepared.comments, diagnostics, ..Parsed::default() }
 }

@@ -29,8 +29,8 @@ impl LoweredNames {
     }
 
     /// A name that does not occur in the source.
-    pub(crate) fn invent(&mut self, wish: &str) -> Name {
-        let name = fresh_name(&legal(wish), |name| self.taken.contains(name));
+    pub(crate) fn invent(&mut self, preferred: &str) -> Name {
+        let name = fresh_name(&legal(preferred), |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }

@@ -96,7 +96,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         (module, process) = (lowered, Some(model));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, process, comments: Vec::new(), diagnostics }
+    Parsed { module, process, diagnostics, ..Parsed::default() }
 }
 
 /// The protocol and the process that a file describes, unless something is wrong.

@@ -125,7 +125,7 @@ impl<'a> Table<'a> {
             diagnostics.push(Diagnostic::error(codes::RANGE, message, count.span));
         }
         let Some(participants) = participants(set) else {
-            let message = "this is no set of participants";
+            let message = "this is not a set of participants";
             let refusal = Diagnostic::error(codes::KIND, message, set.span);
             let hint = "write `All`, a set variable, or `winS` or `loseS` of another agreement";
             diagnostics.push(refusal.hint(hint));

@@ -16,7 +16,7 @@ pub(super) struct Parts {
     /// What symbols become.
     pub(super) becomes: BTreeMap<Name, Becomes>,
     /// The names that the text gives to arguments, by symbol and position.
-    pub(super) wishes: BTreeMap<Name, Vec<Option<Name>>>,
+    pub(super) preferred_names: BTreeMap<Name, Vec<Option<Name>>>,
     /// Everything else.
     pub(super) rest: Vec<Expression>,
 }
@@ -51,8 +51,8 @@ impl Parts {
         match known.clone().and(clause.becomes) {
             Some(both) => {
                 self.becomes.insert(clause.symbol.clone(), both);
-                let wishes = self.wishes.entry(clause.symbol).or_default();
-                remember(wishes, &clause.vars);
+                let preferred_names = self.preferred_names.entry(clause.symbol).or_default();
+                remember(preferred_names, &clause.vars);
             }
             None => {
                 if !matches!(known, Becomes::Open) {
@@ -93,18 +93,18 @@ impl Parts {
             for guard in &branch.guards {
                 self.guards.push(implies(premise.clone(), guard.clone()));
             }
-            for (symbol, vars) in &branch.wishes {
-                remember(self.wishes.entry(symbol.clone()).or_default(), vars);
+            for (symbol, vars) in &branch.preferred_names {
+                remember(self.preferred_names.entry(symbol.clone()).or_default(), vars);
             }
         }
     }
 }
 
-fn remember(wishes: &mut Vec<Option<Name>>, vars: &[Option<Name>]) {
-    wishes.resize(vars.len().max(wishes.len()), None);
-    for (wish, var) in wishes.iter_mut().zip(vars) {
-        if wish.is_none() {
-            wish.clone_from(var);
+fn remember(preferred_names: &mut Vec<Option<Name>>, vars: &[Option<Name>]) {
+    preferred_names.resize(vars.len().max(preferred_names.len()), None);
+    for (preferred, var) in preferred_names.iter_mut().zip(vars) {
+        if preferred.is_none() {
+            preferred.clone_from(var);
         }
     }
 }

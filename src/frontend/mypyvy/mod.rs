@@ -90,7 +90,7 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
         module.items.extend(lowerer.traces(&declarations));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    Parsed { module, process: None, comments: prepared.comments, diagnostics }
+    Parsed { module, comments: prepared.comments, diagnostics, ..Parsed::default() }
 }
 
 /// A file uses either `old` or `new`.

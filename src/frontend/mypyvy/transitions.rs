@@ -109,8 +109,8 @@ fn updates(parts: &Parts, modified: &Modified, span: Span) -> Option<Vec<Stateme
     let mut units = Vec::new();
     for (name, arity) in modified {
         let becomes = parts.becomes.get(&name.value).unwrap_or(&Becomes::Open);
-        let wishes = parts.wishes.get(&name.value).map_or(&[][..], Vec::as_slice);
-        let target = UpdateTarget { name: &name.value, arity: *arity, wishes, span };
+        let preferred_names = parts.preferred_names.get(&name.value).map_or(&[][..], Vec::as_slice);
+        let target = UpdateTarget { name: &name.value, arity: *arity, preferred_names, span };
         let statements = target.assignments(becomes)?;
         let (mut before, mut after) = (BTreeSet::new(), BTreeSet::new());
         for expression in becomes.expressions() {

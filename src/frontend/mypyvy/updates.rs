@@ -22,7 +22,7 @@ pub(super) struct UpdateTarget<'a> {
     /// How many arguments it takes.
     pub(super) arity: usize,
     /// What the text calls them.
-    pub(super) wishes: &'a [Option<Name>],
+    pub(super) preferred_names: &'a [Option<Name>],
     /// The position of the transition.
     pub(super) span: Span,
 }
@@ -205,9 +205,9 @@ impl UpdateTarget<'_> {
                 names.push(value.clone());
                 continue;
             }
-            let wish = self.wishes.get(index).cloned().flatten();
-            let wish = wish.unwrap_or_else(|| format!("X{}", index + 1).into());
-            let name = fresh_name(&capitalised(&wish), |name| taken.contains(name));
+            let preferred = self.preferred_names.get(index).cloned().flatten();
+            let preferred = preferred.unwrap_or_else(|| format!("X{}", index + 1).into());
+            let name = fresh_name(&capitalised(&preferred), |name| taken.contains(name));
             taken.insert(name.clone());
             names.push(Expression::name(name, self.span));
         }

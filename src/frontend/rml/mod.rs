@@ -4,8 +4,6 @@ pub(crate) mod selection;
 
 use pest::iterators::Pair;
 
-use super::Parsed;
-use super::syntax::codes;
 use super::syntax::expression::{ExpressionBuilder, part, parts};
 use super::syntax::grammar::Rule;
 use super::syntax::items::read_items;
@@ -13,13 +11,15 @@ use super::syntax::matched::Matched;
 use super::syntax::statement_ends::StatementWords;
 use super::syntax::surface::{
     ActionItem, AssignStatement, DefinitionItem, EnumerationItem, Expression, Identifier, Item,
-    LabelledFormula, LeftArgument, Module, RightValue, RunForm, RunItem, RunPart, Statement,
-    StatementKind, StructureItem, StructureWord, SymbolItem,
+    LabelledFormula, LeftArgument, RightValue, RunForm, RunItem, RunPart, Statement, StatementKind,
+    StructureItem, StructureWord, SymbolItem,
 };
-use crate::diagnostic::{Diagnostic, refuse};
+use super::{Parsed, machines};
+use crate::diagnostic::refuse;
 use crate::frontend::errors::foreign_spelling::other_language;
+use crate::frontend::errors::messages::unequal_sides;
 use crate::keywords::{DECLARING, STRUCTURES};
-use crate::source::{SourceFile, Span, Spanned};
+use crate::source::{SourceFile, Spanned};
 
 /// The paper's actions have no braces, so an action extends to the next declaration.
 const WORDS: StatementWords =
@@ -27,18 +27,23 @@ const WORDS: StatementWords =
 
 /// Reads a protocol text.
 pub(super) fn parse(source: &SourceFile) -> Parsed {
-    let mut items = Vec::new();
+    let (mut items, mut declarations) = (Vec::new(), Vec::new());
     if let Some(other) = other_language(source.text()) {
         let mut diagnostics = Vec::new();
         refuse(&mut diagnostics, other);
-        let module = Module { items };
-        return Parsed { module, process: None, comments: Vec::new(), diagnostics };
+        return Parsed { diagnostics, ..Parsed::default() };
     }
-    let rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
-        items.push(builder.item(pair));
+    let mut rest = read_items(source.text(), WORDS, Rule::declaration, |builder, pair| {
+        match machines::read::declaration(builder, &pair) {
+            Some(declaration) => declarations.push(declaration),
+            None => items.push(builder.item(pair)),
+        }
     });
+    let (module, machines) =
+        machines::lowered(items, declarations, source.text(), &mut rest.diagnostics);
     Parsed {
-        module: Module { items },
+        module,
+        machines,
         process: None,
         comments: rest.comments,
         diagnostics: rest.diagnostics,
@@ -73,7 +78,7 @@ impl ExpressionBuilder {
         EnumerationItem { name, elements: elements.collect() }
     }
 
-    pub(super) fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
+    pub(in crate::frontend) fn symbol(&mut self, pair: Pair<'_, Rule>) -> SymbolItem {
         let kind = pair.as_rule();
         let sorts = parts(&pair, Rule::sort_name);
         let mut params: Vec<_> = sorts.map(|sort| self.identifier(&sort)).collect();
@@ -112,7 +117,10 @@ impl ExpressionBuilder {
         }
     }
 
-    pub(super) fn labelled_formula(&mut self, pair: Pair<'_, Rule>) -> LabelledFormula {
+    pub(in crate::frontend) fn labelled_formula(
+        &mut self,
+        pair: Pair<'_, Rule>,
+    ) -> LabelledFormula {
         let label = parts(&pair, Rule::label).next().and_then(|label| label.into_inner().next());
         LabelledFormula {
             label: label.map(|label| self.identifier(&label)),
@@ -150,7 +158,7 @@ impl ExpressionBuilder {
             .collect()
     }
 
-    pub(super) fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
+    pub(in crate::frontend) fn statement(&mut self, pair: Pair<'_, Rule>) -> Statement {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::require => StatementKind::Require(self.expression(part(&pair, Rule::expression))),
@@ -220,20 +228,6 @@ impl ExpressionBuilder {
         let inner = pair.into_inner().next().expect("the grammar has a star or an expression here");
         (inner.as_rule() == Rule::expression).then(|| self.expression(inner))
     }
-}
-
-fn unequal_sides([targets, values]: [usize; 2], span: Span) -> Diagnostic {
-    let count = |count: usize, word: &str| match count {
-        1 => format!("1 {word}"),
-        _ => format!("{count} {word}s"),
-    };
-    let message = format!(
-        "{} on the left, {} on the right",
-        count(targets, "target"),
-        count(values, "value")
-    );
-    Diagnostic::error(codes::UNEQUAL_SIDES, message, span)
-        .hint("write one value for each target: `r(X), s(X) := F, G`")
 }
 
 #[cfg(test)]

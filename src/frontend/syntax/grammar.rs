@@ -7,5 +7,6 @@
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/expression.pest"]
 #[grammar = "grammar/rml.pest"]
+#[grammar = "grammar/machines.pest"]
 #[grammar = "grammar/certificate.pest"]
 pub(crate) struct Grammar;

@@ -3,10 +3,10 @@
 use pest::RuleType;
 use pest::iterators::Pair;
 
-use super::codes;
 use super::operators::Operator;
 use super::surface::{Binder, Expression, ExpressionKind, Identifier};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, refuse};
+use crate::frontend::errors::messages::number_too_large;
 use crate::logic::Quantifier;
 use crate::source::{Span, Spanned};
 
@@ -80,9 +80,8 @@ pub(crate) trait Matched<R: RuleType> {
     /// A decimal literal.
     fn integer(&mut self, pair: &Pair<'_, R>) -> ExpressionKind {
         let value = pair.as_str().trim_end().parse().unwrap_or_else(|_| {
-            let message = format!("this number is larger than {}", i64::MAX);
-            let refusal = Diagnostic::error(codes::INTEGER, message, self.span(pair));
-            self.messages().push(refusal);
+            let span = self.span(pair);
+            refuse(self.messages(), number_too_large(span));
             0
         });
         ExpressionKind::Integer(value)

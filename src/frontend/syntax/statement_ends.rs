@@ -10,6 +10,7 @@ use super::token::{Token, TokenKind};
 use crate::diagnostic::refuse;
 use crate::frontend::errors::foreign_spelling::is_comment;
 use crate::frontend::errors::messages::foreign_comment;
+use crate::keywords::OF_MACHINES;
 use crate::source::Span;
 
 /// The words of a language that separate statements.
@@ -95,11 +96,14 @@ impl<'a> StatementScan<'a> {
     }
 
     /// Whether a word that could begin a declaration seems to be meant as a statement: it stands in
-    /// a block, and further to the right than the declaration that has the block.
+    /// a block, and further to the right than the declaration that has the block, or where a
+    /// machine may have it.
     fn is_within_block(&self, token: Token) -> bool {
         let outside = self.text.chunks.last().map_or(0, |chunk| chunk.span.start);
-        self.text.is_in_braces()
-            && indent(self.source, token.span.start) > indent(self.source, outside)
+        let in_machine = self.source[outside..].starts_with("machine ")
+            && OF_MACHINES.contains(&token.text(self.source));
+        let inset = indent(self.source, token.span.start) > indent(self.source, outside);
+        self.text.is_in_braces() && (inset || in_machine)
     }
 
     /// Whether the coming token is the first of its line or follows a `;`.

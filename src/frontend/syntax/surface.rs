@@ -9,7 +9,7 @@ use crate::source::{Span, Spanned};
 pub type Identifier = Spanned<Name>;
 
 /// A whole protocol file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
     /// The declarations, as written.
     pub items: Vec<Spanned<Item>>,

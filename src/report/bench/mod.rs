@@ -3,10 +3,12 @@
 pub mod answer;
 pub mod check;
 pub mod complete;
+pub mod engines;
 pub mod explore;
 pub mod generated;
 pub mod lsp;
 pub mod process;
+pub mod profile;
 pub mod report;
 pub mod stop;
 pub mod synth;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::profile::{self, SynthProfile};
 use super::{BenchReport, shortened, two_digits};
 use crate::certificate::{Case, Certificate, Closing, ProofArgument};
 use crate::judge::{CaseJudgement, FiniteResult, Judgement, Verdict};
@@ -30,9 +31,14 @@ pub struct SynthRow {
     pub verdict: String,
     /// How it was proved, if it was.
     pub argument: Option<SynthSummary>,
+    /// When the verdict was known, if it is safe or unsafe.
+    pub seconds_to_verdict: Option<f64>,
     /// What it took.
     #[serde(flatten)]
     pub cost: Cost,
+    /// Where the time went, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<SynthProfile>,
 }
 
 /// An argument in a few words.
@@ -58,7 +64,10 @@ pub fn row(protocol: &Protocol, outcome: &ProofOutcome, cost: Cost) -> SynthRow 
     let judged = outcome.judged.as_deref().filter(|_| proved);
     let argument = judged.map(|(certificate, judgement)| summary(protocol, certificate, judgement));
     let verdict = synth::verdict(protocol, outcome);
-    SynthRow { protocol: protocol.name.to_string(), verdict, argument, cost }
+    let is_known = proved || matches!(outcome.verdict, Verdict::Unsafe(_));
+    let seconds_to_verdict = is_known.then_some(cost.seconds);
+    let protocol = protocol.name.to_string();
+    SynthRow { protocol, verdict, argument, seconds_to_verdict, cost, profile: None }
 }
 
 fn summary(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement) -> SynthSummary {
@@ -149,6 +158,7 @@ impl BenchReport for SynthBench {
         out.push('\n');
         let safe = self.rows.iter().filter(|row| row.verdict == "safe").count();
         line!(out, 0, "{safe} of {} safe", self.rows.len());
+        out.push_str(&profile::text(&self.rows));
         let times = "times in seconds; those of Z3 and of finite instances over all threads";
         line!(out, 0, "{times}");
         let gamma = "gamma: the clauses that relate the large system and the cutoff instance";

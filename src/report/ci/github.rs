@@ -1,7 +1,7 @@
 //! Annotations for GitHub: workflow commands, one in each line.
 
 use super::findings::{Level, Region};
-use super::{FileResults, summary};
+use super::{FileResults, below, summary};
 
 /// The summary, and one annotation for each finding.
 pub(super) fn lines(results: &FileResults<'_>) -> String {
@@ -14,7 +14,7 @@ pub(super) fn lines(results: &FileResults<'_>) -> String {
                 Level::Note => "notice",
             };
             let path = finding.file.as_ref().unwrap_or(&file.file);
-            let mut properties = vec![format!("file={}", property(path))];
+            let mut properties = vec![format!("file={}", property(below(path)))];
             if let Some(Region { line, column, end_line, end_column }) = finding.region {
                 properties.push(format!("line={line},col={column},endLine={end_line}"));
                 // Columns are for places within a line; elsewhere they are not read.

@@ -8,14 +8,14 @@ pub(super) fn document(results: &FileResults<'_>) -> String {
     let errors = [Outcome::Failed, Outcome::Refused, Outcome::Defect];
     let errors: usize = errors.iter().map(|outcome| results.count(*outcome)).sum();
     let failures = results.count(Outcome::Unsafe) + results.count(Outcome::Unproved);
-    let counts = format!(
-        "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{}\"",
-        files.len(),
-        results.count(Outcome::NotRun),
-    );
+    let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\"", files.len());
+    let (command_name, skipped) = (escaped(command), results.count(Outcome::NotRun));
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    // The schema of Jenkins allows `skipped` for a suite only.
     out.push_str(&format!("<testsuites name=\"rmlcut\" {counts}>\n"));
-    out.push_str(&format!("  <testsuite name=\"rmlcut {}\" {counts}>\n", escaped(command)));
+    out.push_str(&format!(
+        "  <testsuite name=\"rmlcut {command_name}\" {counts} skipped=\"{skipped}\">\n"
+    ));
     for file in *files {
         case(&mut out, command, file);
     }

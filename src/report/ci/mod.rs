@@ -125,6 +125,15 @@ pub fn render(results: &FileResults<'_>, format: CiFormat) -> String {
     }
 }
 
+/// A path as these programs look it up below the folder of the repository: without `./`.
+fn below(path: &str) -> &str {
+    let mut rest = path;
+    while let Some(shorter) = rest.strip_prefix("./") {
+        rest = shorter.trim_start_matches('/');
+    }
+    if rest.is_empty() { path } else { rest }
+}
+
 /// A text in one line, without characters that control a terminal or the direction of writing.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::findings::{Level, explanation};
-use super::{FileResults, Finding, ResultOrigin};
+use super::{FileResults, Finding, ResultOrigin, below};
 use crate::report::json::print;
 
 /// The whole document.
@@ -75,6 +75,7 @@ fn verdicts<'a>(results: &FileResults<'a>) -> Vec<FileVerdict<'a>> {
 
 /// A path as a relative or absolute reference; everything unusual is percent-encoded.
 fn uri(path: &str) -> String {
+    let path = below(path);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let mut out = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {

@@ -1,6 +1,6 @@
 //! The backward analysis as a graph: which action sets what which guard needs.
 
-use crate::analysis::{ActionInvocation, Facts, PropertyFacts};
+use crate::analysis::{ActionInvocation, BackwardResult, Facts, PropertyFacts, Subsumes};
 use crate::picture::{GraphArrow, GraphNode, Markup, graph};
 use crate::protocol::Protocol;
 use crate::report::text::analysis::atom_text;
@@ -12,8 +12,9 @@ pub(super) fn section(protocol: &Protocol, facts: &Facts) -> Markup {
         "p",
         &[("class", &"legend")],
         "Read from the right: the violation, the facts it needs (blue), the actions that set them \
-         (orange), and what the guards of these actions need. A `*` is any element. The analysis \
-         guides the search; no verdict rests on it.",
+         (orange), and what the guards of these actions need. A `*` is any element. A box that is \
+         pointed at shows what it is joined to; a click keeps it so. The analysis guides the \
+         search; no verdict rests on it.",
     );
     for (index, (property, own)) in protocol.properties.iter().zip(&facts.properties).enumerate() {
         out.leaf("h3", &[], &property.name);
@@ -21,8 +22,38 @@ pub(super) fn section(protocol: &Protocol, facts: &Facts) -> Markup {
         out.element("figure", &[], |figure| {
             figure.append(&graph(&format!("analysis-{index}"), &nodes, &arrows));
         });
+        table(&mut out, &nodes, &arrows);
     }
     out
+}
+
+/// The same as a table: every fact, what sets it, and what needs it.
+fn table(out: &mut Markup, nodes: &[GraphNode], arrows: &[GraphArrow]) {
+    let labels = |ends: Vec<usize>| {
+        let mut labels: Vec<&str> = ends.iter().map(|end| nodes[*end].label.as_str()).collect();
+        labels.dedup();
+        labels.join(", ")
+    };
+    out.element("details", &[], |details| {
+        details.leaf("summary", &[], "the same as a table");
+        details.element("table", &[("class", &"plain mono")], |table| {
+            table.element("tr", &[], |row| {
+                ["fact", "set by", "needed by"].iter().for_each(|own| row.leaf("th", &[], own));
+            });
+            let facts = nodes.iter().enumerate().filter(|(_, node)| node.class == "clause");
+            for (position, fact) in facts {
+                let into = arrows.iter().filter(|arrow| arrow.to == position);
+                let from = arrows.iter().filter(|arrow| arrow.from == position);
+                let set_by = labels(into.map(|arrow| arrow.from).collect());
+                let needed_by = labels(from.map(|arrow| arrow.to).collect());
+                table.element("tr", &[], |row| {
+                    row.leaf("td", &[], &fact.label);
+                    row.leaf("td", &[], if set_by.is_empty() { "initial states" } else { &set_by });
+                    row.leaf("td", &[], &needed_by);
+                });
+            }
+        });
+    });
 }
 
 fn drawn(
@@ -43,25 +74,17 @@ fn drawn(
         class: "end",
         column: 2 * rounds + 2,
     }];
-    // Large graphs keep the columns of the rounds in which things were found.
-    let round_of = |item| {
-        let found = relevance.found.iter().find(|found| &found.item == item);
-        found.map_or(0, |found| found.round)
-    };
     nodes.extend(clauses.iter().map(|own| GraphNode {
         label: clause(own),
         hint: "a fact that a violation may need".to_owned(),
         class: "clause",
-        column: 2 * (rounds - round_of(*own)) + 1,
+        column: 2 * (rounds - first_round(&relevance.found, *own)) + 1,
     }));
-    nodes.extend(invocations.iter().map(|own| {
-        let found = relevance.invoked.iter().find(|found| &found.item == *own);
-        GraphNode {
-            label: invocation(own),
-            hint: "an action that may set it".to_owned(),
-            class: "action",
-            column: 2 * (rounds - found.map_or(0, |found| found.round)) + 2,
-        }
+    nodes.extend(invocations.iter().map(|own| GraphNode {
+        label: invocation(own),
+        hint: "an action that may set it".to_owned(),
+        class: "action",
+        column: 2 * (rounds - first_round(&relevance.invoked, *own)) + 2,
     }));
     let action = |position: usize| 1 + clauses.len() + position;
     let mut arrows = Vec::new();
@@ -83,4 +106,10 @@ fn drawn(
         }
     }
     (nodes, arrows)
+}
+
+/// The first round in which something, or a special case of it, was found.
+fn first_round<T: Subsumes, R>(found: &[BackwardResult<T, R>], item: &T) -> usize {
+    let own = found.iter().filter(|found| item.subsumes(&found.item));
+    own.map(|found| found.round).min().unwrap_or(0)
 }

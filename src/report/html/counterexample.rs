@@ -56,7 +56,8 @@ impl Drawing<'_> {
             names.get(&(sort, value)).cloned().unwrap_or_else(own)
         };
         let structure = &self.story.facts.structure;
-        let filming = Filming { protocol: self.protocol, structure, name: &name };
+        let filming =
+            Filming { protocol: self.protocol, structure, name: &name, words: &self.story.words };
         let film = filming.film(before, after).map_err(|error| format!("{title}: {error}."))?;
         if let Some(error) = film.too_large {
             return Err(format!("{title}: {error}."));

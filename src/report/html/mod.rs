@@ -14,9 +14,9 @@ use crate::analysis::Facts;
 use crate::certificate::Certificate;
 use crate::finite::{Claim, ClaimViolation};
 use crate::judge::Judgement;
-use crate::picture::Markup;
-use crate::pipeline;
+use crate::picture::{Markup, SymbolWords};
 use crate::play::StateGraph;
+use crate::process::Process;
 use crate::protocol::Protocol;
 use crate::report::text::trace::process_words::process_trace;
 use crate::source::SourceFile;
@@ -58,6 +58,10 @@ pub struct Story<'a> {
     pub graph: Option<(&'a Protocol, &'a StateGraph)>,
     /// What the analysis found out.
     pub facts: &'a Facts,
+    /// The process, if the text is one.
+    pub process: Option<Process>,
+    /// What the symbols of the process are called.
+    pub words: SymbolWords,
 }
 
 /// A part of the page.
@@ -75,9 +79,9 @@ pub fn page(story: &Story<'_>) -> String {
     let mut sections = Vec::new();
     if let Some((claims, violation)) = story.run {
         let structure = &story.facts.structure;
-        let mut body = run::violation(story.protocol, structure, claims, violation);
-        if let Some(process) = pipeline::read_process(story.source) {
-            let words = process_trace(&process, story.protocol, claims, violation);
+        let mut body = run::violation(story.protocol, structure, &story.words, claims, violation);
+        if let Some(process) = &story.process {
+            let words = process_trace(process, story.protocol, claims, violation);
             body.leaf("h3", &[], "The same in the words of a process");
             body.leaf("pre", &[("class", &"text")], run::shortened(&words));
         }
@@ -87,7 +91,7 @@ pub fn page(story: &Story<'_>) -> String {
         sections.extend(proof::sections(story, certificate, judgement));
     }
     if let Some((protocol, graph)) = story.graph {
-        let body = states::section(protocol, &story.facts.structure, graph);
+        let body = states::section(protocol, &story.facts.structure, &story.words, graph);
         sections.push(Section { id: "states", title: "The states of the small instance", body });
     }
     let body = backward::section(story.protocol, story.facts);

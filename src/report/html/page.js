@@ -138,4 +138,35 @@
     show(0);
   }
   document.querySelectorAll('[data-film]').forEach(film);
+
+  // A node that is pointed at stands out, with all that it is joined to; a click keeps it so.
+  document.querySelectorAll('svg.graph').forEach(function (graph) {
+    var kept = null;
+    function mark(number) {
+      var near = new Set([number]);
+      graph.classList.toggle('focus', number !== null);
+      graph.querySelectorAll('.edge').forEach(function (edge) {
+        var own = number !== null && (edge.dataset.a === number || edge.dataset.b === number);
+        edge.classList.toggle('near', own);
+        if (own) near.add(edge.dataset.a).add(edge.dataset.b);
+      });
+      graph.querySelectorAll('.node').forEach(function (node) {
+        node.classList.toggle('near', near.has(node.dataset.n));
+      });
+    }
+    function pointed(event) {
+      var node = event.target.closest('.node');
+      return node ? node.dataset.n : null;
+    }
+    graph.addEventListener('mouseover', function (event) {
+      var number = pointed(event);
+      mark(number === null ? kept : number);
+    });
+    graph.addEventListener('mouseleave', function () { mark(kept); });
+    if (!graph.closest('.pick')) graph.addEventListener('click', function (event) {
+      var number = pointed(event);
+      kept = number === kept ? null : number;
+      mark(kept);
+    });
+  });
 })();

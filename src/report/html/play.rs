@@ -12,7 +12,7 @@ use crate::process::Process;
 use crate::protocol::{Protocol, Rigidity};
 use crate::report::text::counts::count;
 use crate::report::text::trace::blocked_action;
-use crate::report::text::trace::process_words::state_in_words;
+use crate::report::text::trace::process_words::{state_in_words, symbol_words};
 use crate::report::text::{play, trace};
 use crate::source::SourceFile;
 
@@ -97,7 +97,8 @@ fn picture(
 ) {
     let structure = rigid_structure(protocol);
     let name = own_names(protocol);
-    let filming = Filming { protocol, structure: &structure, name: &name };
+    let words = process.map(symbol_words).unwrap_or_default();
+    let filming = Filming { protocol, structure: &structure, name: &name, words: &words };
     let (now, before) = (session.state(), session.before());
     let title = match session.run.steps.last() {
         None => "initial state".to_owned(),

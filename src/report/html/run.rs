@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::analysis::RigidStructure;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::Value;
-use crate::picture::{ElementId, Film, Filming, Frame, Markup, Stage, own_names};
+use crate::picture::{ElementId, Film, Filming, Frame, Markup, Stage, SymbolWords, own_names};
 use crate::protocol::{Protocol, Sort};
 use crate::report::text::trace;
 
@@ -32,13 +32,14 @@ pub(super) struct FilmData<'a> {
 pub(super) fn violation(
     protocol: &Protocol,
     structure: &RigidStructure,
+    words: &SymbolWords,
     claims: &[Claim],
     violation: &ClaimViolation,
 ) -> Markup {
     let run = &violation.trace;
     let protocol = &protocol.with_names_of(&run.initial);
     let name = own_names(protocol);
-    let filming = Filming { protocol, structure, name: &name };
+    let filming = Filming { protocol, structure, name: &name, words };
     let mut out = Markup::new();
     let failure = trace::failure(protocol, claims, &violation.failure);
     let film = match filming.film(&run.initial, run.steps.iter().map(|step| &step.state)) {
@@ -60,7 +61,7 @@ pub(super) fn violation(
         film.too_large.is_none().then(|| Stage::new(&film, protocol, structure, &run.initial));
     out.leaf(
         "p",
-        &[("class", &"legend")],
+        &[("class", &"legend keys")],
         "Arrow keys, Home and End step through the run. What a step makes true is strong, what it \
          makes false is struck out.",
     );

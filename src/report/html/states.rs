@@ -3,14 +3,21 @@
 use super::run::{FilmData, data};
 use crate::analysis::RigidStructure;
 use crate::logic::{VariableAssignment, evaluate_formula};
-use crate::picture::{Filming, Frame, GraphArrow, GraphNode, Markup, Stage, graph, own_names};
+use crate::picture::{
+    Filming, Frame, GraphArrow, GraphNode, Markup, Stage, SymbolWords, graph, own_names,
+};
 use crate::play::StateGraph;
 use crate::protocol::{Protocol, print_size};
 use crate::report::text::counts::count;
 use crate::report::text::trace;
 
 /// The graph and a picture.
-pub(super) fn section(protocol: &Protocol, structure: &RigidStructure, own: &StateGraph) -> Markup {
+pub(super) fn section(
+    protocol: &Protocol,
+    structure: &RigidStructure,
+    words: &SymbolWords,
+    own: &StateGraph,
+) -> Markup {
     let mut out = Markup::new();
     let Some(first) = own.states.first() else { return out };
     let (states, steps) = (count(own.states.len(), "state"), count(own.steps.len(), "step"));
@@ -29,7 +36,7 @@ pub(super) fn section(protocol: &Protocol, structure: &RigidStructure, own: &Sta
     out.leaf("p", &[("class", &"legend")], text);
     let protocol = &protocol.with_names_of(&first.state);
     let name = own_names(protocol);
-    let filming = Filming { protocol, structure, name: &name };
+    let filming = Filming { protocol, structure, name: &name, words };
     let film = filming.film(&first.state, own.states.iter().skip(1).map(|state| &state.state)).ok();
     let film = film.filter(|film| film.too_large.is_none());
     let root: &[(&'static str, &dyn std::fmt::Display)] =

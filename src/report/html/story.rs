@@ -5,11 +5,12 @@ use crate::certificate::{Certificate, ProofArgument};
 use crate::finite::FiniteOutcome;
 use crate::finite::question::request::Explored;
 use crate::judge::{Judgement, Verdict};
-use crate::pipeline::Illustration;
+use crate::pipeline::{self, Illustration};
 use crate::protocol::Protocol;
 use crate::prove::ProofOutcome;
 use crate::report::text::check::{self, headline, obligation_table};
 use crate::report::text::counts::count;
+use crate::report::text::trace::process_words::symbol_words;
 use crate::report::text::{explore, synth};
 use crate::source::SourceFile;
 
@@ -37,6 +38,7 @@ pub fn proved(
         Verdict::Unsafe(violated) => Some(violated),
         Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
     };
+    let process = pipeline::read_process(source);
     page(&Story {
         protocol,
         source,
@@ -52,6 +54,8 @@ pub fn proved(
         run: violated.map(|own| (own.claims.as_slice(), &*own.violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
+        words: process.as_ref().map(symbol_words).unwrap_or_default(),
+        process,
     })
 }
 
@@ -74,6 +78,7 @@ pub fn synthesized(
         }
     };
     let basis = basis.iter().map(|line| (*line).to_owned()).collect();
+    let process = pipeline::read_process(source);
     page(&Story {
         protocol,
         source,
@@ -85,6 +90,8 @@ pub fn synthesized(
         run: outcome.violation().map(|own| (own.claims.as_slice(), &*own.violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
+        words: process.as_ref().map(symbol_words).unwrap_or_default(),
+        process,
     })
 }
 
@@ -106,6 +113,7 @@ pub fn explored(
         FiniteOutcome::Safe(_) => "This holds for instances of this size only.".to_owned(),
         FiniteOutcome::Unknown(reason, _) => explore::reason_text(reason),
     });
+    let process = pipeline::read_process(source);
     page(&Story {
         protocol,
         source,
@@ -121,6 +129,8 @@ pub fn explored(
         run: violation.map(|violation| (explored.claims.as_slice(), violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
+        words: process.as_ref().map(symbol_words).unwrap_or_default(),
+        process,
     })
 }
 

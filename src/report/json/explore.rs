@@ -4,11 +4,14 @@ use serde::Serialize;
 
 use super::coverage::names;
 use super::trace::{RunReport, ViolationReport};
+use super::value_summary::ValuesReport;
 use super::{DiagnosticReport, Remarks, Sizes, diagnostics, print};
 use crate::coverage::CheckedRun;
 use crate::finite::question::request::Explored;
 use crate::finite::question::sweep::Sweep;
-use crate::finite::{Counted, Coverage, Deadlocks, FiniteOutcome, StateCounts, Unseen};
+use crate::finite::{
+    Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason, StateCounts, Summary, Unseen,
+};
 use crate::process::Process;
 use crate::protocol::{Beginning, Protocol};
 use crate::report::text::explore::{reason_text, sweep_verdict, verdict};
@@ -37,6 +40,8 @@ struct ExploreReport<'a> {
     violation: Option<ViolationReport>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     traces: Vec<ExpectedRunReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<ValuesReport>,
 }
 
 /// What a search looked at, and what no state shows, where all were visited.
@@ -134,11 +139,13 @@ pub struct Findings<'a> {
     pub sweep: Option<&'a Sweep>,
     /// The runs that the text expects.
     pub runs: &'a [CheckedRun],
+    /// Which values occur together, if that was asked for.
+    pub values: Option<&'a Result<Summary, FiniteReason>>,
 }
 
 /// The outcome of an exploration as JSON.
 pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<'_>) -> String {
-    let Findings { explored, process, sweep, runs } = *findings;
+    let Findings { explored, process, sweep, runs, values } = *findings;
     let swept = sweep.and_then(|sweep| sweep_verdict(protocol, sweep));
     let (word, reason, coverage, unseen) = match &explored.outcome {
         FiniteOutcome::Safe(coverage) => ("safe", None, coverage, coverage.unseen.as_ref()),
@@ -177,6 +184,7 @@ pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<
             report.in_words(process, protocol, own)
         }),
         traces: expected(protocol, Some(remarks.source), runs),
+        values: values.map(|values| ValuesReport::new(protocol, values)),
     })
 }
 

@@ -6,6 +6,7 @@ pub mod check;
 mod compare;
 pub mod complete;
 mod coverage;
+pub mod domains;
 pub mod explore;
 pub mod itf;
 pub mod phases;
@@ -13,6 +14,7 @@ pub mod play;
 pub mod replay;
 pub mod synth;
 mod trace;
+mod value_summary;
 
 use std::fmt;
 

@@ -13,3 +13,4 @@ pub mod show;
 pub mod synth;
 pub(crate) mod table;
 pub mod trace;
+pub mod value_summary;

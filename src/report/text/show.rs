@@ -1,5 +1,6 @@
 //! What `rmlcut show` shows: the result of a stage as text, and for programs.
 
+use super::analysis::domains::ShownDomains;
 use super::analysis::literal;
 use super::analysis::phases::ShownPhases;
 use super::check::obligations;
@@ -30,6 +31,7 @@ pub fn text(source: &SourceFile, output: &StageOutput, detail: Detail) -> String
         StageResult::Phases(process, analysis, suggestions) => {
             ShownPhases { source, process, analysis, suggestions }.text()
         }
+        StageResult::Domains(domains) => ShownDomains { source, domains }.text(),
         StageResult::Literal(rows) => literal::text(rows, detail),
         StageResult::Certificate(protocol, certificate) => {
             print_certificate(protocol, certificate, "")
@@ -50,6 +52,9 @@ pub fn data(source: &SourceFile, result: &StageResult) -> Option<json::Data> {
         StageResult::Analysis(protocol, facts) => Some(json::analysis::json(protocol, facts)),
         StageResult::Phases(process, analysis, suggestions) => {
             Some(json::phases::json(&ShownPhases { source, process, analysis, suggestions }))
+        }
+        StageResult::Domains(domains) => {
+            Some(json::domains::json(&ShownDomains { source, domains }))
         }
         StageResult::Literal(rows) => Some(literal::json(rows)),
         StageResult::Certificate(protocol, certificate) => {

@@ -121,6 +121,26 @@ impl<V: Vocabulary> Prover<V> for Z3 {
         queries: &[Query<'_, V>],
         budget: &Budget,
     ) -> Result<Vec<Discharge<V>>, ProverError> {
+        let open = queries.iter().filter(|query| !query.is_assumed()).cloned().collect::<Vec<_>>();
+        let mut answers = self.ask(&open, budget)?.into_iter();
+        let answer = |query: &Query<'_, V>| match query.is_assumed() {
+            true => Discharge::Valid,
+            false => answers.next().expect("one answer to each query"),
+        };
+        Ok(queries.iter().map(answer).collect())
+    }
+}
+
+impl Z3 {
+    /// Puts queries with the same hypotheses to the solver, also those whose goal is assumed.
+    ///
+    /// # Errors
+    /// When a query is ill-sorted or the solver cannot be run.
+    pub fn ask<V: Vocabulary>(
+        &self,
+        queries: &[Query<'_, V>],
+        budget: &Budget,
+    ) -> Result<Vec<Discharge<V>>, ProverError> {
         let Some(first) = queries.first() else { return Ok(Vec::new()) };
         isolated(&budget.stop, || {
             let mut session = Session::new(first.declarations, budget.clone(), self.models);

@@ -9,9 +9,11 @@ mod bad;
 mod boxes;
 mod clauses;
 mod cutoff;
+mod shown;
 
 pub use backward::Uncovered;
 pub use cutoff::{Cutoff, cutoff};
+pub use shown::cutoff_by_instances;
 
 use crate::budget::Stop;
 use crate::process::Process;

@@ -1,6 +1,7 @@
 //! Finds cutoff certificates: plans for each property, proved case by case.
 
 pub(crate) mod cases;
+pub(crate) mod data;
 pub(crate) mod describe;
 pub(crate) mod lemmas;
 pub(crate) mod plan;

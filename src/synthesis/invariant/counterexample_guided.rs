@@ -15,6 +15,7 @@ use crate::smt::{IllSorted, ProverError, UnknownReason};
 
 use super::candidate_clauses::CandidateClauses;
 use super::counterexample::{Counterexample, InductionMoment, initial_moment, step_moment};
+use super::goals::goals;
 use super::induction::{ClauseId, InductionAnswer, frame};
 use super::property_directed::Directed;
 use super::time_shares::SearchClock;
@@ -72,8 +73,7 @@ type GuidedStep<T> = Result<Result<T, InvariantObstacle>, IllSorted>;
 
 impl GuidedSearch<'_> {
     fn run(mut self, candidates: &[StateFormula]) -> Result<InvariantOutcome, IllSorted> {
-        let goals: Vec<_> = self.system.required_properties().collect();
-        for (name, formula) in goals {
+        for (name, formula) in goals(self.system) {
             if let Err(obstacle) = self.goal(name, &formula)? {
                 return self.give_up(obstacle);
             }

@@ -8,6 +8,7 @@ use crate::smt::z3::isolated;
 use crate::smt::{IllSorted, ProverError};
 
 use super::candidate_clauses::CandidateClauses;
+use super::goals::goals;
 use super::induction::{InductionAnswer, frame};
 
 /// What is inductive of given clauses.
@@ -45,7 +46,7 @@ fn proved(
     budget: &Budget,
 ) -> Result<Option<GivenProof>, IllSorted> {
     let mut properties = Vec::new();
-    for (name, formula) in system.required_properties() {
+    for (name, formula) in goals(system) {
         properties.push(clauses.state(&formula, Some(name))?);
     }
     for formula in given {

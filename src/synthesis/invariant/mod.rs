@@ -6,6 +6,7 @@ mod candidate_clauses;
 mod counterexample;
 mod counterexample_guided;
 mod given_clauses;
+mod goals;
 mod induction;
 mod property_directed;
 mod time_shares;
@@ -16,6 +17,7 @@ pub use given_clauses::{GivenProof, invariant_of};
 
 pub(crate) use candidate_clauses::CandidateClauses;
 pub(crate) use counterexample::{initial_moment, step_moment};
+pub(crate) use goals::goals;
 pub(crate) use induction::{InductionAnswer, frame};
 
 use crate::budget::Stopped;

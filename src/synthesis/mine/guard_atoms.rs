@@ -1,7 +1,8 @@
-//! What guards say about the existence of something, as atoms for clauses.
+//! What guards and properties say about the existence of something, as atoms for clauses.
 //!
 //! A node that has joined a later round votes no more: the guard that says so is the predicate that
-//! an invariant speaks of, and no symbol of the protocol need record it.
+//! an invariant speaks of, and no symbol of the protocol need record it. What a property promises to
+//! exist has often existed since long before, and an invariant says so in the same words.
 
 use crate::logic::{Formula, FormulaKind, Node, Quantifier, Term, TermKind};
 use crate::protocol::{Command, Protocol, Rigidity, Sort, StateFormula, StateTerm, StateVar};
@@ -13,6 +14,9 @@ use super::atoms::{AtomOperand, MinedAtom};
 const MAX_LITERALS: usize = 2;
 const MAX_PARAMS: usize = 2;
 
+/// The most literals about what a property promises.
+const MAX_PROMISED: usize = 4;
+
 /// Some element of a sort has a few literals; its number is that of the parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GuardAtom {
@@ -22,6 +26,11 @@ pub(super) struct GuardAtom {
 }
 
 impl GuardAtom {
+    /// The sort of what exists.
+    pub(super) fn sort(&self) -> Sort {
+        self.sort
+    }
+
     /// The atom about some variables of a context; its own element is the variable `witness`.
     pub(super) fn at(&self, args: &[usize], witness: usize) -> MinedAtom {
         let renamed = |operand: &AtomOperand| match operand {
@@ -67,7 +76,38 @@ pub(super) fn guard_atoms(protocol: &Protocol) -> Vec<GuardAtom> {
     found
 }
 
+/// What the properties of a protocol say that exists.
+pub(super) fn promised_atoms(protocol: &Protocol) -> Vec<GuardAtom> {
+    let mut found = Vec::new();
+    for property in &protocol.properties {
+        Node::Formula(&property.matrix).visit(&mut |node| {
+            if let Node::Formula(formula) = node {
+                found.extend(existence(formula));
+            }
+        });
+    }
+    found.retain(|atom| atom.literals.len() <= MAX_PROMISED && atom.params.len() <= MAX_PARAMS);
+    found.sort();
+    found.dedup();
+    found
+}
+
 fn guard_atom(protocol: &Protocol, formula: &StateFormula) -> Option<GuardAtom> {
+    let atom = existence(formula)?;
+    let rigidity = |symbol| protocol.signature.symbol(symbol).rigidity;
+    let is_mutable = |(atom, _): &&(MinedAtom, bool)| match atom {
+        MinedAtom::Holds(own, _) => rigidity(own.symbol) == Rigidity::Mutable,
+        _ => false,
+    };
+    let changing = atom.literals.iter().filter(is_mutable).count();
+    let is_wanted = (1..=MAX_PARAMS).contains(&atom.params.len())
+        && atom.literals.len() == MAX_LITERALS
+        && changing == 1;
+    is_wanted.then_some(atom)
+}
+
+/// A formula that says, or denies, that an element with a few literals exists.
+fn existence(formula: &StateFormula) -> Option<GuardAtom> {
     let FormulaKind::Quantified(quantifier, bound, body) = formula.kind() else { return None };
     let [own] = bound.as_slice() else { return None };
     let mut literals = Vec::new();
@@ -75,17 +115,7 @@ fn guard_atom(protocol: &Protocol, formula: &StateFormula) -> Option<GuardAtom> 
     let mut vars: Vec<StateVar> = formula.free_vars().into_iter().collect();
     let params: Vec<Sort> = vars.iter().map(|var| var.sort).collect();
     vars.push(own.clone());
-    let is_mutable = |literal: &(StateFormula, bool)| {
-        let symbols = literal.0.symbols();
-        symbols.iter().any(|id| protocol.signature.symbol(*id).rigidity == Rigidity::Mutable)
-    };
-    let changing = literals.iter().filter(|literal| is_mutable(literal)).count();
-    if params.is_empty()
-        || params.len() > MAX_PARAMS
-        || literals.len() != MAX_LITERALS
-        || changing != 1
-        || vars.iter().any(|var| var.sort == Sort::Int)
-    {
+    if vars.iter().any(|var| var.sort == Sort::Int) {
         return None;
     }
     let atoms = literals.iter().map(|(atom, holds)| Some((mined(atom, &vars)?, *holds)));

@@ -8,7 +8,7 @@ use crate::protocol::{
 };
 
 use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MAX_VARS, MinedAtom};
-use super::guard_atoms::{GuardAtom, guard_atoms};
+use super::guard_atoms::{GuardAtom, guard_atoms, promised_atoms};
 use crate::synthesis::combinations::extended;
 use crate::synthesis::predicate::Predicate;
 
@@ -22,6 +22,8 @@ pub(crate) struct ClauseLanguage<'a> {
     integers: Vec<i32>,
     /// What its guards say about the existence of something.
     guard_atoms: Vec<GuardAtom>,
+    /// What its properties say that exists.
+    promised_atoms: Vec<GuardAtom>,
 }
 
 impl<'a> ClauseLanguage<'a> {
@@ -34,6 +36,7 @@ impl<'a> ClauseLanguage<'a> {
             skeletal: symbols.flat_map(|(id, _)| Predicate::of(signature, id)).collect(),
             integers: mentioned_integers(protocol),
             guard_atoms: guard_atoms(protocol),
+            promised_atoms: promised_atoms(protocol),
         }
     }
 
@@ -56,6 +59,10 @@ impl<'a> ClauseLanguage<'a> {
         let mut atoms = self.atoms(&context);
         if let Some(sort) = witness.filter(|_| context.vars.len() <= MAX_VARS) {
             atoms.extend(self.witnessed(&context, sort));
+            let mut promised = self.promised(&context, sort);
+            promised.retain(|atom| !atoms.contains(atom));
+            atoms.truncate(MAX_ATOMS.saturating_sub(promised.len()));
+            atoms.extend(promised);
         }
         for atom in atoms.into_iter().take(MAX_ATOMS) {
             let bit = 1 << context.atoms.len();
@@ -200,19 +207,23 @@ impl<'a> ClauseLanguage<'a> {
         let mut atoms = Vec::new();
         for guard in &self.guard_atoms {
             for args in tuples(&vars, &guard.params) {
-                let args: Vec<usize> = args
-                    .into_iter()
-                    .filter_map(|(operand, _)| match operand {
-                        AtomOperand::Var(var) => Some(var),
-                        _ => None,
-                    })
-                    .collect();
+                let args = positions(args);
                 if args.contains(&own) {
                     atoms.push(guard.at(&args, context.vars.len()));
                 }
             }
         }
         atoms
+    }
+
+    /// What properties say that exists, of the variables of the context.
+    fn promised(&self, context: &AtomContext, sort: Sort) -> Vec<MinedAtom> {
+        let (vars, witness) = (variables(context), context.vars.len());
+        let of_sort = self.promised_atoms.iter().filter(|atom| atom.sort() == sort);
+        let instances = of_sort.flat_map(|atom| {
+            tuples(&vars, &atom.params).into_iter().map(|args| atom.at(&positions(args), witness))
+        });
+        instances.collect()
     }
 
     /// Constants, and functions at variables.
@@ -225,13 +236,7 @@ impl<'a> ClauseLanguage<'a> {
                 continue;
             }
             for args in tuples(&vars, &symbol.params) {
-                let args = args.into_iter().filter_map(|(operand, _)| match operand {
-                    AtomOperand::Var(var) => Some(var),
-                    AtomOperand::Apply(..) | AtomOperand::Integer(_) | AtomOperand::Element(..) => {
-                        None
-                    }
-                });
-                applied.push((AtomOperand::Apply(id, args.collect()), result));
+                applied.push((AtomOperand::Apply(id, positions(args)), result));
             }
         }
         applied
@@ -303,6 +308,15 @@ impl<'a> ClauseLanguage<'a> {
         };
         if holds { plain } else { plain.negate() }
     }
+}
+
+/// Which variables of a context some operands are.
+fn positions(operands: Vec<(AtomOperand, Sort)>) -> Vec<usize> {
+    let positions = operands.into_iter().filter_map(|(operand, _)| match operand {
+        AtomOperand::Var(var) => Some(var),
+        AtomOperand::Apply(..) | AtomOperand::Integer(_) | AtomOperand::Element(..) => None,
+    });
+    positions.collect()
 }
 
 /// The letter by which variables of a sort are called.

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use rustc_hash::FxHashSet;
 
 use crate::budget::Stop;
+use crate::effort::{EffortPart, measured};
 use crate::finite::SmallSizes;
 use crate::logic::{Node, bound_sorts};
 use crate::protocol::{Protocol, State, StateFormula};
@@ -137,6 +138,15 @@ impl<'a> Miner<'a> {
     /// A short clause that all known states satisfy and this one does not, and that is not among
     /// those `refused`.
     pub fn exclude(
+        &mut self,
+        state: &State,
+        refused: &BTreeSet<StateFormula>,
+        stop: &Stop,
+    ) -> Option<StateFormula> {
+        measured(EffortPart::Candidates, || self.excluding(state, refused, stop))
+    }
+
+    fn excluding(
         &mut self,
         state: &State,
         refused: &BTreeSet<StateFormula>,

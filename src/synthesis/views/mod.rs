@@ -9,4 +9,4 @@ mod clauses;
 mod collect;
 mod widen;
 
-pub use widen::{NoViews, ViewProof, prove_by_views};
+pub use widen::{NoViews, ViewProof, hold_by_views, prove_by_views};

@@ -7,7 +7,7 @@ use crate::protocol::{Protocol, StateFormula};
 use crate::smt::z3::isolated;
 use crate::smt::{IllSorted, ProverError};
 use crate::synthesis::invariant::{
-    CandidateClauses, InductionAnswer, InductionMoment, frame, initial_moment, step_moment,
+    CandidateClauses, InductionAnswer, InductionMoment, frame, goals, initial_moment, step_moment,
 };
 
 use super::collect::Views;
@@ -48,6 +48,32 @@ pub fn prove_by_views(
     known: &[StateFormula],
     budget: &Budget,
 ) -> Result<Result<ViewProof, NoViews>, ProverError> {
+    with_widening(protocol, budget, |widening| widening.run(known, &budget.stop))
+}
+
+/// Whether all of these clauses are part of an invariant over views.
+///
+/// # Errors
+/// When the protocol is ill-sorted, or the solver cannot be used.
+pub fn hold_by_views(
+    protocol: &Protocol,
+    clauses: &[StateFormula],
+    budget: &Budget,
+) -> Result<bool, ProverError> {
+    let found = with_widening(protocol, budget, |mut widening| {
+        let closed = widening.close(clauses, &budget.stop)?;
+        let holds = |clause: usize| widening.clauses.entries[clause].alive;
+        Ok(closed.map(|own| own.into_iter().all(holds)))
+    });
+    found.map(|found| found == Ok(true))
+}
+
+/// Collects the views of small instances, and widens them.
+fn with_widening<T: Send + Sync>(
+    protocol: &Protocol,
+    budget: &Budget,
+    widen: impl FnOnce(Widening<'_>) -> Widened<T> + Send + Sync,
+) -> Result<Result<T, NoViews>, ProverError> {
     let (Some(mut views), Some(sort)) = (Views::of(protocol), protocol.signature.sorts().next())
     else {
         return Ok(Err(NoViews::Shape));
@@ -59,9 +85,7 @@ pub fn prove_by_views(
     let found = isolated(&budget.stop, || {
         Ok::<_, IllSorted>(match CandidateClauses::new(system, &frame, budget)? {
             Err(_) => Err(NoViews::Undecided),
-            Ok(clauses) => {
-                Widening { system, clauses, views, widened: 0 }.run(known, &budget.stop)?
-            }
+            Ok(clauses) => widen(Widening { system, clauses, views, widened: 0 })?,
         })
     })??;
     Ok(found)
@@ -78,15 +102,30 @@ type Widened<T> = Result<Result<T, NoViews>, IllSorted>;
 
 impl Widening<'_> {
     fn run(mut self, known: &[StateFormula], stop: &Stop) -> Widened<ViewProof> {
-        let goals: Vec<_> = self.system.required_properties().collect();
-        for (name, formula) in goals {
+        if let Err(why) = self.close(known, stop)? {
+            return Ok(Err(why));
+        }
+        self.clauses.minimise(&stop.share(1, 2))?;
+        Ok(Ok(ViewProof {
+            invariant: self.clauses.invariant(),
+            pairs: self.views.seen[1].len(),
+            size: self.views.size,
+            widened: self.widened,
+        }))
+    }
+
+    /// Widens until nothing else can occur; the positions of the clauses that may help.
+    fn close(&mut self, known: &[StateFormula], stop: &Stop) -> Widened<Vec<usize>> {
+        for (name, formula) in goals(self.system) {
             let property = self.clauses.state(&formula, Some(name))?;
             if !matches!(self.clauses.induction.initially(property)?, InductionAnswer::Valid(_)) {
                 return Ok(Err(NoViews::Undecided));
             }
         }
+        let mut helping = Vec::new();
         for formula in known {
             let clause = self.clauses.state(formula, None)?;
+            helping.push(clause);
             if !matches!(self.clauses.induction.initially(clause)?, InductionAnswer::Valid(_)) {
                 self.clauses.drop_clause(clause);
             }
@@ -106,13 +145,7 @@ impl Widening<'_> {
                 }
             }
         }
-        self.clauses.minimise(&stop.share(1, 2))?;
-        Ok(Ok(ViewProof {
-            invariant: self.clauses.invariant(),
-            pairs: self.views.seen[1].len(),
-            size: self.views.size,
-            widened: self.widened,
-        }))
+        Ok(Ok(helping))
     }
 
     /// Excludes the state before a step, or allows the state after it.

@@ -133,8 +133,8 @@ impl ActionMaker<'_> {
         let whole = bodies.len() == 1;
         bodies
             .into_iter()
-            .map(|(wish, body)| {
-                let name = if whole { name.value.clone() } else { self.names.invent(&wish) };
+            .map(|(preferred, body)| {
+                let name = if whole { name.value.clone() } else { self.names.invent(&preferred) };
                 let name = Identifier::new(name, span);
                 let item = ActionItem {
                     name,

@@ -76,7 +76,8 @@ pub(crate) struct Entering {
 pub(crate) enum Caller {
     /// The environment: what the body requires is assumed.
     Environment,
-    /// The protocol, at the start: what the body requires must be proved.
+    /// The protocol, at the start: what the block itself requires is assumed, as Ivy does; what the
+    /// actions that it calls require must be proved.
     Start,
 }
 
@@ -129,8 +130,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// A new parameter, as an expression.
-    pub(crate) fn parameter(&mut self, wish: &str, sort: &Identifier, span: Span) -> Expression {
-        let name = self.names.invent(wish);
+    pub(crate) fn parameter(
+        &mut self,
+        preferred: &str,
+        sort: &Identifier,
+        span: Span,
+    ) -> Expression {
+        let name = self.names.invent(preferred);
         let parameter = Parameter { name: name.clone(), sort: sort.clone(), written: false, span };
         self.parameters.push(parameter);
         Expression::name(name, span)
@@ -155,7 +161,9 @@ impl<'a> Lowering<'a> {
             StepKind::Block(steps) => self.block(steps, flow),
             StepKind::Assume(formula) => self.assume(formula, span, flow),
             StepKind::Require(formula) => match (self.caller, self.calls.len()) {
-                (Caller::Environment, 0 | 1) => self.assume(formula, span, flow),
+                (Caller::Environment, 0 | 1) | (Caller::Start, 0) => {
+                    self.assume(formula, span, flow);
+                }
                 (Caller::Environment | Caller::Start, _) => self.assert(formula, span, flow),
             },
             StepKind::Assert(formula) => self.assert(formula, span, flow),

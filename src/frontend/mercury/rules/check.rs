@@ -32,7 +32,8 @@ pub(crate) fn check(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let file = table.file;
     if let [first, others @ ..] = &file.names[..] {
         for name in others {
-            diagnostics.push(crate::frontend::mercury::table::twice("process", name, first.span));
+            let twice = Diagnostic::error(codes::TWICE, "a file describes one process", name.span);
+            diagnostics.push(twice.also(first.span, "the first one is here"));
         }
     } else {
         missing("`process NAME`", "begin the file with `process NAME`", diagnostics);
@@ -68,7 +69,7 @@ pub(crate) fn check(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     if let [first, second, ..] = &file.crash[..] {
-        let message = "where processes crash is said twice";
+        let message = "where processes crash is stated twice";
         let twice = Diagnostic::error(codes::TWICE, message, second.span);
         diagnostics.push(twice.also(first.span, "said here first"));
     }
@@ -292,7 +293,7 @@ impl<'a> Checker<'a, '_> {
         match self.machine.variable(&name.value) {
             Some(variable) if is_integer(&variable.kind) => {}
             Some(_) => {
-                let message = format!("`{}` is no integer variable", name.value);
+                let message = format!("`{}` is not an integer variable", name.value);
                 self.refuse(codes::KIND, message, name.span);
             }
             None => {

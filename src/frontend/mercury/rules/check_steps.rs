@@ -1,7 +1,7 @@
 //! The static rules about statements.
 
 use super::check::Checker;
-use super::kinds::{Kind, Place};
+use super::kinds::{Kind, KindChecker, Place};
 use super::messages::unknown;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::mercury::codes;
@@ -79,6 +79,9 @@ impl<'a> Checker<'a, '_> {
             None => {
                 let known = self.machine.variables.iter().map(|line| line.name.value.clone());
                 self.diagnostics.push(unknown("variable", name, known.collect()));
+                // What is wrong with the value is said as well.
+                let place = Place::Handler(handler);
+                KindChecker { checker: self, place }.kind(value);
             }
         }
     }

@@ -71,7 +71,7 @@ impl KindChecker<'_, '_, '_> {
     }
 
     /// The kind of an expression; nothing if it is wrong, which has been said.
-    fn kind(&mut self, formula: &Formula) -> Option<Kind> {
+    pub(crate) fn kind(&mut self, formula: &Formula) -> Option<Kind> {
         match &formula.value {
             FormulaKind::Integer(_) => Some(Kind::Integer),
             FormulaKind::Name(name) => self.name(name),
@@ -138,10 +138,10 @@ impl KindChecker<'_, '_, '_> {
     /// Processes and sets are no part of a specification or of the environment.
     fn only_processes(&mut self, name: &Identifier) {
         if matches!(self.place, Place::Specification) {
-            let message = "a specification speaks of integer variables only";
+            let message = "a specification may mention integer variables only";
             self.refuse(codes::KIND, message, name.span);
         } else if self.checker.side == Side::Environment {
-            let message = "the environment knows no processes";
+            let message = "the environment cannot refer to processes";
             self.refuse(codes::UNSUPPORTED, message, name.span);
         }
     }
@@ -153,7 +153,7 @@ impl KindChecker<'_, '_, '_> {
         index: Option<&Spanned<i64>>,
     ) -> Option<Kind> {
         if matches!(self.place, Place::Specification) {
-            let message = "a specification speaks of integer variables only";
+            let message = "a specification may mention integer variables only";
             self.refuse(codes::KIND, message, of.span);
             return None;
         }
@@ -188,7 +188,7 @@ impl KindChecker<'_, '_, '_> {
         };
         if !received {
             let message = format!(
-                "`{0}` is not received here: its value is at hand in `on recv({0})` only",
+                "`{0}` is not received here: its value is available in `on recv({0})` only",
                 of.value
             );
             self.refuse(codes::MISPLACED, message, of.span);
@@ -239,7 +239,7 @@ impl KindChecker<'_, '_, '_> {
         };
         if !decides {
             let message = format!(
-                "`{}` is not decided here: its values are at hand in its handler only",
+                "`{}` is not decided here: its values are available in its handler only",
                 of.value
             );
             self.refuse(codes::MISPLACED, message, of.span);
@@ -254,8 +254,11 @@ impl KindChecker<'_, '_, '_> {
         if usize::try_from(value).is_ok_and(|value| (1..=count).contains(&value)) {
             return Some(Kind::Integer);
         }
-        let values = if count == 1 { "value 1".to_owned() } else { format!("values 1 to {count}") };
-        self.refuse(codes::RANGE, format!("`{}` decides {values}", of.value), span);
+        let message = match count {
+            1 => format!("`{}` decides one value, `decVar[1]`", of.value),
+            _ => format!("`{}` decides {count} values, `decVar[1]` to `decVar[{count}]`", of.value),
+        };
+        self.refuse(codes::RANGE, message, span);
         None
     }
 

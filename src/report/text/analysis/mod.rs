@@ -2,6 +2,7 @@
 
 pub(crate) mod action_facts;
 pub(crate) mod atom_text;
+pub mod domains;
 pub mod literal;
 pub mod phases;
 

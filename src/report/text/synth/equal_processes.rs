@@ -1,6 +1,6 @@
 //! What counters and views said about a system of equal processes.
 
-use crate::prove::{CountersSaid, EqualsReport, ViewsSaid};
+use crate::prove::{CountersSaid, EqualsReport, ProvedCutoff, ViewsSaid};
 use crate::report::text::counts::{count, line};
 use crate::synthesis::counters::Uncovered;
 use crate::synthesis::views::NoViews;
@@ -11,11 +11,13 @@ pub fn text(report: &EqualsReport) -> String {
     if let Some(said) = report.counters {
         line!(out, 0, "by counters  {}", counters(said));
     }
-    if let Some(cutoff) = report.proved_cutoff() {
-        line!(out, 0, "cutoff       {cutoff} (proved)");
-    }
     if let Some(said) = report.views {
         line!(out, 0, "by views     {}", views(said));
+    }
+    match report.cutoff {
+        ProvedCutoff::NotAsked => {}
+        ProvedCutoff::At(processes) => line!(out, 0, "cutoff       {processes} (proved)"),
+        ProvedCutoff::Open => line!(out, 0, "cutoff       none proved"),
     }
     out
 }
@@ -32,7 +34,7 @@ pub fn method(report: &EqualsReport) -> &'static str {
 /// What the counters said.
 pub fn counters(said: CountersSaid) -> String {
     match said {
-        CountersSaid::Proved { local_states, clauses, .. } => {
+        CountersSaid::Proved { local_states, clauses } => {
             format!("{}, {}", count(local_states, "local state"), count(clauses, "clause"))
         }
         CountersSaid::Violated(processes) => {

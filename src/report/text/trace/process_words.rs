@@ -1,5 +1,7 @@
 //! A run of equal processes in their own words: locations and variables instead of relations.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::invocation;
@@ -120,6 +122,24 @@ pub fn change_in_words(
             Some(format!("{}: {}", words.name(own), words.change(before, after, own)?))
         })
         .collect()
+}
+
+/// What the relations and functions of a process are called by who wrote it: its locations, the
+/// values of its variables, its sets.
+pub fn symbol_words(process: &Process) -> BTreeMap<String, String> {
+    let points =
+        process.points.iter().map(|point| (point.relation.to_string(), point.name.to_string()));
+    let values = process.variables.iter().flat_map(|variable| match &variable.encoding {
+        Encoding::Bit(relation) => vec![(relation.to_string(), format!("in {}", variable.name))],
+        Encoding::OneHot(relations) => relations
+            .iter()
+            .zip(variable.values())
+            .map(|(relation, value)| (relation.to_string(), format!("{} = {value}", variable.name)))
+            .collect(),
+    });
+    let links = process.links.iter().map(|link| (link.relation.to_string(), link.name.to_string()));
+    let data = process.data.iter().map(|data| (data.function.to_string(), data.name.to_string()));
+    points.chain(values).chain(links).chain(data).collect()
 }
 
 struct ProcessWords<'a> {

@@ -174,7 +174,13 @@ fn images(
     Vec::new()
 }
 
-fn names(protocol: &Protocol, shape: &ViolatorShape, sort: SortId, count: usize) -> Vec<Name> {
+/// Names for so many elements of `C`.
+pub(crate) fn names(
+    protocol: &Protocol,
+    shape: &ViolatorShape,
+    sort: SortId,
+    count: usize,
+) -> Vec<Name> {
     let mut all: Vec<Name> = Vec::new();
     for index in 0..count {
         let name = fresh(protocol, shape, &all, &letter(protocol, sort, index));
