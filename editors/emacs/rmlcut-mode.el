@@ -1,13 +1,14 @@
 ;;; rmlcut-mode.el --- Protocols in RML and their certificates  -*- lexical-binding: t; -*-
 
-;; Package-Requires: ((emacs "29.1"))
+;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
 ;; Version: 0.1.0
 ;; Keywords: languages
 
 ;;; Commentary:
 
 ;; Colours for protocols (.rml), certificates (.cut) and Mercury (.mer, .ch), and the language
-;; server `rmlcut lsp' through eglot, which comes with Emacs: it starts with the first file.
+;; server `rmlcut lsp' through eglot: it starts with the first file.  Emacs 29 comes with eglot;
+;; for Emacs 28, install the package (Debian: elpa-eglot).
 ;; Emacs shows no lenses; `M-x eglot-code-actions' offers to explore, prove and check instead.
 
 ;;; Code:
@@ -21,9 +22,12 @@
   :type 'string)
 
 (defconst rmlcut-rml-keywords
-  '("action" "axiom" "by" "constant" "define" "else" "exists" "false" "forall" "function"
-    "if" "immutable" "init" "lemma" "mutable" "of" "on" "order" "quorums" "reach" "relation"
-    "require" "rigid" "ring" "safety" "sort" "successor" "tree" "true" "type" "variable")
+  '("action" "all" "axiom" "bag" "by" "constant" "crash" "define" "duplicating" "else"
+    "exists" "false" "fifo" "forall" "from" "function" "goto" "if" "immutable" "in" "init"
+    "lemma" "lossy" "machine" "message" "mutable" "network" "of" "on" "order" "others"
+    "pair" "per" "quorums" "reach" "receiver" "relation" "require" "restart" "rigid" "ring"
+    "safety" "send" "sender" "set" "sort" "states" "successor" "to" "tree" "true" "type"
+    "variable")
   "The words of RML.")
 
 (defconst rmlcut-certificate-keywords

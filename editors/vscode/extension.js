@@ -18,7 +18,7 @@ async function start() {
   try {
     await client.start();
   } catch (error) {
-    const text = `cannot start ${command}: install rmlcut, or set rmlcut.path (${error.message})`;
+    const text = `cannot start ${command}: install rmlcut, or set rmlcut.path (${error?.message ?? error})`;
     vscode.window.showErrorMessage(text);
   }
 }
@@ -29,7 +29,8 @@ async function restart() {
 }
 
 async function saveCertificate() {
-  const protocol = vscode.window.activeTextEditor?.document.uri;
+  const text = vscode.window.activeTextEditor?.document;
+  const protocol = text?.uri;
   if (!client || !protocol?.fsPath.endsWith(".rml")) {
     vscode.window.showErrorMessage("open a protocol (.rml) first");
     return;
@@ -47,6 +48,8 @@ async function saveCertificate() {
   }
   fs.writeFileSync(path, certificate);
   await vscode.window.showTextDocument(vscode.Uri.file(path), { viewColumn: vscode.ViewColumn.Beside });
+  // VS Code does not ask for lenses again while it rearranges editors.
+  client.getFeature("textDocument/codeLens").getProvider(text)?.onDidChangeCodeLensEmitter.fire();
 }
 
 async function activate(context) {

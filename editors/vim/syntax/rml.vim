@@ -4,9 +4,11 @@ if exists("b:current_syntax")
   finish
 endif
 
-syntax keyword rmlKeyword action axiom by constant define else exists false forall function if
-syntax keyword rmlKeyword immutable init lemma mutable of on order quorums reach relation require
-syntax keyword rmlKeyword rigid ring safety sort successor tree true type variable
+syntax keyword rmlKeyword action all axiom bag by constant crash define duplicating else exists
+syntax keyword rmlKeyword false fifo forall from function goto if immutable in init lemma lossy
+syntax keyword rmlKeyword machine message mutable network of on order others pair per quorums
+syntax keyword rmlKeyword reach receiver relation require restart rigid ring safety send sender
+syntax keyword rmlKeyword set sort states successor to tree true type variable
 syntax match rmlKeyword "[∀∃]"
 syntax keyword rmlType int bool
 syntax match rmlVariable "\<[A-Z][A-Za-z0-9_]*'*"
