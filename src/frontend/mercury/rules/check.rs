@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::kinds::{Kind, KindChecker, Place};
 use super::messages::{one_of, unknown};
+use super::proposals;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::mercury::codes;
 use crate::frontend::mercury::parse::tree::{
@@ -45,19 +46,12 @@ pub(crate) fn check(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let interval = action.payload.filter(|payload| payload.lowest > payload.highest);
         diagnostics.extend(interval.map(|interval| empty_range(interval.span)));
     }
-    without_proposer(table, diagnostics);
+    proposals::without_proposer(table, diagnostics);
     let environment = file.environment.as_ref().map(|(_, machine)| (machine, Side::Environment));
     for (machine, side) in [(&file.process, Side::Process)].into_iter().chain(environment) {
-        let directions = BTreeMap::new();
-        Checker { table, machine, side, directions, diagnostics }.machine();
+        Checker::new(table, machine, side, diagnostics).machine();
     }
-    let mut specs = Checker {
-        table,
-        machine: &file.process,
-        side: Side::Process,
-        directions: BTreeMap::new(),
-        diagnostics,
-    };
+    let mut specs = Checker::new(table, &file.process, Side::Process, diagnostics);
     for line in &file.safety {
         specs.spec(&line.spec);
     }
@@ -71,22 +65,7 @@ pub(crate) fn check(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if let [first, second, ..] = &file.crash[..] {
         let message = "where processes crash is stated twice";
         let twice = Diagnostic::error(codes::TWICE, message, second.span);
-        diagnostics.push(twice.also(first.span, "said here first"));
-    }
-}
-
-/// A Consensus decides a proposed value, so that one without any proposal never happens.
-fn without_proposer(table: &Table<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let handlers = || table.file.process.locations.iter().flat_map(|location| &location.handlers);
-    for agreement in &table.agreements {
-        let name = &agreement.name.value;
-        let proposes = |handler: &Handler| matches!(&handler.event, HandledEvent::Consensus(of, _, _, Some(_)) if of.value == *name);
-        if agreement.kind == AgreementKind::Consensus && !handlers().any(proposes) {
-            let message = format!("no participant of `{name}` proposes a value: it never happens");
-            let refusal = Diagnostic::error(codes::AGREEMENT, message, agreement.name.span);
-            let hint = "write a variable instead of `_` in one of its handlers";
-            diagnostics.push(refusal.hint(hint));
-        }
+        diagnostics.push(twice.also(first.span, "first stated here"));
     }
 }
 
@@ -114,7 +93,16 @@ pub(crate) struct Checker<'a, 'b> {
     pub(crate) diagnostics: &'b mut Vec<Diagnostic>,
 }
 
-impl<'a> Checker<'a, '_> {
+impl<'a, 'b> Checker<'a, 'b> {
+    fn new(
+        table: &'a Table<'a>,
+        machine: &'a Machine,
+        side: Side,
+        diagnostics: &'b mut Vec<Diagnostic>,
+    ) -> Self {
+        Checker { table, machine, side, directions: BTreeMap::new(), diagnostics }
+    }
+
     fn machine(&mut self) {
         for variable in &self.machine.variables {
             self.variable(variable.name.span, &variable.kind);

@@ -5,4 +5,5 @@ mod check_steps;
 pub(crate) mod flow;
 mod kinds;
 mod messages;
+mod proposals;
 pub(crate) mod uses;
