@@ -1,5 +1,9 @@
 //! Texts that are meant to confuse the lowering: legal, and easily misunderstood.
 
+use rmlcut::pipeline::read_protocol;
+use rmlcut::protocol::PropertyKind;
+use rmlcut::source::{Lemmas, Reading, SourceFile};
+
 use super::meaning::compare;
 
 /// Name, declarations before the machines, and machines with their messages.
@@ -215,5 +219,27 @@ fn nasty_texts_do_what_is_written() {
         let size = [("node", 2), ("client", 2), ("server", 1), ("data", 2)];
         let states = compare(name, &text, &size, 300);
         assert!(states > 1, "{name}: {states} states");
+    }
+}
+
+#[test]
+fn a_selected_property_does_not_hide_the_bound_of_the_network() {
+    let text = "message ping from node to node
+        network bag
+        relation broken
+        init ~broken
+        machine node { action go { send ping to me; send ping to me; broken := true } }
+        action fail { require broken; broken := broken }
+        safety [first] broken -> broken
+        safety [second] ~broken";
+    for (selected, wanted) in [
+        (None, vec!["first", "second", "network_bound"]),
+        (Some("first"), vec!["first", "network_bound"]),
+    ] {
+        let reading = Reading { property: selected.map(Into::into), lemmas: Lemmas::Used };
+        let source = SourceFile::new("bound", text).read_as(reading);
+        let (protocol, _) = read_protocol(&source).expect("a protocol");
+        let safety = protocol.properties.iter().filter(|line| line.kind == PropertyKind::Safety);
+        assert_eq!(safety.map(|line| &*line.name).collect::<Vec<_>>(), wanted);
     }
 }

@@ -14,8 +14,7 @@ pub(crate) fn free_names(expression: &Expression) -> BTreeSet<Name> {
 
 /// The formula with its free capitalised names bound, except those that stand for something.
 pub(crate) fn close(formula: &Expression, except: &[Name]) -> Expression {
-    let mut binders: Vec<Binder> = Vec::new();
-    collect_open(formula, &mut Vec::new(), except, &mut binders);
+    let binders = open_variables(formula, except);
     if binders.is_empty() {
         return formula.clone();
     }
@@ -23,7 +22,13 @@ pub(crate) fn close(formula: &Expression, except: &[Name]) -> Expression {
     Expression::new(kind, formula.span)
 }
 
-/// Free capitalised names, by first occurrence.
+/// Free capitalised names except some, by first occurrence.
+pub(crate) fn open_variables(expression: &Expression, except: &[Name]) -> Vec<Binder> {
+    let mut found = Vec::new();
+    collect_open(expression, &mut Vec::new(), except, &mut found);
+    found
+}
+
 fn collect_open(
     expression: &Expression,
     bound: &mut Vec<Name>,

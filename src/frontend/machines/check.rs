@@ -3,18 +3,26 @@
 
 use std::collections::BTreeMap;
 
+use super::check_network::network_names;
 use super::codes;
 use super::table::{CRASH, Kind, RESTART, Table};
 use super::tree::{Message, Occasion, Part, Step};
 use crate::diagnostic::near_names::nearest;
 use crate::diagnostic::{Diagnostic, refuse};
 use crate::frontend::lowering::variables::is_variable;
-use crate::frontend::syntax::surface::{Binder, Identifier};
+use crate::frontend::syntax::surface::{Binder, Identifier, Item};
 use crate::logic::Name;
+use crate::source::Spanned;
 
 /// Refuses what has no meaning.
-pub(super) fn check<'a>(table: &'a Table<'a>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut checker = Checker { table, owners: table.owners(), diagnostics };
+pub(super) fn check<'a>(
+    table: &'a Table<'a>,
+    items: &[Spanned<Item>],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let network = network_names(table, items);
+    let mut checker = Checker { table, owners: table.owners(), network, diagnostics };
+    checker.plain_actions(items);
     for message in &table.messages {
         checker.message(message);
     }
@@ -29,6 +37,8 @@ pub(super) struct Checker<'a, 'd> {
     pub(super) table: &'a Table<'a>,
     /// The machines that variables belong to.
     pub(super) owners: BTreeMap<Name, &'a Kind<'a>>,
+    /// What depends on the network, each with the message or symbol that it depends on.
+    pub(super) network: BTreeMap<Name, Name>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -106,6 +116,10 @@ impl<'a> Checker<'a, '_> {
         }
         for state in kind.states {
             self.lower_case(state, "the name of a state");
+            self.not_me(kind, state);
+        }
+        for variable in kind.variables() {
+            self.not_me(kind, &variable.name);
         }
         let declared: Vec<&Identifier> =
             self.table.kinds.iter().flat_map(|other| other.states).collect();

@@ -59,11 +59,19 @@ impl Checker<'_, '_> {
     }
 
     fn send(&mut self, kind: &Kind<'_>, send: &Send) {
+        let each = match &send.to {
+            Receivers::One(_) => None,
+            Receivers::Many { each, .. } => each.as_ref().map(|each| &each.value),
+        };
         for argument in &send.arguments {
             self.expression(kind, argument, &mut Vec::new());
+            self.no_open_variables(argument, each);
         }
         match &send.to {
-            Receivers::One(to) => self.expression(kind, to, &mut Vec::new()),
+            Receivers::One(to) => {
+                self.expression(kind, to, &mut Vec::new());
+                self.no_open_variables(to, None);
+            }
             Receivers::Many { condition, each, .. } => {
                 if let Some(each) = each.as_ref().filter(|each| !is_variable(&each.value)) {
                     let message = "a name for every receiver starts with a capital letter";
@@ -72,6 +80,7 @@ impl Checker<'_, '_> {
                 }
                 if let Some(condition) = condition {
                     self.expression(kind, condition, &mut Vec::new());
+                    self.no_open_variables(condition, each.as_ref().map(|each| &each.value));
                 }
             }
         }
@@ -139,6 +148,7 @@ impl Checker<'_, '_> {
                 self.name(kind, &name.value, name.span, arguments.len());
             }
             ExpressionKind::Quantified(_, binders, _) => {
+                binders.iter().for_each(|binder| self.not_me(kind, &binder.name));
                 bound.extend(binders.iter().map(|binder| binder.name.value.clone()));
             }
             _ => {}
@@ -158,6 +168,9 @@ impl Checker<'_, '_> {
                     .also(message.name.span, "declared here")
                     .hint("send it with `send`, receive it with `on`, and keep what matters"),
             );
+            return;
+        }
+        if self.depends_on_network(name, span) {
             return;
         }
         let Some(owner) = self.owners.get(name).copied() else { return };

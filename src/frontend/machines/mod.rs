@@ -5,6 +5,7 @@
 //! enumeration, a message on its way is a fact about sender, receiver and contents.
 
 mod check;
+mod check_network;
 mod check_steps;
 pub(crate) mod codes;
 mod lint;
@@ -44,7 +45,7 @@ pub(super) fn lowered(
     let is_whole = !diagnostics.iter().any(Diagnostic::is_error);
     let mut found = Vec::new();
     let table = Table::new(&written, &mut found);
-    check::check(&table, &mut found);
+    check::check(&table, &written.items, &mut found);
     if !found.iter().any(Diagnostic::is_error) {
         lint::lint(&table, &mut found);
     }

@@ -1,6 +1,6 @@
 //! What is declared: kinds of machines with their states and variables, messages, the network.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::codes;
 use super::tree::{Declaration, Machine, MachineFile, Message, Occasion, Part, Step};
@@ -13,11 +13,25 @@ use crate::source::{Span, Spanned};
 /// The most places of a queue: each is written out.
 const MOST_PLACES: usize = 16;
 
+/// The machine that takes a step.
+pub(super) const ME: &str = "me";
+
 /// The word of a handler for crashes.
 pub(super) const CRASH: &str = "crash";
 
 /// The word of a handler for restarts.
 pub(super) const RESTART: &str = "restart";
+
+/// Holds after a message was sent that the network had no place for.
+pub(super) const EXCEEDED: &str = "exceeded";
+
+/// The sort of the places in a queue.
+pub(super) const PLACE: &str = "place";
+
+/// A place in a queue, the first being 1.
+pub(super) fn place(number: usize) -> Name {
+    format!("{PLACE}_{number}").into()
+}
 
 /// The declarations of a file.
 pub(super) struct Table<'a> {
@@ -126,6 +140,34 @@ impl<'a> Table<'a> {
     /// Whether the network can be sent more than it has places for.
     pub(super) fn can_exceed(&self) -> bool {
         !self.messages.is_empty() && self.network.order != Order::Set
+    }
+
+    /// The queue of a message, with the sorts of the machines that have one.
+    pub(super) fn queue(&self, message: &Message) -> Option<(Name, Vec<Identifier>)> {
+        let Order::Fifo(_, per) = self.network.order else { return None };
+        let (from, to) = (&message.from, &message.to);
+        Some(match per {
+            Per::Pair => {
+                let name = format!("queued_{}_{}", from.value, to.value);
+                (name.into(), vec![from.clone(), to.clone()])
+            }
+            Per::Sender => (format!("queued_{}", from.value).into(), vec![from.clone()]),
+            Per::Receiver => (format!("queued_{}", to.value).into(), vec![to.clone()]),
+        })
+    }
+
+    /// What the lowered protocol has for the network, beside the messages.
+    pub(super) fn network_symbols(&self) -> BTreeSet<Name> {
+        let queues = self.messages.iter().filter_map(|message| self.queue(message));
+        let mut symbols: BTreeSet<Name> = queues.map(|(name, _)| name).collect();
+        if let Order::Fifo(places, _) = self.network.order {
+            symbols.extend((1..=places).map(place));
+            symbols.insert(PLACE.into());
+        }
+        if self.can_exceed() {
+            symbols.insert(EXCEEDED.into());
+        }
+        symbols
     }
 
     /// The machine that a state or variable belongs to.

@@ -24,10 +24,7 @@ use crate::process::machines::{MachineKind, Machines, MessageKind};
 use crate::source::{Span, Spanned};
 
 use super::codes;
-use super::table::Order;
-
-/// The machine that takes a step.
-pub(super) const ME: &str = "me";
+use super::table::{EXCEEDED, ME, Order};
 
 /// Makes the surface tree of a file, and says what is in it.
 pub(super) fn lower(
@@ -81,9 +78,6 @@ fn meaning(table: &Table<'_>) -> Machines {
         queued: matches!(table.network.order, Order::Fifo(..)),
     }
 }
-
-/// Holds after a message was sent that the network had no place for.
-const EXCEEDED: &str = "exceeded";
 
 struct Lowerer<'a, 'd> {
     table: &'a Table<'a>,
@@ -160,7 +154,8 @@ impl Lowerer<'_, '_> {
             let me = Expression::name(ME.into(), expression.span.start_only());
             is_own(name).then(|| Replacement::Name(name.into(), vec![me]))
         };
-        match rewrite(expression, &NameSet::default(), &lookup) {
+        let reserved = NameSet::from_iter([ME.into()]);
+        match rewrite(expression, &reserved, &lookup) {
             Ok(rewritten) => rewritten,
             Err(obstacle) => {
                 refuse(self.diagnostics, obstacle.refused(codes::MISPLACED));
@@ -182,14 +177,15 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The property that the network has a place for every message.
+    /// The property that the network has a place for every message. It is owed: a selection of
+    /// other properties does not drop it.
     fn within_bounds(&mut self) {
         if self.table.can_exceed() {
             let span = self.table.messages.first().map_or(Span::default(), |own| own.name.span);
             let label = Identifier::new(self.names.invent("network_bound"), span);
             let formula = self.exceeded(span).negated();
             let line = LabelledFormula { label: Some(label), formula };
-            self.items.push(Spanned::new(Item::Safety(line), span));
+            self.items.push(Spanned::new(Item::Owed(line), span));
         }
     }
 

@@ -3,11 +3,10 @@
 //! Without order, a message on its way is a fact. In a queue it is a fact with its place, and a
 //! relation says which places are taken; the oldest message is at the first place.
 
-use super::symbols::place;
-use super::{EXCEEDED, Lowerer, ME, names};
+use super::{Lowerer, ME, names};
 use crate::frontend::lowering::build::assignment;
 use crate::frontend::lowering::variables::free_names;
-use crate::frontend::machines::table::{Kind, Order, Per};
+use crate::frontend::machines::table::{EXCEEDED, Kind, Order, Per, place};
 use crate::frontend::machines::tree::{Message, Receivers, Send};
 use crate::frontend::syntax::surface::{
     Binder, Expression, ExpressionKind, Identifier, Statement, StatementKind,
@@ -31,25 +30,11 @@ struct Sending<'m> {
 }
 
 impl Lowerer<'_, '_> {
-    /// The queue of a message, with the sorts of the machines that have one.
-    fn queue(&self, message: &Message) -> Option<(Name, Vec<Identifier>)> {
-        let Order::Fifo(_, per) = self.table.network.order else { return None };
-        let (from, to) = (&message.from, &message.to);
-        Some(match per {
-            Per::Pair => {
-                let name = format!("queued_{}_{}", from.value, to.value);
-                (name.into(), vec![from.clone(), to.clone()])
-            }
-            Per::Sender => (format!("queued_{}", from.value).into(), vec![from.clone()]),
-            Per::Receiver => (format!("queued_{}", to.value).into(), vec![to.clone()]),
-        })
-    }
-
     /// Every queue, with the sorts of the machines that have one.
     pub(super) fn queues(&self) -> Vec<(Name, Vec<Identifier>, Span)> {
         let mut queues: Vec<(Name, Vec<Identifier>, Span)> = Vec::new();
         for message in &self.table.messages {
-            if let Some((name, key)) = self.queue(message)
+            if let Some((name, key)) = self.table.queue(message)
                 && queues.iter().all(|(other, ..)| *other != name)
             {
                 queues.push((name, key, message.name.span));
@@ -97,12 +82,12 @@ impl Lowerer<'_, '_> {
             let fact = self.on_its_way(&name, [from, to], contents, 1);
             return vec![put(fact, Expression::truth(false, span), span)];
         };
-        let Some((queue, _)) = self.queue(message) else { return Vec::new() };
+        let Some((queue, _)) = self.table.queue(message) else { return Vec::new() };
         let table = self.table;
         let mut statements = Vec::new();
         let other = Expression::name(self.variable("M"), span);
         for follower in &table.messages {
-            if self.queue(follower).is_none_or(|(name, _)| name != queue) {
+            if self.table.queue(follower).is_none_or(|(name, _)| name != queue) {
                 continue;
             }
             let ends = match per {
@@ -141,7 +126,7 @@ impl Lowerer<'_, '_> {
                 ]
             }
             Order::Fifo(places, _) => {
-                let Some((queue, _)) = self.queue(message) else { return Vec::new() };
+                let Some((queue, _)) = self.table.queue(message) else { return Vec::new() };
                 let key = self.key(&me, to);
                 let taken = |at| taken(&queue, &key, at, span);
                 let exceeded = self.exceed(span);

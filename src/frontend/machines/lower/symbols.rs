@@ -1,8 +1,8 @@
 //! What there is, and how it begins.
 
-use super::{EXCEEDED, Lowerer, ME};
+use super::{Lowerer, ME};
 use crate::frontend::lowering::variables::free_names;
-use crate::frontend::machines::table::Order;
+use crate::frontend::machines::table::{EXCEEDED, Order, PLACE, place};
 use crate::frontend::machines::tree::Part;
 use crate::frontend::syntax::surface::{
     Binder, EnumerationItem, Expression, ExpressionKind, Identifier, Item, LabelledFormula,
@@ -10,14 +10,6 @@ use crate::frontend::syntax::surface::{
 };
 use crate::logic::{Name, Quantifier};
 use crate::source::{Span, Spanned};
-
-/// The sort of the places in a queue.
-const PLACE: &str = "place";
-
-/// A place in a queue, the first being 1.
-pub(super) fn place(number: usize) -> Name {
-    format!("{PLACE}_{number}").into()
-}
 
 impl Lowerer<'_, '_> {
     fn declare(&mut self, item: Item, span: Span) {
