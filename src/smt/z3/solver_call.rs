@@ -17,6 +17,8 @@ pub(super) struct Z3Strategy {
     pub(super) seed: u32,
     /// How it treats quantifiers.
     pub(super) quantifiers: QuantifierMode,
+    /// The most instances of quantifiers in one search, and between two searches.
+    pub(super) most_instances: u32,
 }
 
 /// How quantifiers are instantiated.
@@ -28,14 +30,20 @@ pub(super) enum QuantifierMode {
     ModelsOnly,
 }
 
-/// What is tried first, incrementally.
+/// What is tried first, incrementally. When a level is opened, Z3 matches the patterns of all that
+/// was stated, and neither a limit of time nor an interrupt stops it there: the number of instances
+/// has to.
 pub(super) const FIRST: Z3Strategy =
-    Z3Strategy { seed: 0, quantifiers: QuantifierMode::PatternsAndModels };
+    Z3Strategy { seed: 0, quantifiers: QuantifierMode::PatternsAndModels, most_instances: 20_000 };
 
 /// What is tried, each from scratch, when the first attempt does not know.
 pub(super) const RETRIES: &[Z3Strategy] = &[
-    Z3Strategy { seed: 1, quantifiers: QuantifierMode::PatternsAndModels },
-    Z3Strategy { seed: 2, quantifiers: QuantifierMode::ModelsOnly },
+    Z3Strategy {
+        seed: 1,
+        quantifiers: QuantifierMode::PatternsAndModels,
+        most_instances: u32::MAX,
+    },
+    Z3Strategy { seed: 2, quantifiers: QuantifierMode::ModelsOnly, most_instances: u32::MAX },
 ];
 
 /// The outcome of a check; the solver holds the model or the core.
@@ -83,6 +91,7 @@ pub(super) fn configure(solver: &Solver, strategy: Z3Strategy) {
     params.set_u32("random_seed", strategy.seed);
     params.set_bool("mbqi", true);
     params.set_bool("ematching", strategy.quantifiers == QuantifierMode::PatternsAndModels);
+    params.set_u32("qi.max_instances", strategy.most_instances);
     solver.set_params(&params);
 }
 
