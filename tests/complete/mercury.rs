@@ -50,6 +50,19 @@ fn targets_and_numbers_of_winners_are_found_and_proved() {
     assert_eq!(fillings(&lock("??n", "Leader", "Replica")), ["1"]);
 }
 
+/// The alternatives of a condition belong together, whatever stands beside the hole.
+#[test]
+fn a_condition_stays_a_part_of_its_conjunction() {
+    let text = "process A\ncrash none\nsafety [ok] atmost(0, {W: x == 1 || y == 0})\n\
+        liveness AG {L} implies F {W, D}\nvariables\n  int[0,2] x\n  int[0,1] y\n\
+        actions\n  env rz choose : int[0,2]\n\
+        initial location S\n  on recv(choose) do\n    x := choose.payld\n    goto L\n\
+        location L\n  on _ where (y == 1 && ??c[x]) do goto W\n  on _ where (y == 0) do y := 1\n\
+        on _ where (x == 1) do goto D\nlocation W\nlocation D\n";
+    let completed = safe(text).expect("W is for 0 and 2");
+    assert!(completed.contains("where (y == 1 && (x = 0 || x = 2))"), "{completed}");
+}
+
 /// A hole reads the value of the moment: after the assignment, not before it.
 #[test]
 fn a_condition_reads_the_value_that_was_just_assigned() {

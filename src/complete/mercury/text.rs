@@ -158,8 +158,14 @@ impl ProcessSketch<'_> {
         for (hole, codes) in self.holes.iter().zip(codes) {
             for place in &hole.places {
                 match &hole.kind {
-                    ProcessHoleKind::Cardinality | ProcessHoleKind::Condition => {
+                    ProcessHoleKind::Cardinality => {
                         edits.push((place.hole, self.filling(hole, codes)));
+                    }
+                    ProcessHoleKind::Condition => {
+                        let condition = self.filling(hole, codes);
+                        let is_alone = self.is_in_brackets(place.hole);
+                        let text = if is_alone { condition } else { format!("({condition})") };
+                        edits.push((place.hole, text));
                     }
                     ProcessHoleKind::Target => {
                         edits.push((place.span, format!("goto {}", self.filling(hole, codes))));
@@ -171,6 +177,13 @@ impl ProcessSketch<'_> {
             }
         }
         edited(self.text, Span::new(0, self.text.len()), &edits)
+    }
+
+    /// Whether a pair of brackets holds nothing but this part of the text.
+    fn is_in_brackets(&self, part: Span) -> bool {
+        let before = self.tokens.iter().rfind(|own| own.end <= part.start);
+        let after = self.tokens.iter().find(|own| own.start >= part.end);
+        before.is_some_and(|own| own.text == "(") && after.is_some_and(|own| own.text == ")")
     }
 
     /// What a hole became, in a line.
