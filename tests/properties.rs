@@ -215,7 +215,9 @@ fn the_corpus_reads_back_as_itself() {
     assert!(!CORPUS.is_empty());
     for Entry { path, text } in CORPUS.iter() {
         let printed = print_module(&read(text).module);
-        assert_eq!(shape(&read(&printed).module), shape(&read(text).module), "{path}");
+        // A property that is owed by other declarations is printed as the `safety` line it means.
+        let written = shape(&read(text).module).replace("\nowed [", "\nsafety [");
+        assert_eq!(shape(&read(&printed).module), written, "{path}");
         assert_eq!(comments(&formatted(text)), comments(text), "{path}");
     }
 }
