@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use itertools::Itertools;
+
 use super::film::{ElementId, Film, Item, ItemPlace};
 use crate::analysis::RigidStructure;
 use crate::logic::Value;
@@ -14,9 +16,15 @@ pub(super) const BADGE: f64 = 18.0;
 /// The height of an element's name.
 pub(super) const HEAD: f64 = 24.0;
 
-/// The space between bands, where nothing joins them and where something does.
+/// The space between bands, where nothing joins them, and where something does: the more, the
+/// larger.
 const BAND_GAP: f64 = 56.0;
-const JOINED_GAP: f64 = 104.0;
+const JOINED_GAP: f64 = 92.0;
+const GAP_OF_ARROW: f64 = 10.0;
+const WIDEST_GAP: f64 = 230.0;
+
+/// No more sorts are tried in every order.
+const MAX_SORTED: usize = 6;
 
 /// The space between neighbours is never smaller or larger.
 const NARROWEST: f64 = 36.0;
@@ -83,9 +91,9 @@ pub(super) fn arrange(
         height: top,
     };
     let mut gap_below = 0.0;
-    for sort in film.elements.keys() {
-        let is_joined = film.items.iter().any(|item| leaves(item, *sort));
-        gap_below = if is_joined { JOINED_GAP } else { BAND_GAP };
+    let bands = bands(film);
+    for (row, sort) in bands.iter().enumerate() {
+        gap_below = gap_between(film, bands.split_at(row + 1));
         let (standing, order) = standing(film, structure, state, *sort);
         all.bands.push((*sort, all.height));
         match standing {
@@ -100,11 +108,10 @@ pub(super) fn arrange(
 }
 
 fn card(film: &Film, element: ElementId, name: &str) -> Card {
-    let badges = film.items.iter().filter(|item| item.place == ItemPlace::On(element));
     let (mut widest, mut height) = (width(name), HEAD);
-    for badge in badges {
-        widest = widest.max(width(&badge.label) + 8.0);
-        height += BADGE;
+    for (badge, row) in film.rows(element) {
+        widest = widest.max(width(&film.items[badge].label) + 8.0);
+        height = height.max(HEAD + BADGE * f64::from(u32::try_from(row + 1).unwrap_or(u32::MAX)));
     }
     let padding = if height > HEAD { 6.0 } else { 2.0 };
     Card { x: 0.0, y: 0.0, width: (widest + 16.0).max(48.0), height: height + padding }
@@ -154,10 +161,32 @@ fn sorted(elements: &[u32], place: impl Fn(u32) -> usize) -> Vec<u32> {
     placed.into_iter().map(|(_, one)| one).collect()
 }
 
-/// Whether an item joins an element of a sort to one of another sort.
-fn leaves(item: &Item, sort: SortId) -> bool {
-    matches!(item.place, ItemPlace::Between(from, to)
-        if from.0 != to.0 && (from.0 == sort || to.0 == sort))
+/// The sorts in the order in which arrows between them are shortest; the first such order.
+fn bands(film: &Film) -> Vec<SortId> {
+    let sorts: Vec<SortId> = film.elements.keys().copied().collect();
+    if sorts.len() > MAX_SORTED {
+        return sorts;
+    }
+    let length = |order: &Vec<SortId>| -> usize {
+        let place = |sort| order.iter().position(|own| *own == sort).unwrap_or(0);
+        let lengths = film.items.iter().map(|item| match item.place {
+            ItemPlace::Between(from, to) => place(from.0).abs_diff(place(to.0)),
+            ItemPlace::Global | ItemPlace::On(_) => 0,
+        });
+        lengths.sum()
+    };
+    sorts.iter().copied().permutations(sorts.len()).min_by_key(length).unwrap_or(sorts)
+}
+
+/// The space between bands that are above and others that are below.
+fn gap_between(film: &Film, (above, below): (&[SortId], &[SortId])) -> f64 {
+    let crosses = |one: SortId, other: SortId| above.contains(&one) && below.contains(&other);
+    let crossing = film.items.iter().filter(|item| {
+        matches!(item.place, ItemPlace::Between(from, to)
+            if crosses(from.0, to.0) || crosses(to.0, from.0))
+    });
+    let space: f64 = crossing.map(|_| GAP_OF_ARROW).sum();
+    if space > 0.0 { (JOINED_GAP + space).min(WIDEST_GAP) } else { BAND_GAP }
 }
 
 fn joins(place: ItemPlace, sort: SortId) -> bool {
@@ -218,10 +247,12 @@ impl Arrangement {
                 card.y = centre_y + down * angle.sin();
             }
         }
+        let cards = order.iter().filter_map(|element| self.cards.get(element));
+        self.height = cards.map(|card| card.y + card.height / 2.0).fold(0.0, f64::max);
         if standing == Standing::Cyclic {
             self.circles.push((centre_x, centre_y, across, down));
+            self.height = self.height.max(centre_y + down + 4.0);
         }
-        self.height += 2.0 * down + tallest;
         self.width = self.width.max(2.0 * across + widest);
     }
 

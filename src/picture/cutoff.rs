@@ -1,8 +1,9 @@
 //! A cutoff as a picture: which elements of a large instance become which of the small one.
 
 use super::arrange::width;
+use super::arrows::arrow_head;
 use super::markup::Markup;
-use super::state_picture::{arrow_head, round};
+use super::state_picture::round;
 use crate::certificate::{Case, CutSort, ProductNames, ProductSymbol, ProductTerm, TwoSystems};
 use crate::logic::{Body, Declarations, Formula, FormulaKind, TermKind, print_formula, print_term};
 

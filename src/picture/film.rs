@@ -32,6 +32,9 @@ pub struct Item {
     pub label: String,
     /// The whole fact, as text.
     pub fact: String,
+    /// Facts that exclude each other, such as the values of one function, have the same number:
+    /// they are drawn in one place.
+    pub slot: usize,
     /// The number of its colour.
     pub colour: usize,
     /// Whether it can change.
@@ -82,8 +85,17 @@ const MAX_DRAWN: usize = 400;
 /// No more facts are listed.
 const MAX_ITEMS: usize = 100_000;
 
+/// What people call a symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolWord {
+    /// What they call it.
+    pub text: String,
+    /// Of the symbols that have the same name here, at most one holds for an element.
+    pub one_of: Option<String>,
+}
+
 /// What people call a symbol, by its name, where that is not its name.
-pub type SymbolWords = BTreeMap<String, String>;
+pub type SymbolWords = BTreeMap<String, SymbolWord>;
 
 /// What an element is called.
 pub type ElementNaming<'a> = &'a dyn Fn(Sort, Value) -> String;
@@ -116,7 +128,8 @@ impl Filming<'_> {
         later: impl IntoIterator<Item = &'s State>,
     ) -> Result<Film, TooLarge> {
         let (elements, many) = self.elements(first);
-        let mut items = Items { of: self, known: BTreeMap::new(), items: Vec::new() };
+        let mut items =
+            Items { of: self, known: BTreeMap::new(), slots: BTreeMap::new(), items: Vec::new() };
         let mut start = Vec::new();
         for (id, symbol) in self.protocol.signature.symbols() {
             let Some(table) = first.tables.get(&id) else { continue };
@@ -208,7 +221,19 @@ fn refuse_many(table: &Table) -> Result<(), TooLarge> {
 struct Items<'a, 'b> {
     of: &'a Filming<'b>,
     known: BTreeMap<(SymbolId, Vec<Value>, Value), usize>,
+    slots: BTreeMap<Slot, usize>,
     items: Vec<Item>,
+}
+
+/// What facts that exclude each other have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Slot {
+    /// A fact that excludes none.
+    Own(SymbolId, Vec<Value>, Value),
+    /// The values of a function at one place.
+    Function(SymbolId, Vec<Value>),
+    /// The symbols of which one holds.
+    OneOf(String, Vec<Value>),
 }
 
 impl Items<'_, '_> {
@@ -230,7 +255,15 @@ impl Items<'_, '_> {
         if position >= MAX_ITEMS {
             return Err(TooLarge::Facts(position + 1));
         }
-        self.items.push(self.draw((id, symbol), &key.1, value));
+        let word = self.of.words.get(&*symbol.name);
+        let kind = match word.and_then(|word| word.one_of.as_ref()) {
+            Some(name) => Slot::OneOf(name.clone(), key.1.clone()),
+            None if symbol.result.is_some() => Slot::Function(id, key.1.clone()),
+            None => Slot::Own(id, key.1.clone(), value),
+        };
+        let count = self.slots.len();
+        let slot = *self.slots.entry(kind).or_insert(count);
+        self.items.push(Item { slot, ..self.draw((id, symbol), &key.1, value) });
         self.known.insert(key, position);
         Ok(Some(position))
     }
@@ -263,7 +296,8 @@ impl Items<'_, '_> {
         let rest_of_at = at.iter().enumerate().filter(|(position, _)| !ends.contains(position));
         let rest: Vec<String> = rest_of_at.map(|(_, place)| name(place)).collect();
         let word = self.of.words.get(&*symbol.name);
-        let mut label = word.cloned().unwrap_or_else(|| symbol.name.to_string());
+        let word = word.map(|word| word.text.as_str());
+        let mut label = word.unwrap_or(&symbol.name).to_owned();
         if !rest.is_empty() {
             label = format!("{label} {}", rest.join(" "));
         }
@@ -285,7 +319,8 @@ impl Items<'_, '_> {
         if let Some(result) = &result {
             fact = format!("{fact} = {}", name(result));
         }
-        Item { place, label, fact, colour: self.colour(id, &all), rigidity: symbol.rigidity }
+        let colour = self.colour(id, &all);
+        Item { place, label, fact, slot: 0, colour, rigidity: symbol.rigidity }
     }
 
     /// The element of an enumeration, or else the symbol.
@@ -305,6 +340,21 @@ fn between(from: ElementId, to: ElementId) -> ItemPlace {
 }
 
 impl Film {
+    /// The facts on an element, each with the row of its card in which it is written.
+    pub fn rows(&self, element: ElementId) -> Vec<(usize, usize)> {
+        let mut slots: Vec<usize> = Vec::new();
+        let own = self.items.iter().enumerate();
+        own.filter(|(_, item)| item.place == ItemPlace::On(element))
+            .map(|(position, item)| {
+                let row = slots.iter().position(|slot| *slot == item.slot).unwrap_or_else(|| {
+                    slots.push(item.slot);
+                    slots.len() - 1
+                });
+                (position, row)
+            })
+            .collect()
+    }
+
     /// The items that are seen in a state, in order.
     pub fn frame(&self, number: usize) -> Vec<usize> {
         let mut seen: std::collections::BTreeSet<usize> = self.start.iter().copied().collect();

@@ -1,9 +1,10 @@
 //! A directed graph as SVG, in layers from left to right.
 
 use super::arrange::width;
+use super::arrows::arrow_head;
 use super::layered::{Box, layers};
 use super::markup::Markup;
-use super::state_picture::{arrow_head, round};
+use super::state_picture::round;
 
 /// A node of a graph.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ const MARGIN: f64 = 16.0;
 const ROOM: f64 = 1000.0;
 
 /// A wider graph is not made smaller to fit the page: one scrolls.
-const WIDEST: f64 = 1700.0;
+const WIDEST: f64 = 1400.0;
 
 /// With more arrows than that, lines are faint until a node is pointed at.
 const CALM: usize = 40;
@@ -67,15 +68,21 @@ pub fn graph(id: &str, nodes: &[GraphNode], arrows: &[GraphArrow]) -> Markup {
     }
     let wide = extreme(&centres, &boxes, f64::max, |centre, own| centre.0 + own.width / 2.0);
     let high = extreme(&centres, &boxes, f64::max, |centre, own| centre.1 + own.height / 2.0);
+    // What goes back runs above the middle.
+    let rises = arrows.iter().map(|arrow| {
+        let (from, to) = (centres[arrow.from], centres[arrow.to]);
+        from.1.min(to.1) - HEIGHT / 2.0 - rise((from.0 - to.0).max(0.0))
+    });
+    let roof = rises.fold(0.0, f64::min).floor();
     let mut class = String::from("graph");
     class.push_str(if wide > WIDEST { " wide" } else { "" });
     class.push_str(if arrows.len() > CALM { " busy" } else { "" });
-    let (wide, high) = (round(wide + MARGIN + 8.0), round(high + MARGIN));
+    let (wide, high) = (round(wide + MARGIN + 8.0), round(high + MARGIN - roof));
     let mut out = Markup::new();
     let attributes: super::markup::Attributes<'_> = &[
         ("class", &class),
         ("id", &id),
-        ("viewBox", &format!("0 0 {wide} {high}")),
+        ("viewBox", &format!("0 {roof:.0} {wide} {high}")),
         ("width", &wide),
         ("height", &high),
         ("role", &"img"),
@@ -121,8 +128,13 @@ fn draw(svg: &mut Markup, position: usize, node: &GraphNode, own: &Box, centre: 
     });
 }
 
+/// How far an arrow that goes back bends upwards.
+fn rise(across: f64) -> f64 {
+    (across / 6.0).min(60.0)
+}
+
 /// A curve that leaves to the right and arrives from the left; one within a column stays at its
-/// right, and one that goes back runs above.
+/// right, and one that goes back leaves to the left, above the middle.
 fn line(
     svg: &mut Markup,
     arrow: &GraphArrow,
@@ -168,14 +180,22 @@ fn line(
         );
         (path, tip, (tip.0 + 10.0, tip.1))
     } else {
-        let begin = (from.0, from.1 - start.height / 2.0);
-        let tip = (to.0, to.1 - end.height / 2.0 - 1.0);
-        let above = begin.1.min(tip.1) - 22.0;
+        let begin = (from.0 - start.width / 2.0, from.1 - 5.0);
+        let tip = (to.0 + end.width / 2.0 + 1.0, to.1 - 5.0);
+        let across = begin.0 - tip.0;
+        let (reach, above) = ((across / 2.0).max(18.0), rise(across));
         let path = format!(
-            "M{:.1} {:.1}C{:.1} {above:.1} {:.1} {above:.1} {:.1} {:.1}",
-            begin.0, begin.1, begin.0, tip.0, tip.0, tip.1
+            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
+            begin.0,
+            begin.1,
+            begin.0 - reach,
+            begin.1 - above,
+            tip.0 + reach,
+            tip.1 - above,
+            tip.0,
+            tip.1
         );
-        (path, tip, (tip.0, tip.1 - 10.0))
+        (path, tip, (tip.0 + reach, tip.1 - above))
     };
     let class = format!("edge {}", arrow.class);
     let ends: super::markup::Attributes<'_> =

@@ -56,7 +56,7 @@ fn middles(nodes: &[Box]) -> Vec<f64> {
     let mut x = 0.0;
     let middle = |wide: f64| {
         let middle = x + wide / 2.0;
-        x += if wide > 0.0 { wide + 3.0 * SPACE } else { 0.0 };
+        x += if wide > 0.0 { wide + 2.0 * SPACE } else { 0.0 };
         middle
     };
     widest.into_iter().map(middle).collect()

@@ -1,6 +1,7 @@
 //! Pictures: states, graphs and cutoffs as SVG. Nothing here decides anything.
 
 mod arrange;
+mod arrows;
 mod cutoff;
 mod film;
 mod graph;
@@ -10,8 +11,8 @@ mod state_picture;
 
 pub use cutoff::cutoff_picture;
 pub use film::{
-    ElementId, ElementNaming, Film, Filming, Item, ItemChanges, ItemPlace, SymbolWords, TooLarge,
-    own_names,
+    ElementId, ElementNaming, Film, Filming, Item, ItemChanges, ItemPlace, SymbolWord, SymbolWords,
+    TooLarge, own_names,
 };
 pub use graph::{GraphArrow, GraphNode, graph};
 pub use markup::{Attributes, Markup};

@@ -59,6 +59,8 @@ fn a_cell_of_the_matrix_opens_its_obligation() {
     assert_eq!(browser.value(&format!("{target}.open")), json!(false));
     browser.click("table.matrix td a");
     browser.wait_for(&format!("{target}.open"));
+    // So many obligations are in groups, and the group is opened with it.
+    browser.wait_for(&format!("{target}.closest('details.group').open"));
     is_quiet(&browser);
 }
 

@@ -88,6 +88,7 @@ fn names_and_texts_with_markup_are_shown_as_text() {
         verdict: NAME.to_owned(),
         basis: vec![NAME.to_owned()],
         proof: None,
+        tried: None,
         certificate: Some(NAME),
         run: Some((&claims, &violation)),
         graph: Some((&protocol, &graph)),

@@ -37,6 +37,7 @@ pub(super) fn page(steps: usize) -> String {
         verdict: "a long run".to_owned(),
         basis: Vec::new(),
         proof: None,
+        tried: None,
         certificate: None,
         run: Some((&claims, &violation)),
         graph: None,

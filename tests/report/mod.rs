@@ -185,3 +185,35 @@ fn processes_are_described_in_their_own_words() {
         assert!(page.contains(words), "{protocol}: {words}");
     }
 }
+
+#[test]
+fn values_of_one_function_are_drawn_in_one_place() {
+    let work = Workplace::new(BROKEN);
+    let page = work.text("page.html");
+    rmlcut(&["report", &corpus("broken/mesi_unsnooped_fill.rml"), "-o", &page]);
+    let page = std::fs::read_to_string(page).expect("a page");
+    let picture = page.split("id=\"picture-run\"").nth(1).expect("a picture");
+    let picture = picture.split("</svg>").next().expect("its end");
+    let badges = picture.split("data-s=\"").skip(1).map(|part| {
+        let (slot, rest) = part.split_once('"').expect("a value");
+        let label = rest.split("</text>").next().expect("a text");
+        (slot, label.rsplit('>').next().expect("a text"))
+    });
+    let caches: Vec<_> = badges.filter(|(_, label)| label.starts_with("cache = ")).collect();
+    let slots: std::collections::BTreeSet<_> = caches.iter().map(|(slot, _)| slot).collect();
+    assert!(caches.len() > 2, "{caches:?}");
+    assert_eq!(slots.len(), 2, "one for each node: {caches:?}");
+}
+
+#[test]
+fn what_was_tried_is_shown_where_nothing_was_proved() {
+    let work = Workplace::new(BROKEN);
+    let page = work.text("page.html");
+    let paxos = corpus("machines/paxos_simple.rml");
+    let run = rmlcut(&["report", &paxos, "--timeout", "5", "-o", &page]);
+    assert_eq!(run.status.code(), Some(2), "{run:?}");
+    let page = std::fs::read_to_string(page).expect("a page");
+    tags(&page).expect("a well-formed page");
+    assert!(page.contains("What was tried"));
+    assert!(page.contains("no invariant of the protocol was found"));
+}

@@ -255,7 +255,9 @@ fn searched(
         None => answer,
     };
     let page = arguments.report.as_deref();
-    let answer = page::written(answer, page, || page_text(&protocol, source, &outcome, text));
+    let report = found.as_ref().and_then(|(_, report)| report.as_deref());
+    let shown = (text, report);
+    let answer = page::written(answer, page, || page_text(&protocol, source, &outcome, shown));
     Ok((answer, matches!(outcome.verdict, Verdict::Safe | Verdict::Unsafe(_))))
 }
 
@@ -264,7 +266,7 @@ fn page_text(
     protocol: &Protocol,
     source: &SourceFile,
     outcome: &ProofOutcome,
-    certificate: Option<&str>,
+    found: (Option<&str>, Option<&str>),
 ) -> String {
     let stop = interrupt::on_ctrl_c().within(ATTEMPT_TIME);
     let illustration = match outcome.judged.as_deref() {
@@ -273,7 +275,7 @@ fn page_text(
         }
         None => pipeline::illustrate(protocol),
     };
-    report::html::synthesized(protocol, source, outcome, certificate, &illustration)
+    report::html::synthesized(protocol, source, outcome, found, &illustration)
 }
 
 fn rendered(

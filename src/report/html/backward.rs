@@ -1,30 +1,47 @@
 //! The backward analysis as a graph: which action sets what which guard needs.
 
 use crate::analysis::{ActionInvocation, BackwardResult, Facts, PropertyFacts, Subsumes};
-use crate::picture::{GraphArrow, GraphNode, Markup, graph};
+use crate::picture::{GraphArrow, GraphNode, Markup, SymbolWords, graph};
 use crate::protocol::Protocol;
 use crate::report::text::analysis::atom_text;
 
 /// A graph for each property.
-pub(super) fn section(protocol: &Protocol, facts: &Facts) -> Markup {
+pub(super) fn section(protocol: &Protocol, facts: &Facts, words: &SymbolWords) -> Markup {
     let mut out = Markup::new();
-    out.leaf(
-        "p",
-        &[("class", &"legend")],
-        "Read from the right: the violation, the facts it needs (blue), the actions that set them \
-         (orange), and what the guards of these actions need. A `*` is any element. A box that is \
-         pointed at shows what it is joined to; a click keeps it so. The analysis guides the \
-         search; no verdict rests on it.",
-    );
+    out.element("p", &[("class", &"legend")], |legend| {
+        legend.text(
+            "Read from the right: the violation, the facts it needs (blue), the actions that set \
+             them (orange), and what the guards of these actions need. ",
+        );
+        legend.leaf("code", &[], "*");
+        legend.text(
+            " is any element. A box that is pointed at shows what it is joined to; a click keeps \
+             it so. The analysis guides the search; no verdict rests on it.",
+        );
+    });
     for (index, (property, own)) in protocol.properties.iter().zip(&facts.properties).enumerate() {
         out.leaf("h3", &[], &property.name);
-        let (nodes, arrows) = drawn(protocol, facts, own, &property.name);
+        let (mut nodes, arrows) = drawn(protocol, facts, own, &property.name);
+        for node in nodes.iter_mut().filter(|node| node.class == "clause") {
+            node.label = in_words(&node.label, words);
+        }
         out.element("figure", &[], |figure| {
             figure.append(&graph(&format!("analysis-{index}"), &nodes, &arrows));
         });
         table(&mut out, &nodes, &arrows);
     }
     out
+}
+
+/// `Start(*)` for `at_Start(*)`, and `ballot(*) = 2` for `ballot_is_2(*)`.
+fn in_words(label: &str, words: &SymbolWords) -> String {
+    let (sign, atom) = label.strip_prefix('~').map_or(("", label), |atom| ("~", atom));
+    let (name, args) = atom.split_at(atom.find('(').unwrap_or(atom.len()));
+    let Some(word) = words.get(name) else { return label.to_owned() };
+    match word.text.split_once(" = ") {
+        Some((variable, value)) => format!("{sign}{variable}{args} = {value}"),
+        None => format!("{sign}{}{args}", word.text),
+    }
 }
 
 /// The same as a table: every fact, what sets it, and what needs it.

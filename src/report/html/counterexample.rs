@@ -6,7 +6,7 @@ use super::Story;
 use crate::certificate::{Certificate, Obligation, TwoSystems};
 use crate::explain::{Scene, explain, scenes};
 use crate::logic::Value;
-use crate::picture::{ElementId, Filming, Frame, Markup, Stage};
+use crate::picture::{ElementId, Filming, Frame, Markup, Stage, TooLarge};
 use crate::protocol::{Protocol, Sort, element_name};
 use crate::report::text::check::counterexample;
 use crate::smt::CounterModel;
@@ -24,18 +24,27 @@ pub(super) fn part(
     let found = scenes(certificate, obligation, model);
     let culprits: BTreeSet<&str> =
         explanation.failing.at.iter().map(|own| own.value.as_str()).collect();
-    let mut systems =
-        vec![("large", if found.cutoff.is_some() { "L" } else { "state" }, &found.large)];
-    systems.extend(found.cutoff.as_ref().map(|cutoff| ("cutoff", "C", cutoff)));
-    out.element("div", &[("class", &"pair")], |pair| {
-        for (id, title, scene) in systems {
-            let protocol = &certificate.large;
-            let drawing = Drawing { story, protocol, scene, culprits: &culprits };
-            match drawing.pictures(&format!("o{number}-{id}"), title) {
-                Ok(pictures) => pair.append(&pictures),
-                Err(note) => pair.leaf("p", &[("class", &"note")], note),
+    let large = ("large", if found.cutoff.is_some() { "L" } else { "state" }, &found.large);
+    let cutoff = found.cutoff.as_ref().map(|cutoff| ("cutoff", "C", cutoff));
+    let systems = [large].into_iter().chain(cutoff).map(|(id, title, scene)| {
+        let protocol = &certificate.large;
+        let drawing = Drawing { story, protocol, scene, culprits: &culprits };
+        drawing.pictures(&format!("o{number}-{id}"), title).unwrap_or_else(|note| vec![note])
+    });
+    let systems: Vec<Vec<Markup>> = systems.collect();
+    out.element("div", &[("class", &"pair")], |pair| match systems.as_slice() {
+        // Before and after below each other, and the two systems side by side.
+        [large, cutoff] => {
+            let nothing = Markup::new();
+            for row in 0..large.len().max(cutoff.len()) {
+                for system in [large, cutoff] {
+                    pair.element("div", &[], |cell| {
+                        cell.append(system.get(row).unwrap_or(&nothing));
+                    });
+                }
             }
         }
+        others => others.iter().flatten().for_each(|picture| pair.append(picture)),
     });
     out.leaf("pre", &[("class", &"wrap")], counterexample::text(&explanation));
     out
@@ -49,7 +58,13 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    fn pictures(&self, id: &str, title: &str) -> Result<Markup, String> {
+    /// One picture for each state, or else why there is none.
+    fn pictures(&self, id: &str, title: &str) -> Result<Vec<Markup>, Markup> {
+        let note = |error: TooLarge| {
+            let mut note = Markup::new();
+            note.leaf("p", &[("class", &"note")], format!("{title}: {error}."));
+            note
+        };
         let Scene { before, after, names } = self.scene;
         let name = |sort: Sort, value: Value| {
             let own = || element_name(&self.protocol.signature, sort, value).to_string();
@@ -58,9 +73,9 @@ impl Drawing<'_> {
         let structure = &self.story.facts.structure;
         let filming =
             Filming { protocol: self.protocol, structure, name: &name, words: &self.story.words };
-        let film = filming.film(before, after).map_err(|error| format!("{title}: {error}."))?;
+        let film = filming.film(before, after).map_err(note)?;
         if let Some(error) = film.too_large {
-            return Err(format!("{title}: {error}."));
+            return Err(note(error));
         }
         let marked: BTreeSet<ElementId> = film
             .elements
@@ -70,29 +85,28 @@ impl Drawing<'_> {
             .map(|(element, _)| element)
             .collect();
         let stage = Stage::new(&film, self.protocol, structure, before);
-        let mut out = Markup::new();
-        out.element("div", &[("class", &"pictures keep")], |row| {
-            let count = film.changes.len();
-            for number in 0..=count {
-                let changes = number.checked_sub(1).map(|step| &film.changes[step]);
-                let set = |items: &[usize]| items.iter().copied().collect();
-                let frame = Frame {
-                    seen: film.frame(number).into_iter().collect(),
-                    added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
-                    removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
-                    marked: if number == count { marked.clone() } else { BTreeSet::new() },
-                };
-                let when = match (number, count) {
-                    (_, 0) => "",
-                    (0, _) => " before",
-                    _ => " after",
-                };
-                row.element("figure", &[], |figure| {
-                    figure.leaf("figcaption", &[], format!("{title}{when}"));
-                    figure.append(&stage.picture(&format!("{id}-{number}"), &frame));
-                });
-            }
-        });
-        Ok(out)
+        let count = film.changes.len();
+        let picture = |number: usize| {
+            let changes = number.checked_sub(1).map(|step| &film.changes[step]);
+            let set = |items: &[usize]| items.iter().copied().collect();
+            let frame = Frame {
+                seen: film.frame(number).into_iter().collect(),
+                added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
+                removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
+                marked: if number == count { marked.clone() } else { BTreeSet::new() },
+            };
+            let when = match (number, count) {
+                (_, 0) => "",
+                (0, _) => " before",
+                _ => " after",
+            };
+            let mut out = Markup::new();
+            out.element("figure", &[("class", &"keep")], |figure| {
+                figure.leaf("figcaption", &[], format!("{title}{when}"));
+                figure.append(&stage.picture(&format!("{id}-{number}"), &frame));
+            });
+            out
+        };
+        Ok((0..=count).map(picture).collect())
     }
 }

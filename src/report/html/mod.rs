@@ -52,6 +52,8 @@ pub struct Story<'a> {
     pub proof: Option<(&'a Certificate, &'a Judgement)>,
     /// The text of the certificate.
     pub certificate: Option<&'a str>,
+    /// Where nothing was proved, what was tried and what stood in the way, as text.
+    pub tried: Option<String>,
     /// A run that violates something, with what was claimed.
     pub run: Option<(&'a [Claim], &'a ClaimViolation)>,
     /// The states of a small instance, with its protocol.
@@ -90,11 +92,16 @@ pub fn page(story: &Story<'_>) -> String {
     if let Some((certificate, judgement)) = story.proof {
         sections.extend(proof::sections(story, certificate, judgement));
     }
+    if let Some(tried) = &story.tried {
+        let mut body = Markup::new();
+        body.leaf("pre", &[("class", &"text")], run::shortened(tried));
+        sections.push(Section { id: "tried", title: "What was tried", body });
+    }
     if let Some((protocol, graph)) = story.graph {
         let body = states::section(protocol, &story.facts.structure, &story.words, graph);
         sections.push(Section { id: "states", title: "The states of the small instance", body });
     }
-    let body = backward::section(story.protocol, story.facts);
+    let body = backward::section(story.protocol, story.facts, &story.words);
     sections.push(Section { id: "analysis", title: "What a violation needs", body });
     if let Some((certificate, judgement)) = story.proof {
         sections.push(proof::every_obligation(story, certificate, judgement));
@@ -113,7 +120,10 @@ fn texts(story: &Story<'_>) -> Markup {
     };
     text(story.source.name(), story.source.text());
     if let Some(certificate) = story.certificate {
-        text("the certificate", certificate);
+        text(
+            if story.tried.is_some() { "the best attempt" } else { "the certificate" },
+            certificate,
+        );
     }
     out
 }

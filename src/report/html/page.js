@@ -60,11 +60,16 @@
       now = number;
       var seen = seenAt(number), step = number > 0 && data.changes ? data.steps[number - 1] : ['', [], []];
       var added = new Set(step[1]), removed = new Set(step[2]);
+      // Where another fact is written now, the one that was there cannot be struck out.
+      var taken = new Set();
+      seen.forEach(function (fact) { if (facts[fact]) taken.add(facts[fact].dataset.s); });
+      taken.delete(undefined);
       Object.keys(facts).forEach(function (name) {
         var fact = Number(name), group = facts[name].classList;
+        var struck = removed.has(fact) && !taken.has(facts[name].dataset.s);
         group.toggle('new', added.has(fact));
-        group.toggle('old', removed.has(fact));
-        group.toggle('off', !seen.has(fact) && !removed.has(fact));
+        group.toggle('old', struck);
+        group.toggle('off', !seen.has(fact) && !struck);
       });
       if (picture) picture.querySelectorAll('.element').forEach(function (element) {
         element.classList.toggle('culprit', number === last && data.marked.includes(element.dataset.e));
@@ -96,6 +101,7 @@
     if (steps) {
       var space = document.createElement('div');
       space.style.height = (last + 1) * ROW + 'px';
+      steps.style.maxHeight = (last + 1) * ROW + 2 + 'px';
       rows = function (follow) {
         var top = now * ROW, high = steps.clientHeight;
         if (follow && (top < steps.scrollTop || top + ROW > steps.scrollTop + high)) steps.scrollTop = top - high / 2;
@@ -106,6 +112,7 @@
           row.className = 'row mono' + (number === now ? ' now' : '');
           row.style.top = number * ROW + 'px';
           row.textContent = number === 0 ? data.first : number + '. ' + data.steps[number - 1][0];
+          row.title = row.textContent;
           row.dataset.step = number;
           shown.push(row);
         }
@@ -136,6 +143,9 @@
       if (node) show(Number(node.dataset.n));
     });
     show(0);
+    // A large graph begins in the middle of what is seen of it.
+    var begin = graph && graph.querySelector('.node.now'), box = begin && graph.parentElement;
+    if (box) box.scrollTop += begin.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
   document.querySelectorAll('[data-film]').forEach(film);
 

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::tree::{link, mark_class, tree};
+use itertools::Itertools;
+
+use super::tree::{link, mark_class, tree, worst};
 use super::{Section, Story, counterexample};
 use crate::certificate::{
     Case, CaseOutline, Certificate, Labelled, ProofArgument, outline_certificate,
@@ -17,6 +19,12 @@ use crate::smt::Discharge;
 
 /// Longer formulas are cut off.
 const MAX_FORMULA: usize = 4_000;
+
+/// Longer names of clauses are cut off where they stand above a column.
+const MAX_HEAD: usize = 40;
+
+/// More obligations are listed in groups.
+const MAX_FLAT: usize = 24;
 
 /// Every obligation with its number on the page.
 pub(super) type Numbered<'a> = Vec<(usize, &'a Judged)>;
@@ -149,7 +157,9 @@ fn lockstep(outline: &CaseOutline) -> Markup {
                     });
                     let moves = moves.collect::<Vec<_>>().join("; ");
                     let moves = if moves.is_empty() { "nothing".to_owned() } else { moves };
-                    let when = alternative.when.as_deref().unwrap_or("");
+                    let only = answer.alternatives.len() == 1;
+                    let rest = if only { "" } else { "otherwise" };
+                    let when = alternative.when.as_deref().unwrap_or(rest);
                     table.element("tr", &[], |row| {
                         for text in [&applied(&answer.action, &answer.params), when, &moves] {
                             row.element("td", &[], |cell| cell.leaf("code", &[], text));
@@ -194,7 +204,10 @@ fn matrix<'a>(out: &mut Markup, own: impl Iterator<Item = (usize, &'a Judged)>) 
             table.element("thead", &[], |head| {
                 head.element("tr", &[], |row| {
                     row.leaf("th", &[], "");
-                    order.iter().for_each(|column| row.leaf("th", &[], &columns[*column]));
+                    for column in &order {
+                        let name = &columns[*column];
+                        row.leaf("th", &[("title", name)], shortened(name.clone(), MAX_HEAD));
+                    }
                 });
             });
             table.element("tbody", &[], |body| {
@@ -219,53 +232,96 @@ fn matrix<'a>(out: &mut Markup, own: impl Iterator<Item = (usize, &'a Judged)>) 
 fn obligations(story: &Story<'_>, certificate: &Certificate, all: &Numbered<'_>) -> Markup {
     let mut out = Markup::new();
     let valid = all.iter().filter(|(_, judged)| judged.is_valid()).count();
-    let text = format!(
-        "{} of {} valid. Each is a formula that must hold in all pairs of instances of any size.",
-        valid,
-        count(all.len(), "obligation")
-    );
+    let whose = match &certificate.argument {
+        ProofArgument::Cutoff(_) => "in all pairs of instances of any size",
+        ProofArgument::Invariant(_) => "in all instances of any size",
+    };
+    let number = count(all.len(), "obligation");
+    let text = format!("{valid} of {number} valid. Each is a formula that must hold {whose}.");
     out.leaf("p", &[("class", &"legend")], text);
-    for (number, judged) in all {
-        let obligation = &judged.obligation;
-        let class = mark_class(judged);
-        let id = format!("o{number}");
-        let mut attributes: Vec<(&'static str, &dyn std::fmt::Display)> =
-            vec![("id", &id), ("class", &class)];
-        let is_failed = !judged.is_valid() && !judged.is_unchecked();
-        if is_failed {
+    if all.len() <= MAX_FLAT {
+        all.iter().for_each(|(number, own)| {
+            out.append(&one_obligation(story, certificate, *number, own));
+        });
+        return out;
+    }
+    for (name, own) in &all.iter().chunk_by(|(_, judged)| group_name(judged)) {
+        let own: Vec<_> = own.collect();
+        let valid = own.iter().filter(|(_, judged)| judged.is_valid()).count();
+        let Some((_, worst)) = worst(own.iter().copied()) else { continue };
+        let mut attributes: Vec<(&'static str, &dyn std::fmt::Display)> = vec![("class", &"group")];
+        if own.iter().any(|(_, judged)| is_failed(judged)) {
             attributes.push(("open", &""));
         }
-        out.element("details", &attributes, |details| {
-            details.element("summary", &[], |summary| {
-                summary.leaf("span", &[("class", &"sign")], mark(judged));
-                summary.text(format!(" {}", obligation.title()));
+        out.element("details", &attributes, |group| {
+            group.element("summary", &[], |summary| {
+                let class = format!("sign {}", mark_class(worst));
+                summary.leaf("span", &[("class", &class)], mark(worst));
+                summary.text(format!(" {name}"));
+                let text = format!("{valid} of {}", own.len());
+                summary.leaf("span", &[("class", &"note")], text);
             });
-            if let Discharge::Unknown(reason) = &judged.discharge {
-                details.leaf("p", &[("class", &"note")], reason);
+            for (number, judged) in own {
+                group.append(&one_obligation(story, certificate, *number, judged));
             }
-            if let Discharge::Refuted(model) = &judged.discharge {
-                let part = counterexample::part(story, certificate, *number, obligation, model);
-                details.append(&part);
-            }
-            let names: &dyn Declarations<_> = &*obligation.names;
-            let hypotheses = obligation.hypotheses.iter().map(|own| &*own.name);
-            let hypotheses = hypotheses.collect::<Vec<_>>().join(", ");
-            let hypotheses = if hypotheses.is_empty() { "nothing" } else { &hypotheses };
-            details.leaf("h4", &[], "assumed");
-            details.leaf("p", &[("class", &"mono note")], hypotheses);
-            details.leaf("h4", &[], "to be shown");
-            details.leaf(
-                "pre",
-                &[("class", &"wrap")],
-                shortened(print_formula(names, &obligation.goal)),
-            );
         });
     }
     out
 }
 
-fn shortened(text: String) -> String {
-    match text.char_indices().nth(MAX_FORMULA) {
+/// `two_nodes: step fail` for all clauses that this step keeps.
+fn group_name(judged: &Judged) -> String {
+    let title = judged.obligation.title();
+    match title.split_once(" / ") {
+        Some((step, _)) => step.to_owned(),
+        None => title.rsplit_once(' ').map_or(title.as_str(), |(kind, _)| kind).to_owned(),
+    }
+}
+
+fn is_failed(judged: &Judged) -> bool {
+    !judged.is_valid() && !judged.is_unchecked()
+}
+
+fn one_obligation(
+    story: &Story<'_>,
+    certificate: &Certificate,
+    number: usize,
+    judged: &Judged,
+) -> Markup {
+    let mut out = Markup::new();
+    let obligation = &judged.obligation;
+    let (class, id) = (mark_class(judged), format!("o{number}"));
+    let mut attributes: Vec<(&'static str, &dyn std::fmt::Display)> =
+        vec![("id", &id), ("class", &class)];
+    if is_failed(judged) {
+        attributes.push(("open", &""));
+    }
+    out.element("details", &attributes, |details| {
+        details.element("summary", &[], |summary| {
+            summary.leaf("span", &[("class", &"sign")], mark(judged));
+            summary.text(format!(" {}", obligation.title()));
+        });
+        if let Discharge::Unknown(reason) = &judged.discharge {
+            details.leaf("p", &[("class", &"note")], reason);
+        }
+        if let Discharge::Refuted(model) = &judged.discharge {
+            details.append(&counterexample::part(story, certificate, number, obligation, model));
+        }
+        let names: &dyn Declarations<_> = &*obligation.names;
+        let hypotheses = obligation.hypotheses.iter().map(|own| &*own.name);
+        let hypotheses = hypotheses.collect::<Vec<_>>().join(", ");
+        let hypotheses = if hypotheses.is_empty() { "nothing" } else { &hypotheses };
+        details.leaf("h4", &[], "assumed");
+        details.leaf("p", &[("class", &"mono note")], hypotheses);
+        details.leaf("h4", &[], "to be shown");
+        let goal = shortened(print_formula(names, &obligation.goal), MAX_FORMULA);
+        details.leaf("pre", &[("class", &"wrap")], goal);
+    });
+    out
+}
+
+fn shortened(text: String, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

@@ -152,12 +152,16 @@ fn player(
                     let seen = film.frame(0).into_iter().collect();
                     let frame = Frame { seen, marked: marked.clone(), ..Frame::default() };
                     figure.append(&stage.picture("picture-run", &frame));
+                } else {
+                    figure.element("ul", &[("class", &"changes")], |_| {});
                 }
             });
         });
         player.element("div", &[("class", &"side")], |side| {
             side.element("div", &[("class", &"steps")], |_| {});
-            side.element("ul", &[("class", &"changes")], |_| {});
+            if stage.is_some() {
+                side.element("ul", &[("class", &"changes")], |_| {});
+            }
         });
     });
 }

@@ -43,6 +43,8 @@ pub(super) fn section(
         &[("class", &"pick"), ("data-film", &"film-states"), ("tabindex", &0)];
     let drawn = nodes_and_arrows(protocol, own);
     let Some(film) = film else {
+        let text = "The states are too large to be drawn; one that is pointed at shows its facts.";
+        out.leaf("p", &[("class", &"note")], text);
         out.element("figure", &[], |figure| {
             figure.append(&graph("state-graph", &drawn.0, &drawn.1))
         });

@@ -1,5 +1,7 @@
 //! What each command has to show, as a page.
 
+use itertools::Itertools;
+
 use super::{Story, Tone, page};
 use crate::certificate::{Certificate, ProofArgument};
 use crate::finite::FiniteOutcome;
@@ -10,6 +12,7 @@ use crate::protocol::Protocol;
 use crate::prove::ProofOutcome;
 use crate::report::text::check::{self, headline, obligation_table};
 use crate::report::text::counts::count;
+use crate::report::text::synth::strategy_comparison;
 use crate::report::text::trace::process_words::symbol_words;
 use crate::report::text::{explore, synth};
 use crate::source::SourceFile;
@@ -51,6 +54,7 @@ pub fn proved(
         basis: basis(protocol, certificate, judgement),
         proof: Some((certificate, judgement)),
         certificate: text,
+        tried: None,
         run: violated.map(|own| (own.claims.as_slice(), &*own.violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
@@ -59,17 +63,26 @@ pub fn proved(
     })
 }
 
-/// The page of `rmlcut synth`. `attempt` is the best one where nothing was proved.
+/// The page of `rmlcut synth`, with the text of what was found; where nothing was proved that is
+/// the best attempt, and `attempt` is what `rmlcut check` says of it.
 pub fn synthesized(
     protocol: &Protocol,
     source: &SourceFile,
     outcome: &ProofOutcome,
-    text: Option<&str>,
+    (text, attempt): (Option<&str>, Option<&str>),
     illustration: &Illustration,
 ) -> String {
     if let Some((certificate, judgement)) = outcome.judged.as_deref() {
         return proved(protocol, source, (certificate, text), judgement, illustration);
     }
+    let tried = outcome.violation().is_none().then(|| {
+        let stuck = outcome.comparison.as_ref();
+        let stuck = stuck.map(|own| strategy_comparison::stuck(protocol, own).trim().to_owned());
+        let attempt =
+            attempt.map(|report| format!("`rmlcut check` on the best attempt:\n{report}"));
+        stuck.into_iter().chain(attempt).filter(|text| !text.is_empty()).join("\n\n")
+    });
+    let tried = tried.filter(|text| !text.is_empty());
     let (tone, basis): (Tone, &[&str]) = match (outcome.false_lemma(), outcome.violation()) {
         (Some(_), _) => (Tone::Open, &[explore::FALSE_LEMMA, REPLAYED]),
         (None, Some(_)) => (Tone::Unsafe, &[REPLAYED]),
@@ -87,6 +100,7 @@ pub fn synthesized(
         basis,
         proof: None,
         certificate: text,
+        tried,
         run: outcome.violation().map(|own| (own.claims.as_slice(), &*own.violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
@@ -126,6 +140,7 @@ pub fn explored(
         basis,
         proof: None,
         certificate: None,
+        tried: None,
         run: violation.map(|violation| (explored.claims.as_slice(), violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,

@@ -135,6 +135,17 @@ fn invariant(out: &mut Markup, all: &Numbered<'_>, case: Option<&str>) {
     }
 }
 
+/// The obligation with the worst mark; the first of several.
+pub(super) fn worst<'a, 'b>(
+    own: impl Iterator<Item = &'b (usize, &'a Judged)>,
+) -> Option<&'b (usize, &'a Judged)>
+where
+    'a: 'b,
+{
+    let order = ["bad", "open", "idle", "good"];
+    own.min_by_key(|(_, judged)| order.iter().position(|class| *class == mark_class(judged)))
+}
+
 /// Obligations of one kind: a line with the worst mark and their number.
 fn group(
     out: &mut Markup,
@@ -152,12 +163,8 @@ fn group(
     if own.is_empty() {
         return;
     }
-    let order = ["bad", "open", "idle", "good"];
-    let worst = own
-        .iter()
-        .min_by_key(|(_, judged)| order.iter().position(|class| *class == mark_class(judged)));
     out.element("li", &[], |item| {
-        if let Some((number, judged)) = worst {
+        if let Some((number, judged)) = worst(own.iter().copied()) {
             let class = format!("sign {}", mark_class(judged));
             item.leaf("span", &[("class", &class)], mark(judged));
             item.text(format!(" {title}: "));

@@ -1,12 +1,11 @@
 //! A run of equal processes in their own words: locations and variables instead of relations.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::invocation;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::Value;
+use crate::picture::{SymbolWord, SymbolWords};
 use crate::process::{Encoding, EventId, EventKind, Happening, Participants, Process};
 use crate::protocol::{Invocation, Protocol, Sort, State, Step, Trace, element_name};
 use crate::report::text::counts::line;
@@ -126,19 +125,34 @@ pub fn change_in_words(
 
 /// What the relations and functions of a process are called by who wrote it: its locations, the
 /// values of its variables, its sets.
-pub fn symbol_words(process: &Process) -> BTreeMap<String, String> {
-    let points =
-        process.points.iter().map(|point| (point.relation.to_string(), point.name.to_string()));
+pub fn symbol_words(process: &Process) -> SymbolWords {
+    let word =
+        |text: String, one_of: Option<&str>| SymbolWord { text, one_of: one_of.map(str::to_owned) };
+    let points = process
+        .points
+        .iter()
+        .map(|point| (point.relation.to_string(), word(point.name.to_string(), Some("location"))));
     let values = process.variables.iter().flat_map(|variable| match &variable.encoding {
-        Encoding::Bit(relation) => vec![(relation.to_string(), format!("in {}", variable.name))],
+        Encoding::Bit(relation) => {
+            vec![(relation.to_string(), word(format!("in {}", variable.name), None))]
+        }
         Encoding::OneHot(relations) => relations
             .iter()
             .zip(variable.values())
-            .map(|(relation, value)| (relation.to_string(), format!("{} = {value}", variable.name)))
+            .map(|(relation, value)| {
+                let text = format!("{} = {value}", variable.name);
+                (relation.to_string(), word(text, Some(&variable.name)))
+            })
             .collect(),
     });
-    let links = process.links.iter().map(|link| (link.relation.to_string(), link.name.to_string()));
-    let data = process.data.iter().map(|data| (data.function.to_string(), data.name.to_string()));
+    let links = process
+        .links
+        .iter()
+        .map(|link| (link.relation.to_string(), word(link.name.to_string(), None)));
+    let data = process
+        .data
+        .iter()
+        .map(|data| (data.function.to_string(), word(data.name.to_string(), None)));
     points.chain(values).chain(links).chain(data).collect()
 }
 
