@@ -215,3 +215,21 @@ fn the_end_is_as_the_protocol_says() {
     assert_eq!(complaints, "error: the editor closed the connection without `exit`\n");
     assert_eq!(code, Some(3));
 }
+
+#[test]
+fn a_sketch_is_no_mistake() {
+    let sketch = LOCK.replace("require free", "require ??");
+    let uri = "file:///nowhere/lock.rml";
+    let store = concat!(env!("CARGO_MANIFEST_DIR"), "/protocols/sketches/distributed_store.mer");
+    let store = std::fs::read_to_string(store).expect("a sketch of the corpus");
+    let process = "file:///nowhere/store.mer";
+    let script = [initialize(&[]), open(uri, &sketch), open(process, &store), goodbye()];
+    let (messages, _, _) = conversation(&script.concat());
+    for (uri, line) in [(uri, 5), (process, 24)] {
+        let list = &published(&messages, uri)[0];
+        assert_eq!(list.len(), 1, "{list:#?}");
+        assert_eq!(list[0]["severity"], 3);
+        assert_eq!(list[0]["range"]["start"]["line"], line);
+        assert!(list[0]["message"].as_str().is_some_and(|text| text.contains("rmlcut complete")));
+    }
+}

@@ -34,3 +34,5 @@ pub(crate) const COUNT: Code = Code("MER0113");
 pub(crate) const DOMAIN: Code = Code("MER0120");
 /// A process that is too large to be written out.
 pub(crate) const TOO_LARGE: Code = Code("MER0114");
+/// A hole outside `rmlcut complete`.
+pub(crate) const SKETCH: Code = Code("MER0801");

@@ -95,8 +95,28 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     {
         (module, process) = (lowered, Some(model));
     }
+    of_sketch(&text, &mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     Parsed { module, process, diagnostics, ..Parsed::default() }
+}
+
+/// Holes, and what only sketches have, are no mistakes: they are for another command.
+fn of_sketch(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let hole = |own: &Diagnostic| {
+        let before = text.get(..own.primary.span.start)?;
+        let begin = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = text[begin..].lines().next()?;
+        let start = begin + line.find("??")?;
+        own.is_error().then(|| Span::new(start, start + 2))
+    };
+    let Some(first) = diagnostics.iter().filter_map(hole).min() else { return };
+    let is_liveness = |own: &Diagnostic| {
+        let rest = text.get(own.primary.span.start..);
+        rest.is_some_and(|rest| rest.starts_with("liveness"))
+    };
+    diagnostics.retain(|own| hole(own).is_none() && !is_liveness(own));
+    let message = "this is a sketch: `rmlcut complete` fills its holes";
+    diagnostics.push(Diagnostic::error(codes::SKETCH, message, first));
 }
 
 /// The protocol and the process that a file describes, unless something is wrong.

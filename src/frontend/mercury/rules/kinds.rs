@@ -90,10 +90,8 @@ impl KindChecker<'_, '_, '_> {
                 None
             }
             FormulaKind::Hole => {
-                let message = "a hole: not read here";
-                let refusal = Diagnostic::error(codes::UNSUPPORTED, message, formula.span);
-                let hint = "holes are for synthesis of the process; write an expression instead";
-                self.checker.diagnostics.push(refusal.hint(hint));
+                let refusal = Diagnostic::error(codes::SKETCH, "a hole", formula.span);
+                self.checker.diagnostics.push(refusal);
                 None
             }
         }
@@ -217,6 +215,7 @@ impl KindChecker<'_, '_, '_> {
                 let mut refusal = unknown("agreement", of, known.clone());
                 if refusal.hint.is_none() && !known.is_empty() {
                     refusal = refusal.hint(format!("the agreements are {}", one_of(&known)));
+                    refusal.replacements.extend(known.iter().map(Name::to_string));
                 }
                 self.checker.diagnostics.push(refusal);
                 None
