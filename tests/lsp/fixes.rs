@@ -65,10 +65,37 @@ fn hints_are_offered_as_edits() {
         ("N1) & holds", "N1) and holds", "Replace `and` by `&`"),
         ("free := false", "free = false", "Replace `=` by `:=`"),
         ("free := false", "free := FALSE", "Replace `FALSE` by `false`"),
+        ("safety", "saftey", "Replace `saftey` by `safety`"),
+        ("safety [one] holds", "safety one holds", "Replace `one` by `[one]`"),
+        ("safety [one]", "safety [one]:", "Remove `:`"),
+        ("require free", "require: free", "Remove `:`"),
+        ("take(n: node) {", "take(n: node) = {", "Remove `=`"),
+        ("require free", "require /\\ free", "Remove `/\\`"),
+        ("false\n  holds", "false holds", "Replace `holds` by `; holds`"),
+        ("relation free", "relation free // at first", "Replace `//` by `#`"),
+        ("safety", "conjecture", "Replace `conjecture` by `safety`"),
     ] {
         let text = LOCK.replacen(right, wrong, 1);
         assert_ne!(text, LOCK, "{wrong}");
         assert_eq!(mended("lock.rml", None, &text), (title.to_owned(), 0), "{wrong}");
+    }
+}
+
+#[test]
+fn other_languages_are_mended_too() {
+    let corpus = |path: &str| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("protocols");
+        std::fs::read_to_string(root.join(path)).expect("a protocol of the corpus")
+    };
+    for (name, path, right, wrong) in [
+        ("lock.mer", "agreement/lock_service.mer", "goto Candidate", "goto Candidat"),
+        ("ring.rml", "machines/ring_token.rml", "network fifo", "network fif"),
+    ] {
+        let text = corpus(path).replacen(right, wrong, 1);
+        assert_ne!(text, corpus(path), "{path}");
+        let word = |text: &str| text.split(' ').next_back().unwrap_or_default().to_owned();
+        let title = format!("Replace `{}` by `{}`", word(wrong), word(right));
+        assert_eq!(mended(name, None, &text), (title, 0), "{path}");
     }
 }
 

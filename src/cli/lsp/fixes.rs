@@ -47,6 +47,7 @@ fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<
     let fix = |replacement: &String| {
         let title = match found {
             "" => format!("Insert `{}`", replacement.trim_end().replace('\n', " … ")),
+            _ if replacement.is_empty() => format!("Remove `{found}`"),
             _ => format!("Replace `{found}` by `{replacement}`"),
         };
         let edit = TextEdit::new(lines.range(message.primary.span), replacement.clone());

@@ -17,6 +17,8 @@ pub(crate) struct Advice {
     pub(crate) place: Option<Token>,
     /// What to do.
     pub(crate) hint: Option<String>,
+    /// What may be written in that place, if the advice is as simple as that.
+    pub(crate) instead: Option<String>,
 }
 
 impl Advice {
@@ -30,6 +32,10 @@ impl Advice {
 
     pub(crate) fn at(self, token: Token) -> Self {
         Advice { place: Some(token), ..self }
+    }
+
+    pub(crate) fn instead(self, text: impl Into<String>) -> Self {
+        Advice { instead: Some(text.into()), ..self }
     }
 }
 
@@ -145,7 +151,7 @@ fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let message = format!("expected a declaration, found `{}`", shortened(word));
     let nearest = DECLARING.iter().min_by_key(|keyword| distance(word, keyword))?;
     let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
-        format!("did you mean `{nearest}`?")
+        return Some(did_you_mean(message, nearest).at(first));
     } else if matches!(trouble.found_text(), ":=" | "<-" | "←") || trouble.assigns() {
         "statements belong in actions".to_owned()
     } else if trouble.is_inset() {
@@ -156,6 +162,10 @@ fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
             .to_owned()
     };
     Some(Advice::full(message, hint).at(first))
+}
+
+fn did_you_mean(message: String, nearest: &str) -> Advice {
+    Advice::full(message, format!("did you mean `{nearest}`?")).instead(nearest)
 }
 
 /// The words that begin what a certificate consists of.
@@ -175,11 +185,10 @@ fn certificate_item(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     }
     let message = format!("expected a part of a certificate, found `{}`", shortened(word));
     let nearest = ITEMS.iter().min_by_key(|item| distance(word, item))?;
-    let hint = if word.len() > 2 && distance(word, nearest) <= 2 {
-        format!("did you mean `{nearest}`?")
-    } else {
-        "a certificate consists of lemma, history, rank, case and invariant".to_owned()
-    };
+    if word.len() > 2 && distance(word, nearest) <= 2 {
+        return Some(did_you_mean(message, nearest).at(first));
+    }
+    let hint = "a certificate consists of lemma, history, rank, case and invariant";
     Some(Advice::full(message, hint).at(first))
 }
 
@@ -214,7 +223,8 @@ fn character(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 fn line(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let found = trouble.found?;
     if trouble.wants(Rule::statement_end) && found.kind == TokenKind::Word {
-        return Some(Advice::hint("write one statement per line, or separate them by `;`"));
+        let hint = "write one statement per line, or separate them by `;`";
+        return Some(Advice::hint(hint).instead(format!("; {}", trouble.found_text())));
     }
     let operator = trouble.before.last().is_some_and(|token| token.kind.is_binary());
     let next = trouble.next_line_text();

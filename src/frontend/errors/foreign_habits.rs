@@ -33,9 +33,11 @@ pub(crate) fn colon(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let word = trouble.token_text(first);
     let takes_formula = LABELLED.contains(&word) || word == "require";
     match trouble.before.as_slice() {
-        [_] if takes_formula => Some(Advice::hint(format!("leave the colon out: `{word} F`"))),
+        [_] if takes_formula => {
+            Some(Advice::hint(format!("leave the colon out: `{word} F`")).instead(""))
+        }
         [_, .., last] if takes_formula && trouble.token_text(*last) == "]" => {
-            Some(Advice::hint(format!("leave the colon out: `{word} [label] F`")))
+            Some(Advice::hint(format!("leave the colon out: `{word} [label] F`")).instead(""))
         }
         [_, name] if word == "require" && is_name(trouble, *name) => {
             Some(Advice::full("a guard has no label", "write `require F`").at(*name))
@@ -61,8 +63,10 @@ pub(crate) fn label(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
             ) || trouble.found_text() == "{";
             let operator = foreign_tokens::operator(trouble.found_text()).is_some()
                 || foreign_tokens::operator(trouble.token_text(*name)).is_some();
-            (continues_previous && !operator)
-                .then(|| cure(trouble.token_text(*first), trouble.token_text(*name)).at(*name))
+            let label = trouble.token_text(*name);
+            (continues_previous && !operator).then(|| {
+                cure(trouble.token_text(*first), label).at(*name).instead(format!("[{label}]"))
+            })
         }
         [first, open, name, close]
             if labelled(*first)
@@ -73,8 +77,9 @@ pub(crate) fn label(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         {
             Some(cure(trouble.token_text(*first), trouble.token_text(*name)).at(*name))
         }
-        [] | [_] => label_of_its_own_line(trouble).map(|(word, label)| {
-            cure(trouble.token_text(word), trouble.token_text(label)).at(label)
+        [] | [_] => label_of_its_own_line(trouble).map(|(word, name)| {
+            let label = trouble.token_text(name);
+            cure(trouble.token_text(word), label).at(name).instead(format!("[{label}]"))
         }),
         _ => None,
     }
@@ -170,10 +175,9 @@ pub(crate) fn operator(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         return Some(Advice::hint(format!("`{text}` stands {BETWEEN}")));
     }
     let hint = foreign_tokens::operator(text)?;
-    let hint = match begins && matches!(text, "/\\" | "\\/") {
-        true => format!("{hint}, {BETWEEN}"),
-        false => hint.to_owned(),
-    };
+    if begins && matches!(text, "/\\" | "\\/") {
+        return Some(Advice::full(unknown(text), format!("{hint}, {BETWEEN}")).instead(""));
+    }
     Some(Advice::full(unknown(text), hint))
 }
 
@@ -220,7 +224,10 @@ pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.token_text(trouble.first()?);
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let hint = match (first, trouble.found_text()) {
-        ("action", "=") => "leave the `=` out: `action a(x: s) { … }`".to_owned(),
+        ("action", "=") => {
+            let hint = "leave the `=` out: `action a(x: s) { … }`";
+            return Some(Advice::hint(hint).instead(""));
+        }
         ("action", "returns") => {
             "actions have no results: declare what it picks as a parameter".to_owned()
         }

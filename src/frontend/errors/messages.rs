@@ -41,7 +41,8 @@ pub(crate) fn given_up(span: Span) -> Diagnostic {
 pub(crate) fn foreign_comment(opening: &str, start: usize) -> Diagnostic {
     let (message, hint) = comment_advice(opening);
     let span = Span::new(start, start + opening.len());
-    Diagnostic::error(codes::SYNTAX, message, span).hint(hint)
+    let refusal = Diagnostic::error(codes::SYNTAX, message, span).hint(hint);
+    if opening == "/*" { refusal } else { refusal.instead("#") }
 }
 
 /// The message for a negation that does not reach over the comparison behind it.

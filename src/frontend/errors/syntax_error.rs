@@ -57,7 +57,8 @@ pub(crate) fn syntax_error(
     });
     let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
     let mut diagnostic = Diagnostic::error(codes::SYNTAX, message, span);
-    diagnostic.replacements.extend(advice.hint.as_deref().and_then(replacement));
+    let written = || advice.hint.as_deref().map_or_else(Vec::new, replacements);
+    diagnostic.replacements = advice.instead.map_or_else(written, |text| vec![text]);
     diagnostic.hint = advice.hint;
     // The parser limits recursion by the thread's stack, independently of our own limit.
     if let ErrorVariant::CustomError { .. } = error.variant {
@@ -66,11 +67,23 @@ pub(crate) fn syntax_error(
     SyntaxError { diagnostic, place: trouble.place, at_line_end: trouble.found.is_some_and(is_end) }
 }
 
-/// The text that a hint puts in the place of what the message is about, if it says no more.
-fn replacement(hint: &str) -> Option<String> {
-    let written = hint.strip_prefix("write ").or(hint.strip_prefix("an assignment is written "))?;
-    let text = written.strip_prefix('`')?.strip_suffix('`')?;
-    (!text.contains(['`', ' '])).then(|| text.to_owned())
+/// The words that a hint puts in the place of what the message is about: all that it says, or one
+/// for each purpose.
+fn replacements(hint: &str) -> Vec<String> {
+    let written = hint.strip_prefix("write ").or(hint.strip_prefix("an assignment is written "));
+    let Some(rest) = written.and_then(|written| written.strip_prefix('`')) else {
+        return Vec::new();
+    };
+    // Words and what is between them, in turn.
+    let (words, between): (Vec<&str>, Vec<&str>) = rest.split('`').tuples().unzip();
+    let ends = between
+        .iter()
+        .all(|own| own.is_empty() || own.starts_with(" if ") || own.starts_with(" for "));
+    let simple = words.iter().all(|word| !word.is_empty() && !word.contains(' '));
+    if !ends || !simple {
+        return Vec::new();
+    }
+    words.into_iter().map(str::to_owned).collect()
 }
 
 impl<'a> SyntaxFailure<'a> {

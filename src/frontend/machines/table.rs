@@ -273,7 +273,8 @@ fn network(words: &[Identifier], span: Span) -> Result<Network, Box<Diagnostic>>
                              `duplicating` may come first"
                         .to_owned(),
                 };
-                let refusal = Diagnostic::error(codes::NETWORK, message, word.span);
+                let mut refusal = Diagnostic::error(codes::NETWORK, message, word.span);
+                refusal.replacements.extend(near.map(|near| (*near).to_owned()));
                 return Err(Box::new(refusal.hint(hint)));
             }
         };

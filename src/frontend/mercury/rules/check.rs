@@ -299,6 +299,7 @@ impl<'a, 'b> Checker<'a, 'b> {
             let mut refusal = unknown("action", name, known.clone());
             if refusal.hint.is_none() && !known.is_empty() {
                 refusal = refusal.hint(format!("the declared actions are {}", one_of(&known)));
+                refusal.replacements.extend(known.iter().map(Name::to_string));
             }
             self.diagnostics.push(refusal);
         }

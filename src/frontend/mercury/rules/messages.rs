@@ -11,7 +11,7 @@ pub(crate) fn unknown(what: &str, name: &Identifier, known: Vec<Name>) -> Diagno
     let message = format!("there is no {what} `{}`", name.value);
     let refusal = Diagnostic::error(codes::UNKNOWN, message, name.span);
     match nearest(&name.value, &known) {
-        Some(near) => refusal.hint(format!("did you mean `{near}`?")),
+        Some(near) => refusal.hint(format!("did you mean `{near}`?")).instead(near.to_string()),
         None => refusal,
     }
 }
