@@ -223,3 +223,14 @@ fn statements_that_wrap_what_came_before_them() {
     ));
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
+
+#[test]
+fn a_name_of_two_lines_is_written_on_one() {
+    let folder = TempDir::new().expect("there is room");
+    let file = folder.path().join("two\n::error::lines.rml");
+    fs::write(&file, "sort node\nrelation p(nod)\nsafety p(N)\n").expect("there is room");
+    let output = rmlcut(&["show", "protocol"], &file);
+    let remarks = text(&output.stderr);
+    assert!(remarks.contains("two\\n::error::lines.rml:2:12"), "{remarks}");
+    assert!(remarks.lines().all(|line| !line.starts_with("::")), "{remarks}");
+}

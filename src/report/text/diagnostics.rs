@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::report::ci::one_line;
 use crate::source::{LineIndex, SourceFile, Span, floor_char_boundary};
 
 /// Whether the text is for a terminal that shows colours.
@@ -27,9 +28,10 @@ pub fn render(source: &SourceFile, diagnostics: &[Diagnostic], colour: Colour) -
         Colour::Always => Renderer::styled(),
     };
     let lines = LineIndex::new(source);
+    let name = one_line(source.name());
     let mut output = String::new();
     for diagnostic in diagnostics {
-        let page = DiagnosticPage { source, lines: &lines, diagnostic };
+        let page = DiagnosticPage { source, name: &name, lines: &lines, diagnostic };
         output.push_str(&renderer.render(&[page.group()]));
         output.push_str("\n\n");
     }
@@ -59,6 +61,8 @@ pub fn severity(severity: Severity) -> &'static str {
 /// One message beside its text.
 struct DiagnosticPage<'a> {
     source: &'a SourceFile,
+    /// Its name, on one line.
+    name: &'a str,
     lines: &'a LineIndex<'a>,
     diagnostic: &'a Diagnostic,
 }
@@ -104,11 +108,11 @@ impl<'a> DiagnosticPage<'a> {
             .annotations(primary.map(|label| mark(AnnotationKind::Primary, label)))
             .annotations(context.iter().map(|label| mark(AnnotationKind::Context, label)));
         if first.column == 1 {
-            return vec![snippet.path(self.source.name()).into()];
+            return vec![snippet.path(self.name).into()];
         }
         // Where the excerpt starts inside a line its columns are not those of the text.
         let place = self.lines.position(shown.unwrap_or_default().start);
-        let origin = Origin::path(self.source.name()).line(place.line).char_column(place.column);
+        let origin = Origin::path(self.name).line(place.line).char_column(place.column);
         vec![origin.into(), snippet.into()]
     }
 
