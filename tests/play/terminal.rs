@@ -39,8 +39,12 @@ impl Terminal {
     }
 
     fn wait_for(&self, wanted: &str) {
+        self.wait_for_several(wanted, 1);
+    }
+
+    fn wait_for_several(&self, wanted: &str, count: usize) {
         let begin = Instant::now();
-        while !self.screen().contains(wanted) {
+        while self.screen().matches(wanted).count() < count {
             let late = begin.elapsed() > Duration::from_secs(20);
             assert!(!late, "no `{wanted}` in\n{}", self.screen());
             std::thread::sleep(Duration::from_millis(50));
@@ -67,6 +71,8 @@ fn lines_are_completed_recalled_and_interrupted() {
     terminal.keys(&["back", "Enter"]);
     terminal.wait_for("undid 1 step");
     terminal.keys(&["Up", "Up", "Enter"]);
+    // The first time is still on the screen.
+    terminal.wait_for_several("after 1 step: take(node0)", 2);
     terminal.wait_for("> take(node0)");
     terminal.keys(&["random 3", "Enter"]);
     terminal.wait_for("took 3 random steps");
