@@ -25,6 +25,20 @@ pub struct Frame {
     pub marked: BTreeSet<ElementId>,
 }
 
+impl Frame {
+    /// A state of a film, with what the step before it changed.
+    pub fn of(film: &Film, number: usize, marked: BTreeSet<ElementId>) -> Self {
+        let changes = number.checked_sub(1).map(|step| &film.changes[step]);
+        let set = |items: &[usize]| items.iter().copied().collect();
+        Frame {
+            seen: film.frame(number).into_iter().collect(),
+            added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
+            removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
+            marked,
+        }
+    }
+}
+
 /// The places of everything in a film: the same in all of its pictures.
 pub struct Stage<'a> {
     film: &'a Film,

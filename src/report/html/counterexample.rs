@@ -87,14 +87,8 @@ impl Drawing<'_> {
         let stage = Stage::new(&film, self.protocol, structure, before);
         let count = film.changes.len();
         let picture = |number: usize| {
-            let changes = number.checked_sub(1).map(|step| &film.changes[step]);
-            let set = |items: &[usize]| items.iter().copied().collect();
-            let frame = Frame {
-                seen: film.frame(number).into_iter().collect(),
-                added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
-                removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
-                marked: if number == count { marked.clone() } else { BTreeSet::new() },
-            };
+            let marked = if number == count { marked.clone() } else { BTreeSet::new() };
+            let frame = Frame::of(&film, number, marked);
             let when = match (number, count) {
                 (_, 0) => "",
                 (0, _) => " before",

@@ -115,14 +115,7 @@ fn picture(
         figure.leaf("figcaption", &[("class", &"title mono")], title);
         match film {
             Ok(film) if film.too_large.is_none() => {
-                let changes = film.changes.first();
-                let set = |items: &[usize]| items.iter().copied().collect();
-                let frame = Frame {
-                    seen: film.frame(film.changes.len()).into_iter().collect(),
-                    added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
-                    removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
-                    marked: BTreeSet::new(),
-                };
+                let frame = Frame::of(&film, film.changes.len(), BTreeSet::new());
                 let stage = Stage::new(&film, protocol, &structure, now);
                 figure.append(&stage.picture("state", &frame));
             }

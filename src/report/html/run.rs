@@ -149,8 +149,7 @@ fn player(
             main.element("figure", &[], |figure| {
                 figure.leaf("figcaption", &[("class", &"title mono")], "initial state");
                 if let Some(stage) = stage {
-                    let seen = film.frame(0).into_iter().collect();
-                    let frame = Frame { seen, marked: marked.clone(), ..Frame::default() };
+                    let frame = Frame::of(film, 0, marked.clone());
                     figure.append(&stage.picture("picture-run", &frame));
                 } else {
                     figure.element("ul", &[("class", &"changes")], |_| {});
@@ -185,14 +184,9 @@ fn strip(
                 strip.leaf("div", &[("class", &"mono")], title);
                 continue;
             };
-            let changes = number.checked_sub(1).map(|step| &film.changes[step]);
-            let set = |items: &[usize]| items.iter().copied().collect();
-            let frame = Frame {
-                seen: film.frame(number).into_iter().collect(),
-                added: changes.map_or_else(BTreeSet::new, |own| set(&own.added)),
-                removed: changes.map_or_else(BTreeSet::new, |own| set(&own.removed)),
-                marked: if number == titles.len() { marked.clone() } else { BTreeSet::new() },
-            };
+            let last = number == titles.len();
+            let marked = if last { marked.clone() } else { BTreeSet::new() };
+            let frame = Frame::of(film, number, marked);
             strip.element("figure", &[("class", &"keep")], |figure| {
                 figure.leaf("figcaption", &[("class", &"mono")], title);
                 figure.append(&stage.picture(&format!("strip-{number}"), &frame));

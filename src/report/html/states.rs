@@ -1,5 +1,7 @@
 //! The state graph of a small instance, with a picture of the state that is picked.
 
+use std::collections::BTreeSet;
+
 use super::run::{FilmData, data};
 use crate::analysis::RigidStructure;
 use crate::logic::{VariableAssignment, evaluate_formula};
@@ -57,7 +59,7 @@ pub(super) fn section(
         pick.element("figure", &[], |figure| {
             figure.leaf("figcaption", &[("class", &"title mono")], "state 0");
             let stage = Stage::new(&film, protocol, structure, &first.state);
-            let frame = Frame { seen: film.frame(0).into_iter().collect(), ..Frame::default() };
+            let frame = Frame::of(&film, 0, BTreeSet::new());
             figure.append(&stage.picture("picture-states", &frame));
         });
         pick.element("ul", &[("class", &"changes")], |_| {});
