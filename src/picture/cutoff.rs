@@ -2,6 +2,7 @@
 
 use super::arrange::width;
 use super::arrows::arrow_head;
+use super::graph::cubic;
 use super::markup::Markup;
 use super::state_picture::round;
 use crate::certificate::{Case, CutSort, ProductNames, ProductSymbol, ProductTerm, TwoSystems};
@@ -147,17 +148,7 @@ fn sort_picture(
 
 fn arrow(svg: &mut Markup, from: (f64, f64), to: (f64, f64)) {
     let reach = (to.0 - from.0) / 2.0;
-    let path = format!(
-        "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-        from.0,
-        from.1,
-        from.0 + reach,
-        from.1,
-        to.0 - reach,
-        to.1,
-        to.0,
-        to.1
-    );
+    let path = cubic([from, (from.0 + reach, from.1), (to.0 - reach, to.1), to]);
     svg.element("g", &[("class", &"edge")], |group| {
         group.empty("path", &[("d", &path)]);
         group.empty("path", &[("class", &"head"), ("d", &arrow_head((to.0 - 10.0, to.1), to))]);

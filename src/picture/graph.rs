@@ -128,6 +128,14 @@ fn draw(svg: &mut Markup, position: usize, node: &GraphNode, own: &Box, centre: 
     });
 }
 
+/// A curve as a path.
+pub(super) fn cubic([begin, one, other, end]: [(f64, f64); 4]) -> String {
+    format!(
+        "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
+        begin.0, begin.1, one.0, one.1, other.0, other.1, end.0, end.1
+    )
+}
+
 /// How far an arrow that goes back bends upwards.
 fn rise(across: f64) -> f64 {
     (across / 6.0).min(60.0)
@@ -141,62 +149,31 @@ fn line(
     (from, start): ((f64, f64), &Box),
     (to, end): ((f64, f64), &Box),
 ) {
-    let (path, tip, before) = if arrow.from == arrow.to {
+    let (curve, before) = if arrow.from == arrow.to {
         let (x, y) = (from.0, from.1 - start.height / 2.0);
-        let tip = (x + 6.0, y);
-        let path = format!(
-            "M{:.1} {y:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {y:.1}",
-            x - 6.0,
-            x - 14.0,
-            y - 16.0,
-            x + 14.0,
-            y - 16.0,
-            tip.0
-        );
-        (path, tip, (x + 9.0, y - 8.0))
+        let curve = [(x - 6.0, y), (x - 14.0, y - 16.0), (x + 14.0, y - 16.0), (x + 6.0, y)];
+        (curve, (x + 9.0, y - 8.0))
     } else if to.0 > from.0 + 1.0 {
         let (begin, tip) =
             ((from.0 + start.width / 2.0, from.1), (to.0 - end.width / 2.0 - 1.0, to.1));
         let reach = ((tip.0 - begin.0) / 2.0).max(18.0);
-        let path = format!(
-            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-            begin.0,
-            begin.1,
-            begin.0 + reach,
-            begin.1,
-            tip.0 - reach,
-            tip.1,
-            tip.0,
-            tip.1
-        );
-        (path, tip, (tip.0 - 10.0, tip.1))
+        let curve = [begin, (begin.0 + reach, begin.1), (tip.0 - reach, tip.1), tip];
+        (curve, (tip.0 - 10.0, tip.1))
     } else if to.0 > from.0 - 1.0 {
         let (begin, tip) =
             ((from.0 + start.width / 2.0, from.1), (to.0 + end.width / 2.0 + 1.0, to.1));
         let aside = begin.0.max(tip.0) + 20.0 + (tip.1 - begin.1).abs() / 6.0;
-        let path = format!(
-            "M{:.1} {:.1}C{aside:.1} {:.1} {aside:.1} {:.1} {:.1} {:.1}",
-            begin.0, begin.1, begin.1, tip.1, tip.0, tip.1
-        );
-        (path, tip, (tip.0 + 10.0, tip.1))
+        ([begin, (aside, begin.1), (aside, tip.1), tip], (tip.0 + 10.0, tip.1))
     } else {
         let begin = (from.0 - start.width / 2.0, from.1 - 5.0);
         let tip = (to.0 + end.width / 2.0 + 1.0, to.1 - 5.0);
         let across = begin.0 - tip.0;
         let (reach, above) = ((across / 2.0).max(18.0), rise(across));
-        let path = format!(
-            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
-            begin.0,
-            begin.1,
-            begin.0 - reach,
-            begin.1 - above,
-            tip.0 + reach,
-            tip.1 - above,
-            tip.0,
-            tip.1
-        );
-        (path, tip, (tip.0 + reach, tip.1 - above))
+        let last = (tip.0 + reach, tip.1 - above);
+        ([begin, (begin.0 - reach, begin.1 - above), last, tip], last)
     };
+    let tip = curve[3];
+    let path = cubic(curve);
     let class = format!("edge {}", arrow.class);
     let ends: super::markup::Attributes<'_> =
         &[("class", &class), ("data-a", &arrow.from), ("data-b", &arrow.to)];
