@@ -83,3 +83,32 @@ fn a_hundred_thousand_steps_do_not_freeze_the_page() {
     assert!(rows.as_u64().expect("a number") < 100, "{rows} rows");
     is_quiet(&browser);
 }
+
+#[test]
+fn labels_stand_beside_each_other_and_nothing_is_wider_than_the_window() {
+    let Some(browser) = Browser::start() else { return };
+    let work = Workplace::new(BROKEN);
+    let page = work.text("page.html");
+    for (protocol, sizes) in [
+        ("broken/paxos_simple_late_votes.rml", "leader=2,acceptor=2,value=2,quorum=1"),
+        ("broken/ring_bug.rml", "node=3,id=3"),
+    ] {
+        rmlcut(&["explore", &corpus(protocol), "--size", sizes, "--report", &page]);
+        browser.open(&address(&work.path("page.html")));
+        browser.click("button[data-by='last']");
+        let overlaps = "(() => { \
+            const all = [...document.querySelectorAll('#picture-run .fact:not(.off) text')]; \
+            const areas = all.map(text => text.getBoundingClientRect()); \
+            const common = (one, other) => \
+                Math.min(one.right, other.right) - Math.max(one.left, other.left) > 3 && \
+                Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4; \
+            return areas.filter((one, index) => \
+                areas.slice(0, index).some(other => common(one, other))).length; })()";
+        assert_eq!(browser.value(overlaps), json!(0), "{protocol}");
+        let labels = browser.value("document.querySelectorAll('#picture-run .arrow text').length");
+        assert!(labels.as_u64().expect("a number") > 8, "{protocol}: {labels}");
+        let wide = "document.documentElement.scrollWidth > innerWidth";
+        assert_eq!(browser.value(wide), json!(false), "{protocol}");
+    }
+    is_quiet(&browser);
+}
