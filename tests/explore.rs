@@ -105,6 +105,21 @@ fails: [held] free -> ~holds(N) for N = node1
     assert_eq!(code, Some(1));
 }
 
+/// A property alone would be about runs that end where the network is exceeded; and the sizes that
+/// are shown are not those that were chosen for want of others.
+#[test]
+fn a_selected_property_is_checked_with_the_bound_it_rests_on() {
+    let text = "message ping from node to node\nnetwork bag\nsort word\nrelation broken(word)\n\
+                init ~broken(W)\nmachine node {\n  states one, two\n\
+                  action again in one { send ping to me\nsend ping to me\ngoto two }\n\
+                  action harm(w: word) in two { broken(w) := true }\n}\nsafety [fine] ~broken(W)\n";
+    let (output, code) = Protocol::new(text).answer(&["--property", "fine"]);
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.contains("[network_bound] fails"), "{output}");
+    assert!(output.contains("default size 2 used for"), "{output}");
+    assert!(!output.contains("has more than"), "{output}");
+}
+
 #[test]
 fn one_property_can_be_selected() {
     let protocol = Protocol::new(LOCK);

@@ -167,6 +167,7 @@ impl Weaver<'_> {
         self.woven.protocol.properties.push(Property {
             name: "run".into(),
             kind: PropertyKind::Safety,
+            is_owed: false,
             vars: Vec::new(),
             matrix: Formula::and(end).negate(),
             span: self.span,

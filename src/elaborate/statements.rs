@@ -103,11 +103,10 @@ impl Elaborator<'_> {
                 let init = self.statement(line, span, NameReading::Everything);
                 self.statements.init.extend(init);
             }
-            Item::Safety(line) | Item::Owed(line) => {
-                self.property(line, span, PropertyKind::Safety);
-            }
+            Item::Safety(line) => self.property(line, span, (PropertyKind::Safety, false)),
+            Item::Owed(line) => self.property(line, span, (PropertyKind::Safety, true)),
             Item::Lemma(line) | Item::Candidate(line) => {
-                self.property(line, span, PropertyKind::Lemma);
+                self.property(line, span, (PropertyKind::Lemma, false));
             }
             Item::Structure(_) => self.structure(span),
             Item::Sorts(_)
@@ -156,12 +155,17 @@ impl Elaborator<'_> {
         Some(Statement { label, formula, span })
     }
 
-    fn property(&mut self, line: &LabelledFormula, span: Span, kind: PropertyKind) {
+    fn property(
+        &mut self,
+        line: &LabelledFormula,
+        span: Span,
+        (kind, is_owed): (PropertyKind, bool),
+    ) {
         let name = self.property_name(line, kind);
         let Some(formula) = self.closed(&line.formula, NameReading::Everything) else { return };
         let reserved = self.declarations.names.keys().cloned().collect();
         let property = Property::new((name, kind), &formula, &reserved, span);
-        self.statements.properties.push(property);
+        self.statements.properties.push(Property { is_owed, ..property });
     }
 
     /// The label, or `safety1`, `lemma1` and so on by the position among its kind.

@@ -95,6 +95,8 @@ pub struct Property {
     pub name: Name,
     /// What it is for.
     pub kind: PropertyKind,
+    /// Whether the other properties say something only if it holds: nothing happens after it fails.
+    pub is_owed: bool,
     /// The universally quantified variables; a violation names one element for each.
     pub vars: Vec<StateVar>,
     /// What holds of them; its quantifiers range over whatever there is in the state at hand.
@@ -112,7 +114,7 @@ impl Property {
         span: Span,
     ) -> Self {
         let (vars, matrix) = split_universal(formula, reserved);
-        Property { name, kind, vars, matrix, span }
+        Property { name, kind, is_owed: false, vars, matrix, span }
     }
 
     /// The property as one closed formula.

@@ -406,6 +406,7 @@ fn properties_are_closed() {
     let property = Property {
         name: "open".into(),
         kind: PropertyKind::Lemma,
+        is_owed: false,
         vars: Vec::new(),
         matrix: Formula::holds(HELD, vec![stray]),
         span: Span::default(),

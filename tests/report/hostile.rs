@@ -50,6 +50,7 @@ fn protocol() -> Protocol {
     let property = Property {
         name: NAME.into(),
         kind: PropertyKind::Safety,
+        is_owed: false,
         vars: vec![x.clone()],
         matrix: Formula::holds(marked, vec![Term::var(x)]).negate(),
         span: Span::default(),

@@ -309,6 +309,8 @@ pub fn size(
     Ok((size, missing))
 }
 
+/// The properties of these names, or all. What others rest on is never left out: without it they
+/// would be about runs that end too early.
 fn claims(protocol: &Protocol, names: &[String]) -> Result<Vec<Claim>, RequestError> {
     if names.is_empty() {
         return Ok(protocol.properties.iter().map(Claim::from).collect());
@@ -320,7 +322,12 @@ fn claims(protocol: &Protocol, names: &[String]) -> Result<Vec<Claim>, RequestEr
             known: listed(protocol.properties.iter().map(|property| &property.name)),
         }),
     };
-    names.iter().map(claim).collect()
+    let mut claims = names.iter().map(claim).collect::<Result<Vec<_>, _>>()?;
+    let owed = protocol.properties.iter().filter(|property| property.is_owed);
+    claims.extend(
+        owed.filter(|owed| !names.iter().any(|name| **name == *owed.name)).map(Claim::from),
+    );
+    Ok(claims)
 }
 
 fn listed<'a>(names: impl Iterator<Item = &'a Name>) -> String {

@@ -153,8 +153,10 @@ fn claim_names(explored: &Explored) -> String {
 /// The sizes that were not given.
 fn defaults(protocol: &Protocol, explored: &Explored) -> String {
     let mut out = String::new();
+    // What is shown may have fewer elements than what was searched.
+    let searched = explored.searched.as_ref().unwrap_or(&explored.size);
     let sorts_of_size = |count: u32| {
-        let sorts = explored.defaulted.iter().filter(|sort| explored.size[*sort] == count);
+        let sorts = explored.defaulted.iter().filter(|sort| searched[*sort] == count);
         let sorts = sorts.map(|sort| &**protocol.signature.sort_name(*sort));
         sorts.collect::<Vec<_>>().join(", ")
     };
