@@ -27,8 +27,14 @@ const WORDS: LanguageWords = LanguageWords {
     at_most: "<=",
     integers: "integer",
     quantified: dotted,
-    conditional: |condition, then, otherwise| format!("{then} if {condition} else {otherwise}"),
+    conditional,
 };
+
+/// In Ivy, `~p if c else q` is the negation of all of it.
+fn conditional(condition: &str, then: &str, otherwise: &str) -> String {
+    let then = if then.starts_with('~') { format!("({then})") } else { then.to_owned() };
+    format!("{then} if {condition} else {otherwise}")
+}
 
 /// Writes a protocol.
 pub(super) fn write(
@@ -208,7 +214,8 @@ impl Ivy<'_> {
         }
         let equal: Vec<String> =
             diagonal.iter().map(|(first, second)| format!("({first} = {second})")).collect();
-        Ok(format!("{place} := {value} if ({}) else {place}", equal.join(" & ")))
+        let equal = format!("({})", equal.join(" & "));
+        Ok(format!("{place} := {}", conditional(&equal, &value, &place)))
     }
 }
 

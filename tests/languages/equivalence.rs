@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rmlcut::budget::{Budget, Stop};
 use rmlcut::finite;
-use rmlcut::finite::{ENGINES, FiniteOutcome, Question, Silent, StateCounts};
+use rmlcut::finite::{Claim, ENGINES, EngineError, FiniteOutcome, Question, Silent, StateCounts};
 use rmlcut::logic::{
     Body, Declarations, Definition, Formula, Term, Translation, Vocabulary, substitute_formula,
     translate_formula,
@@ -172,16 +172,7 @@ fn same_value(
 
 /// What an exploration of the same size counts: everything of one instance size, all states.
 pub(crate) fn counts(protocol: &Protocol, size: u32) -> StateCounts {
-    let size: Size = protocol.signature.sized_sorts().map(|sort| (sort, size)).collect();
-    let window = protocol.signature.uses_int().then_some((-1, 3));
-    let question = Question { window, claims: Vec::new(), ..Question::new(protocol, size) };
-    let budget = Budget {
-        max_states: 20_000,
-        max_memory: 1 << 28,
-        threads: 1,
-        ..Budget::until(Stop::never())
-    };
-    let counts = match finite::check(ENGINES[0], &question, &budget, &Silent) {
+    let counts = match explored(protocol, size, Vec::new()) {
         Ok(FiniteOutcome::Safe(coverage) | FiniteOutcome::Unsafe(_, coverage)) => coverage.visited,
         Ok(FiniteOutcome::Unknown(_, coverage)) => coverage.visited,
         // Too many choices to visit one by one.
@@ -189,6 +180,33 @@ pub(crate) fn counts(protocol: &Protocol, size: u32) -> StateCounts {
     };
     // Memory is no property of the protocol.
     StateCounts { memory: 0, ..counts.unwrap_or_default() }
+}
+
+/// Whether no reachable state with so many elements of each sort violates a property.
+pub(crate) fn is_safe(protocol: &Protocol, size: u32) -> bool {
+    let claims = protocol.properties.iter().map(Claim::from).collect();
+    match explored(protocol, size, claims) {
+        Ok(FiniteOutcome::Safe(_)) => true,
+        Ok(FiniteOutcome::Unsafe(..)) => false,
+        other => panic!("neither safe nor unsafe: {other:?}"),
+    }
+}
+
+fn explored(
+    protocol: &Protocol,
+    size: u32,
+    claims: Vec<Claim>,
+) -> Result<FiniteOutcome, EngineError> {
+    let size: Size = protocol.signature.sized_sorts().map(|sort| (sort, size)).collect();
+    let window = protocol.signature.uses_int().then_some((-1, 3));
+    let question = Question { window, claims, ..Question::new(protocol, size) };
+    let budget = Budget {
+        max_states: 20_000,
+        max_memory: 1 << 28,
+        threads: 1,
+        ..Budget::until(Stop::never())
+    };
+    finite::check(ENGINES[0], &question, &budget, &Silent)
 }
 
 /// Asserts that two protocols are the same in every way we can tell.

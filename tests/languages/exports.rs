@@ -8,7 +8,7 @@ use rmlcut::pipeline::{ExportFailure, ExportRequest, export};
 use rmlcut::protocol::{Command, PropertyKind, Protocol};
 use rmlcut::source::{Lemmas, Reading, SourceFile};
 
-use super::equivalence::{assert_same, counts};
+use super::equivalence::{assert_same, counts, is_safe};
 use super::{files, read, source};
 
 fn language(word: &str) -> &'static ExportLanguage {
@@ -101,6 +101,52 @@ fn every_construct_survives_both() {
     for word in ["ivy", "pyv"] {
         assert!(compare("tests/ivy", "ivy", word) > 8, "{word}");
         assert!(compare("tests/mypyvy", "pyv", word) > 2, "{word}");
+    }
+}
+
+/// Ivy negates a whole conditional where the negation stands in front of it.
+#[test]
+fn a_negation_in_a_conditional_stays_there() {
+    let text = "sort node\nrelation p(node)\nrelation q(node)\nrelation r(node, node)\n\
+                init ~p(N) if q(N) else p(N)\n\
+                action go(n: node) {\n  require (~p(n) if q(n) else ~q(n))\n  r(N, N) := ~p(N)\n\
+                  p(n) := (~q(n) if p(n) else q(n))\n}\n\
+                safety [s] (~p(N) if r(N, N) else p(N)) | q(N)\n";
+    let source = SourceFile::new("c.rml", text);
+    let protocol = read(&source);
+    for word in ["ivy", "pyv"] {
+        let (text, _) = written(&source, None, word).expect("the language can say it");
+        assert_same(word, &protocol, &again(word, "c", text));
+    }
+}
+
+/// What is picked once and read twice, or assigned to several places, stays one value.
+#[test]
+fn what_an_action_picks_stays_one_value() {
+    let cases = [
+        ("q(X) := *; s(X) := q(X)", "s(N) <-> q(N)"),
+        ("v := *; w := v", "v = w"),
+        ("q(X) := *; r(X, Y) := q(X); q(X) := false", "r(X, Y) -> r(X, Z)"),
+        ("q(X) := *; r(n, n) := q(n); s(X) := q(X)", "s(N) <-> q(N)"),
+        ("q(X) := *; s(X) := ~q(X); q(X) := false", "~q(X)"),
+        ("q(n) := *; require q(n); q(n) := false", "~q(N)"),
+        ("if p { q(n) := *; require ~q(n) | s(n) }; q(n) := ~q(n)", "~s(N)"),
+    ];
+    for (body, safety) in cases {
+        let body = body.replace("; ", "\n  ").replace("{ ", "{\n").replace(" }", "\n}");
+        let text = format!(
+            "sort node\nrelation p\nrelation q(node)\nrelation r(node, node)\nrelation s(node)\n\
+             variable v: node\nvariable w: node\ninit ~q(N) & ~r(N, M) & ~s(N) & v = w\n\
+             action go(n: node) {{\n  {body}\n}}\nsafety [one] {safety}\n"
+        );
+        let source = SourceFile::new("picks.rml", text);
+        let protocol = read(&source);
+        let (text, _) = written(&source, None, "pyv").expect("mypyvy can say it");
+        let found = again("pyv", "picks", text.clone());
+        for size in 1..=2 {
+            let (safe, again) = (is_safe(&protocol, size), is_safe(&found, size));
+            assert_eq!(safe, again, "{body} at {size}: {text}");
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! What stands for the values that a havoc picks: nothing, the symbol itself, or a symbol more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::export::ExportError;
 use crate::export::names::ExportNames;
 use crate::logic::{Body, FormulaKind, Node, Term, TermKind};
 use crate::protocol::{
-    Action, ActionSummary, ChoiceId, Protocol, StepSymbol, StepTerm, StepVar, SymbolId, TwoStates,
-    summarize,
+    Action, ActionSummary, ChoiceId, Protocol, StepFormula, StepSymbol, StepTerm, StepVar,
+    SymbolId, TwoStates, summarize,
 };
 
 /// What stands for each choice of an action.
@@ -18,7 +18,9 @@ pub(super) struct ChoicePlan<'a> {
     pub(super) summary: ActionSummary,
     /// Choices that are what a symbol becomes everywhere.
     pub(super) same: BTreeMap<ChoiceId, SymbolId>,
-    /// Choices that need a symbol of their own.
+    /// Choices that are assigned once, a value of its own at each place, and read nowhere.
+    pub(super) free: BTreeSet<ChoiceId>,
+    /// Choices that need a symbol of their own: all others.
     pub(super) oracles: BTreeMap<ChoiceId, String>,
 }
 
@@ -30,16 +32,22 @@ impl<'a> ChoicePlan<'a> {
         names: &mut ExportNames,
     ) -> Result<Self, ExportError> {
         let summary = summarize(&protocol.signature, action);
-        let mut plan =
-            ChoicePlan { action, summary, same: BTreeMap::new(), oracles: BTreeMap::new() };
+        let (same, free, oracles) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        let mut plan = ChoicePlan { action, summary, same, free, oracles };
+        let mut assigned = Vec::new();
         for (symbol, definition) in &plan.summary.updates {
             if let Some(choice) = whole_choice(&definition.body, &definition.params) {
                 plan.same.entry(choice).or_insert(*symbol);
             }
+            let mut places = Places { params: &definition.params, within: Vec::new() };
+            places.assigned(definition.body.node(), &mut assigned);
         }
+        assigned.retain(|choice| plan.mentions(*choice) == 1);
+        plan.free.extend(assigned);
         for (index, choice) in action.choices.iter().enumerate() {
             let id = ChoiceId(u32::try_from(index).expect("fewer than 2^32 havocs"));
-            if !plan.same.contains_key(&id) && plan.mentions(id) > 1 {
+            let is_said = plan.same.contains_key(&id) || plan.free.contains(&id);
+            if !is_said && plan.mentions(id) > 0 {
                 let name = names.claim(&format!("any_{}", choice.name));
                 plan.oracles.insert(id, name);
             }
@@ -53,7 +61,7 @@ impl<'a> ChoicePlan<'a> {
         }
     }
 
-    /// In how many places a choice is read: once is where it is assigned.
+    /// In how many places a choice is read or assigned.
     fn mentions(&self, choice: ChoiceId) -> usize {
         let mut count = 0;
         self.visit_choices(&mut |found, _| count += usize::from(found == choice));
@@ -95,6 +103,76 @@ impl<'a> ChoicePlan<'a> {
         visit(Node::Formula(&self.summary.guard));
         for definition in self.summary.updates.values() {
             visit(definition.body.node());
+        }
+    }
+}
+
+/// The places at which a symbol becomes something.
+struct Places<'a> {
+    /// The variables for its arguments.
+    params: &'a [StepVar],
+    /// What holds of the places at hand.
+    within: Vec<StepFormula>,
+}
+
+impl Places<'_> {
+    /// Finds the choices that are assigned as they are, a value of its own at each place.
+    fn assigned(&mut self, value: Node<'_, TwoStates>, found: &mut Vec<ChoiceId>) {
+        let (condition, then, otherwise) = match value {
+            Node::Formula(formula) => match formula.kind() {
+                FormulaKind::If(condition, then, otherwise) => {
+                    (condition, Node::Formula(then), Node::Formula(otherwise))
+                }
+                FormulaKind::Holds(symbol, args) => return self.leaf(*symbol, args, found),
+                _ => return,
+            },
+            Node::Term(term) => match term.kind() {
+                TermKind::If(condition, then, otherwise) => {
+                    (condition, Node::Term(then), Node::Term(otherwise))
+                }
+                TermKind::Apply(symbol, args, _) => return self.leaf(*symbol, args, found),
+                _ => return,
+            },
+        };
+        self.within.push(condition.clone());
+        self.assigned(then, found);
+        self.within.pop();
+        self.assigned(otherwise, found);
+    }
+
+    fn leaf(&self, symbol: StepSymbol, args: &[StepTerm], found: &mut Vec<ChoiceId>) {
+        if let StepSymbol::Choice(choice) = symbol
+            && self.are_told_apart(args)
+        {
+            found.push(choice);
+        }
+    }
+
+    /// Whether the place follows from these arguments: each of its parts is one of them, or equal to
+    /// what is known.
+    fn are_told_apart(&self, args: &[StepTerm]) -> bool {
+        let mut open: BTreeSet<&StepVar> = self.params.iter().collect();
+        for arg in args {
+            if let TermKind::Var(var) = arg.kind() {
+                open.remove(var);
+            }
+        }
+        let facts: Vec<StepFormula> =
+            self.within.iter().flat_map(|condition| condition.conjuncts()).collect();
+        loop {
+            let before = open.len();
+            for fact in &facts {
+                let FormulaKind::Equal(left, right) = fact.kind() else { continue };
+                for (part, value) in [(left, right), (right, left)] {
+                    let is_known = value.free_vars().iter().all(|var| !open.contains(var));
+                    if let (TermKind::Var(var), true) = (part.kind(), is_known) {
+                        open.remove(var);
+                    }
+                }
+            }
+            if open.len() == before {
+                return open.is_empty();
+            }
         }
     }
 }

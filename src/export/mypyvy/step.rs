@@ -65,6 +65,9 @@ impl MypyvyStep<'_> {
         symbol: SymbolId,
         definition: &Definition<TwoStates>,
     ) -> StepFormula {
+        if self.plan.same.values().any(|own| *own == symbol) {
+            return unsaid(symbol, definition, protocol);
+        }
         let args: Vec<StepTerm> = definition.params.iter().cloned().map(Term::var).collect();
         let becomes = match (&definition.body, protocol.signature.symbol(symbol).result) {
             (Body::Formula(body), _) => {
@@ -121,7 +124,7 @@ impl MypyvyStep<'_> {
 
     /// Whether a choice is only assigned, so that nothing need stand for it.
     fn is_free(&self, choice: ChoiceId) -> bool {
-        !self.plan.oracles.contains_key(&choice)
+        self.plan.free.contains(&choice)
     }
 
     fn reads_free(&self, node: Node<'_, TwoStates>) -> bool {
@@ -146,10 +149,11 @@ impl Syntax<TwoStates> for MypyvyStep<'_> {
         match symbol {
             StepSymbol::Pre(symbol) => print_application(self.names.symbol(symbol), args),
             StepSymbol::Post(symbol) => after(self.names.symbol(symbol)),
-            StepSymbol::Choice(choice) => match self.plan.same.get(&choice) {
-                Some(symbol) => after(self.names.symbol(*symbol)),
-                None => after(self.plan.oracles.get(&choice).map_or("any", String::as_str)),
-            },
+            StepSymbol::Choice(choice) => {
+                let same = self.plan.same.get(&choice).map(|symbol| self.names.symbol(*symbol));
+                let stands = same.or(self.plan.oracles.get(&choice).map(String::as_str));
+                after(stands.expect("what is read is said"))
+            }
         }
     }
 }
