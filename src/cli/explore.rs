@@ -302,6 +302,7 @@ fn with_options(arguments: &ExploreArguments, error: &RequestError) -> String {
         RequestError::UnknownSort { .. }
         | RequestError::SizeTwice(_)
         | RequestError::Empty(_)
+        | RequestError::Enumeration(_)
         | RequestError::SizeOfIntegers
         | RequestError::Fixed { .. } => {
             match (arguments.size.is_empty(), arguments.up_to.is_empty()) {

@@ -6,15 +6,15 @@ use crate::source::Span;
 /// So many further places of the same mistake are pointed at.
 const SHOWN: usize = 2;
 
-/// The same messages, but the same mistake with the same cure is reported once: where it is made
-/// first, pointing at the next places and counting the others.
+/// The same messages, but no place has the same one twice, and the same mistake with the same cure
+/// is reported once: where it is made first, pointing at the next places and counting the others.
 #[must_use]
 pub fn once(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut kept: Vec<(Diagnostic, Vec<Span>)> = Vec::new();
     for diagnostic in diagnostics {
         let same = |(first, _): &&mut (Diagnostic, Vec<Span>)| {
             first.is_error()
-                && first.hint.is_some()
+                && (first.hint.is_some() || first.primary.span == diagnostic.primary.span)
                 && (first.code, &first.message, &first.hint)
                     == (diagnostic.code, &diagnostic.message, &diagnostic.hint)
         };

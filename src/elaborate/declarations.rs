@@ -12,7 +12,8 @@ use crate::source::Span;
 
 use super::codes;
 use super::messages::{
-    capitalised_name, element_named_twice, given_twice, no_elements, too_many_elements,
+    ONE_SPACE, capitalised_name, element_named_twice, given_twice, named_membership, no_elements,
+    too_many_elements,
 };
 use super::resolve::is_capitalised;
 use super::sorts::infer::HINTS;
@@ -72,14 +73,7 @@ pub(super) fn declare(module: &Module, diagnostics: &mut Vec<Diagnostic>) -> Dec
                 refuse_capital(declarer.diagnostics, &action.name, "an action");
                 declarer.name(&action.name, |_| DeclaredMeaning::Action);
             }
-            Item::Structure(structure) => {
-                for relation in structures::relations(structure) {
-                    declarer.symbol(&relation, item.span);
-                }
-                if structure.word == StructureWord::Successor {
-                    declarer.successor(structure);
-                }
-            }
+            Item::Structure(structure) => declarer.structure(structure, item.span),
             // Its meaning is found when all symbols are known.
             Item::Define(definition) => {
                 refuse_capital(declarer.diagnostics, &definition.name, "a definition");
@@ -248,6 +242,23 @@ impl Declarer<'_> {
         self.name(&item.name, |signature| DeclaredMeaning::Symbol(signature.add_symbol(symbol)));
     }
 
+    /// The relations of a structure. One that is not named in the line may have the name of another.
+    fn structure(&mut self, item: &StructureItem, span: Span) {
+        for relation in structures::relations(item) {
+            let before = self.diagnostics.len();
+            self.symbol(&relation, span);
+            let is_written = item.names.iter().any(|name| name.span == relation.name.span);
+            if let (Some(refusal), false) = (self.diagnostics.get_mut(before), is_written)
+                && refusal.code == codes::DECLARED_TWICE
+            {
+                refusal.hint = Some(named_membership(item));
+            }
+        }
+        if item.word == StructureWord::Successor {
+            self.successor(item);
+        }
+    }
+
     /// A definition whose meaning is found when all structures are known.
     fn successor(&mut self, item: &StructureItem) {
         self.sort_called(&item.on);
@@ -276,7 +287,10 @@ impl Declarer<'_> {
                 true => format!("the protocol already has a `{}`", name.value),
                 false => format!("`{}` is declared twice", name.value),
             };
-            let twice = given_twice(codes::DECLARED_TWICE, message, name.span, first.span);
+            let mut twice = given_twice(codes::DECLARED_TWICE, message, name.span, first.span);
+            if matches!(first.meaning, DeclaredMeaning::Element(..)) {
+                twice = twice.hint(ONE_SPACE);
+            }
             return refuse(self.diagnostics, twice);
         }
         let meaning = meaning(&mut self.declarations.signature);

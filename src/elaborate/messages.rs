@@ -236,6 +236,14 @@ pub(super) fn wrong_memberships(line: &StructureItem) -> Diagnostic {
         .hint("`quorums reading, writing of node by reads, writes`")
 }
 
+/// How a line of quorums names what it would call `member`.
+pub(super) fn named_membership(line: &StructureItem) -> String {
+    let sorts = line.sorts.iter().map(|sort| &*sort.value).collect::<Vec<_>>().join(", ");
+    let names = line.sorts.iter().map(|sort| format!("in_{}", sort.value)).collect::<Vec<_>>();
+    let (on, names) = (&line.on.value, names.join(", "));
+    format!("name the membership: `quorums {sorts} of {on} by {names}`")
+}
+
 /// What to write instead of a definition of a term.
 pub(super) fn defined_term(name: &Identifier) -> String {
     let name = &name.value;
@@ -283,9 +291,12 @@ pub(super) fn no_elements(name: &Identifier) -> Diagnostic {
 /// An element whose name something has that was declared before.
 pub(super) fn element_named_twice(element: &Identifier, first: Span) -> Diagnostic {
     let message = format!("`{}` is declared twice", element.value);
-    given_twice(codes::DECLARED_TWICE, message, element.span, first)
-        .hint("elements share one space of names with sorts, symbols and actions")
+    given_twice(codes::DECLARED_TWICE, message, element.span, first).hint(ONE_SPACE)
 }
+
+/// Why an element and something else cannot have one name.
+pub(super) const ONE_SPACE: &str =
+    "elements share one space of names with sorts, symbols and actions";
 
 /// An enumeration with more elements than can be handled.
 pub(super) fn too_many_elements(name: &Identifier, count: usize, limit: usize) -> Diagnostic {

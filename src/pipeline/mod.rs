@@ -121,6 +121,7 @@ pub fn read_certificate(
     let elaborated = elaborate_certificate(user, &parsed.file);
     messages.extend(elaborated.diagnostics);
     messages.sort_by_key(|message| message.primary.span);
+    messages.dedup();
     let made_for = parsed.file.header.map(|header| Provenance {
         protocol: header.protocol.value,
         digest: header.digest.value.to_lowercase().into(),

@@ -89,11 +89,9 @@ fn point_at_requirement<V: Vocabulary>(
         }
         MismatchPlace::Integer { operator } => diagnostic.hint(match *operator {
             "+" | "-" => {
-                "declare a successor as a rigid function or relation with axioms".to_owned()
+                format!("declare `order le on {found}` and `successor next on {found}`")
             }
-            _ => {
-                format!("an order is a relation with axioms: `rigid relation le({found}, {found})`")
-            }
+            _ => format!("declare an order: `order le on {found}`, and write `le(x, y)`"),
         }),
         MismatchPlace::Value => diagnostic,
     }

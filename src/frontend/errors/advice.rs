@@ -59,6 +59,7 @@ const PROTOCOL: &[Adviser] = &[
     assignment,
     star,
     bodiless_action,
+    arranged_sort,
     unmatched_bracket,
     declaration,
     shape,
@@ -124,6 +125,15 @@ fn bodiless_action(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     bodiless.then(|| {
         Advice::full("this action has no body", "an action that does nothing has the body `{ }`")
             .at(*last)
+    })
+}
+
+/// A structure that is declared like a relation.
+fn arranged_sort(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
+    let declares = trouble.wants(Rule::on_word) && trouble.before.len() == 2;
+    declares.then(|| {
+        let words = trouble.before.iter().map(|token| trouble.token_text(*token));
+        Advice::hint(format!("write `{} on SORT`", words.collect::<Vec<_>>().join(" ")))
     })
 }
 
