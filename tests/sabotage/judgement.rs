@@ -252,11 +252,4 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "true",
         UNSAFE_BY_NOTHING,
     ),
-    line(
-        "a selected property keeps what it rests on",
-        "finite/question/request.rs",
-        "properties.iter().filter(|property| «property.is_owed»)",
-        "false",
-        "explore::a_selected_property_is_checked_with_the_bound_it_rests_on",
-    ),
 ];
