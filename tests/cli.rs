@@ -224,7 +224,7 @@ fn the_baseline_claims_no_more_than_the_judge() {
     let nodeless = folder.file("no.rml", "relation r\ninit ~r\nsafety [s] ~r\n");
     let output = rmlcut(&["synth", "--strategy", "literal", &nodeless]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("s speaks of no node"));
+    assert!(text(&output.stdout).contains("s mentions no node"));
 }
 
 #[test]

@@ -4,8 +4,8 @@
 //! They are reported and compared, and never believed: the printed theorem is false, and no verdict
 //! depends on anything here. The reading: the environment and first values are sources that lie in
 //! no region; the region of a consensus is expanded, also by pairs that support each other; where
-//! processes start is merged in if nobody is in the region meanwhile, else some first value has to
-//! be in the region.
+//! processes start is merged in if no process is in the region meanwhile, else some first value has
+//! to be in the region.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,9 +29,9 @@ pub struct PrintedCutoff {
 pub struct Region {
     /// Its pairs.
     pub pairs: BTreeSet<Pair>,
-    /// How many values are said to be in it at a time.
+    /// How many values it is claimed to have at a time.
     pub inside: usize,
-    /// How many values each process is said to have outside.
+    /// How many values each process is claimed to have outside.
     pub outside: usize,
 }
 

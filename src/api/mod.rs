@@ -138,7 +138,7 @@ impl Protocol {
     /// Searches all instances of one size for a violation.
     ///
     /// # Errors
-    /// When nothing is to be checked, or the size is wrong or too large.
+    /// When there is nothing to check, or the size is wrong or too large.
     pub fn explore(&self, options: &Options) -> Result<Verdict, Error> {
         self.ensure_provable()?;
         let request = FiniteRequest {

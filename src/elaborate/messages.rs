@@ -248,7 +248,7 @@ pub(super) fn named_membership(line: &StructureItem) -> String {
 pub(super) fn defined_term(name: &Identifier) -> String {
     let name = &name.value;
     format!(
-        "definitions name formulas, not terms: define what is said of the term, as in \
+        "definitions name formulas, not terms: define what holds of the term, as in \
          `define is_{name}(x) := x = …`, or write the term where it is used"
     )
 }

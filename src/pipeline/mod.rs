@@ -273,7 +273,7 @@ pub fn read_with_every_message(
     let Elaborated { protocol, diagnostics: more } =
         elaborate::elaborate(protocol_name(source.name()), &parsed.module);
     // What could not be read may have declared what seems to be missing, and one message about a
-    // place is enough. What a process does not use is said in its own words, by the lint.
+    // place is enough. The lint reports what a process does not use, in its terms.
     let own_words = parsed.process.is_none();
     let errors = diagnostics.iter().filter(|message| message.is_error());
     let wrong: Vec<Span> = errors.map(|message| message.primary.span).collect();

@@ -121,9 +121,9 @@ fn wrong_holes_of_processes_are_refused() {
         initial location A\n  on recv(go) do\n    BODY\nlocation B\n";
     let with = |body: &str| process.replace("BODY", body);
     for (body, wanted) in [
-        ("x := x + ??", "a hole may not stand here"),
+        ("x := x + ??", "a hole is not allowed here"),
         ("if (??[y]) goto B", "`y` is not a variable with a range"),
-        ("if (??a) goto ??a", "`??a` is another hole here"),
+        ("if (??a) goto ??a", "`??a` is a different hole here"),
         ("goto B", "there is no `??` in this file"),
         ("goto ??\n    goto nowhere", "nowhere"),
     ] {

@@ -145,10 +145,10 @@ fn wrong_holes_are_refused_all_at_once() {
           holds(??g) := true\n}\nsafety [one] holds(N) -> ??\n";
     let words = refused(text);
     for wanted in [
-        "a hole may stand in an action only",
+        "a hole is only allowed in an action",
         "this hole has no alternatives",
         "a table has one to 4 conditions",
-        "`??g` is another hole here",
+        "`??g` is a different hole here",
     ] {
         assert!(words.contains(wanted), "{wanted} is not in\n{words}");
     }

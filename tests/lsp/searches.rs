@@ -290,7 +290,7 @@ fn searches_that_make_no_sense_are_refused() {
     session.send(&request(9, "workspace/executeCommand", &json!({ "command": "rmlcut.prove" })));
     session.send(&framed("{}"));
     for (id, words) in [
-        (2, "is no command"),
+        (2, "is not a command"),
         (3, "is not open"),
         (4, "only a certificate can be checked"),
         (5, "it can only be checked"),

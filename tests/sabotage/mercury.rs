@@ -115,7 +115,7 @@ pub(crate) const MERCURY: &[Sabotage] = &[
         ENVIRONMENT,
     ),
     line(
-        "nobody hears a broadcast when all have crashed",
+        "no process hears a broadcast when all have crashed",
         ACTIONS,
         ".map(|live| require(«writer.quantified(Quantifier::Exists, &[EVERY], live)»));",
         "{ let _ = live; Expression::truth(true, span) }",

@@ -170,7 +170,7 @@ fn proved(protocol: &Protocol, limits: &BenchLimits) -> Result<SynthRow, JudgeEr
             profile: None,
         },
     };
-    // A proof is announced before it is made smaller; whatever else was said is said at the end.
+    // A proof is announced before it is made smaller; everything else is reported at the end.
     let verdict = row
         .seconds_to_verdict
         .map(|end| first_proof.get().map_or(end, |first: &Duration| first.as_secs_f64()));

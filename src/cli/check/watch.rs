@@ -33,7 +33,7 @@ pub(super) fn watching(arguments: &CheckArguments, format: Format, stop: &Stop) 
             write_out(&CommandAnswer::success(format!("{verdict}\n")));
         }
         let mut away =
-            |path: &Path| remark(&format!("{} is gone: waiting for it\n", path.display()));
+            |path: &Path| remark(&format!("{} was removed: waiting for it\n", path.display()));
         let saved = watched.wait(&|| stop.is_set(), &mut away);
         if stop.is_set() {
             return silent;

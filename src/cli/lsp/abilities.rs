@@ -17,7 +17,7 @@ use super::positions::Encoding;
 pub(super) struct Client {
     /// What its columns count.
     pub(super) encoding: Encoding,
-    /// Whether it asks for lenses again when it is told to.
+    /// Whether it asks for lenses again on request.
     pub(super) refreshes_lenses: bool,
     /// Whether it shows the progress of work that it did not give a token for.
     pub(super) shows_progress: bool,

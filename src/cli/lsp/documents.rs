@@ -75,8 +75,8 @@ impl Documents {
     pub(super) fn diagnostics(&self, uri: &Uri) -> Result<Vec<Diagnostic>, String> {
         let Some(source) = self.source(uri) else { return Ok(Vec::new()) };
         if is_certificate(uri) {
-            let missing = "the protocol is not beside this certificate: only the protocol tells \
-                           what its names mean";
+            let missing = "the protocol is not beside this certificate: the protocol declares its \
+                           names";
             let protocol = self.protocol_beside(uri).ok_or(missing)?;
             return of_certificate(&protocol, &source);
         }

@@ -47,7 +47,7 @@ Example, in the settings of an editor:
 
 Exit code: 0 after `shutdown` and `exit`, 1 after `exit` alone, 3 if the client closes the connection.";
 
-/// How long the end waits for searches that were told to stop.
+/// How long the end waits for searches that were asked to stop.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The arguments of `rmlcut lsp`.
@@ -119,7 +119,7 @@ fn read(events: &Sender<Event>) {
     }
 }
 
-/// Lets searches end that were told to: the solver must not be torn down under them.
+/// Lets cancelled searches end: the solver must not be torn down under them.
 fn farewell(server: &Server, events: &Receiver<Event>) {
     let deadline = Instant::now() + FAREWELL;
     let mut alive = server.jobs.alive();
@@ -213,7 +213,7 @@ fn is_cancelled(asked: &Request, waiting: &VecDeque<Event>) -> bool {
 /// The answer to a message that cannot be read, which has no id.
 fn unreadable(output: &mut impl Write) -> io::Result<()> {
     let code = ErrorCode::ParseError as i32;
-    let reason = "this is no message of the language server protocol";
+    let reason = "this is not a message of the language server protocol";
     let body = format!(
         "{{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{{\"code\":{code},\"message\":\"{reason}\"}}}}"
     );

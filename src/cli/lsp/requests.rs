@@ -139,7 +139,7 @@ impl Server {
         let params: ExecuteCommandParams = read(params)?;
         let command = params.command.as_str();
         if !COMMANDS.contains(&command) {
-            return Err((ErrorCode::InvalidParams, format!("`{command}` is no command")));
+            return Err((ErrorCode::InvalidParams, format!("`{command}` is not a command")));
         }
         let uri = params.arguments.into_iter().next();
         let needed = || (ErrorCode::InvalidParams, "the argument is the address of a text".into());

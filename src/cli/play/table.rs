@@ -99,7 +99,7 @@ impl Table {
                     [only] => session.take((*only).clone()),
                     [_, ..] => {
                         let several =
-                            format!("{} steps are meant: choose one by its number", found.len());
+                            format!("{} steps match: choose one by its number", found.len());
                         return self.complained(session, &several);
                     }
                 }

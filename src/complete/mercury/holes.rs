@@ -237,9 +237,9 @@ impl ProcessSketch<'_> {
         match same {
             Some(own) if own.kind == kind && own.reads == reads => own.places.push(place),
             Some(own) => {
-                let message = format!("`{}` is another hole here", own.name);
+                let message = format!("`{}` is a different hole here", own.name);
                 let refusal = Diagnostic::error(codes::TWO_MEANINGS, message, hole_span)
-                    .also(own.places[0].hole, "it first stands here")
+                    .also(own.places[0].hole, "it is first used here")
                     .hint("equal names are one hole: the same kind, and the same variables");
                 return Err(Box::new(refusal));
             }
@@ -322,7 +322,7 @@ impl ProcessSketch<'_> {
             let span = Span::new(self.tokens[on].start, end);
             return Ok((ProcessHoleKind::Cardinality, span));
         }
-        let message = "a hole may not stand here";
+        let message = "a hole is not allowed here";
         Err(Box::new(Diagnostic::error(codes::MISPLACED, message, hole).hint(
             "holes are conditions, whole right sides, targets of `goto`, and numbers of winners",
         )))

@@ -147,7 +147,7 @@ struct HoleCollector<'a> {
 impl HoleCollector<'_> {
     fn refuse_holes(&mut self, expression: &Expression) {
         if let ExpressionKind::Hole(_) = &*expression.kind {
-            let message = "a hole may stand in an action only";
+            let message = "a hole is only allowed in an action";
             self.diagnostics.push(
                 Diagnostic::error(codes::MISPLACED, message, expression.span)
                     .hint("holes are for guards, conditions, right sides and arguments"),
@@ -336,9 +336,9 @@ impl HoleCollector<'_> {
         let kind = &self.kinds[index];
         let same_list = written.is_none() || written == kind.written;
         if !same_list || *expected != kind.expected {
-            let message = format!("`{}` is another hole here", self.holes[index].name);
+            let message = format!("`{}` is a different hole here", self.holes[index].name);
             let diagnostic = Diagnostic::error(codes::TWO_MEANINGS, message, span)
-                .also(kind.spans[0], "it first stands here")
+                .also(kind.spans[0], "it is first used here")
                 .hint("equal names are one hole: the same kind, sort and alternatives");
             return self.diagnostics.push(diagnostic);
         }

@@ -41,7 +41,7 @@ pub(crate) enum Learnt {
     Nothing(Vec<usize>),
 }
 
-/// Costs from here on are not told apart.
+/// Costs from here on are not distinguished.
 const MOST_COST: u32 = 64;
 
 /// What each change but the first costs beyond its own cost.
@@ -146,7 +146,7 @@ impl Learner {
         }
     }
 
-    /// What the values found last cost, up to the greatest cost that is told apart.
+    /// What the values found last cost, up to the greatest cost that is distinguished.
     pub(crate) fn cost(&self) -> usize {
         self.bound
     }

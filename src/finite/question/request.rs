@@ -148,7 +148,7 @@ pub enum RequestError {
         known: String,
     },
     /// Nothing to check.
-    #[error("there is no `safety` line: nothing is to be checked")]
+    #[error("there is no `safety` line: there is nothing to check")]
     NothingToCheck,
     /// No such engine.
     #[error("there is no engine `{name}`; the engines are {known}")]

@@ -29,7 +29,7 @@ const PLACES_OF_TRIPLES: usize = 20;
 /// The most places of which two are combined.
 const PLACES_OF_PAIRS: usize = 80;
 
-/// How many elements of a sort are told apart.
+/// How many elements of a sort are distinguished.
 const ELEMENTS: u32 = 2;
 
 /// What reachable states have in common.
@@ -39,7 +39,7 @@ pub struct Summary {
     pub instances: u64,
     /// How many reachable states they have.
     pub states: Natural,
-    /// The elements that are told apart, by sort.
+    /// The elements that are distinguished, by sort.
     pub elements: Vec<SortId>,
     /// Where symbols are looked at.
     pub places: Vec<Place>,
@@ -63,7 +63,7 @@ pub struct Place {
 /// An argument of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlaceArgument {
-    /// One of the elements that are told apart, by its position.
+    /// One of the elements that are distinguished, by its position.
     Any(usize),
     /// An element of an enumeration, or a truth value.
     Named(Value),
@@ -74,9 +74,9 @@ pub enum PlaceArgument {
 pub enum SeenValue {
     /// A truth value, an integer or an element of an enumeration.
     Plain(Value),
-    /// One of the elements that are told apart, by its position.
+    /// One of the elements that are distinguished, by its position.
     Any(usize),
-    /// Another element than those that are told apart.
+    /// Another element than those that are distinguished.
     Other,
 }
 
@@ -148,7 +148,7 @@ fn summarize_instances(
 /// What is looked at, and what was seen so far.
 #[derive(Clone)]
 struct Plan {
-    /// The sort of each element that is told apart, with its extent.
+    /// The sort of each element that is distinguished, with its extent.
     elements: Vec<(SortId, u32)>,
     places: Vec<Place>,
     left_out: Vec<SymbolId>,
@@ -321,8 +321,8 @@ impl Plan {
         }
     }
 
-    /// Whether no exchange of the elements of a sort leads to a smaller list of places: what is
-    /// said of one element holds of every other.
+    /// Whether no exchange of the elements of a sort leads to a smaller list of places: what
+    /// holds of one element holds of every other.
     fn is_first(&self, places: &[usize]) -> bool {
         let sorts: BTreeSet<SortId> = self.elements.iter().map(|(sort, _)| *sort).collect();
         let sorts: Vec<SortId> = sorts.into_iter().collect();

@@ -147,7 +147,7 @@ fn unmatched_bracket(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 }
 
 /// When a line end does not end a statement.
-const CONTINUE: &str = "a statement goes on over a line end inside `( )`, after an operator or \
+const CONTINUE: &str = "a statement continues over a line end inside `( )`, after an operator or \
                         before one";
 
 /// Something that begins like no declaration; it may have been read as a bare constant.

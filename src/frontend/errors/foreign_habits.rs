@@ -287,8 +287,8 @@ pub(crate) fn start(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let assigns = matches!(trouble.found_text(), ":=" | "<-" | "←")
         || trouble.before.len() == 1 && trouble.found_text() == "{";
     assigns.then(|| {
-        let hint = "say what holds at first: `init ~r(X)`, `init x = 0`; what no line says is \
-                    arbitrary";
+        let hint = "say what holds at first: `init ~r(X)`, `init x = 0`; whatever no line \
+                    mentions is arbitrary";
         let message = "an `init` line is a formula, not an assignment";
         let place = trouble.found.unwrap_or(first);
         Advice::full(message, hint).at(place)

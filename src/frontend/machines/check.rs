@@ -114,7 +114,7 @@ impl<'a> Checker<'a, '_> {
         if let Some([]) = kind.machine.instances.as_deref() {
             let message = format!("there is no machine `{}`", kind.name().value);
             let refusal = Diagnostic::error(codes::MISPLACED, message, kind.name().span);
-            self.refuse(refusal.hint("list some, or leave the list away for any number of them"));
+            self.refuse(refusal.hint("list some, or leave the list out for any number of them"));
         }
         for state in kind.states {
             self.lower_case(state, "the name of a state");

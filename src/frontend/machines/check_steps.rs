@@ -178,7 +178,7 @@ impl Checker<'_, '_> {
         if owner.name().value != *own {
             let text = format!("`{name}` belongs to `{}`", owner.name().value);
             let refusal = Diagnostic::error(codes::FOREIGN, text, span);
-            let hint = "a machine knows of others what they send it";
+            let hint = "a machine knows only what others send it";
             self.refuse(refusal.hint(hint));
             return;
         }

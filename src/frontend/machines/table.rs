@@ -118,7 +118,7 @@ impl<'a> Table<'a> {
             }
         }
         if let (Some(message), true) = (table.messages.first(), networks.is_empty()) {
-            let text = "nothing says how messages travel";
+            let text = "the network is not declared";
             let refusal = Diagnostic::error(codes::NETWORK, text, message.name.span);
             let hint = "declare a network: `network bag`, `network lossy set`, \
                         `network fifo 2 per pair`, …";
@@ -264,7 +264,7 @@ fn network(words: &[Identifier], span: Span) -> Result<Network, Box<Diagnostic>>
                 Some(order)
             }
             other => {
-                let message = format!("`{other}` is no property of a network");
+                let message = format!("`{other}` is not a property of a network");
                 let words = ["lossy", "duplicating", "bag", "set", "fifo"];
                 let near = nearest(other, &words);
                 let hint = match near {
@@ -337,7 +337,7 @@ fn fifo<'a>(
         Some(per) => Ok((Order::Fifo(places, per), after.get(3..).unwrap_or_default())),
         None => {
             let at = after.get(2).or(after.get(1)).unwrap_or(bound).span;
-            Err(refused("nothing says for whom there is a queue".to_owned(), at, hint))
+            Err(refused("missing `per pair`, `per sender` or `per receiver`".to_owned(), at, hint))
         }
     }
 }

@@ -59,7 +59,7 @@ pub(crate) struct PlaceWords<'a> {
 }
 
 impl PlaceWords<'_> {
-    /// What an element that is told apart is called: `Node1`, or `Node` if it is the only one.
+    /// What an element that is distinguished is called: `Node1`, or `Node` if it is the only one.
     fn element(&self, position: usize) -> String {
         let elements = &self.summary.elements;
         let sort = elements[position];

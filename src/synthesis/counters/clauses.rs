@@ -11,7 +11,7 @@ use crate::process::local::{LocalStates, StateIndex};
 use crate::process::{Encoding, LocalState, PointId, Process, VariableId};
 use crate::protocol::{Protocol, Sort, StateFormula, StateVar, SymbolId};
 
-/// The most valuations of the variables for which it is said which occur at a point.
+/// The most valuations of the variables whose occurrence at a point is recorded.
 const MOST_VALUATIONS: usize = 2_000;
 
 /// That every process is in one local state, and which combinations of them do not occur. `None` if

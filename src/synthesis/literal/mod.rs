@@ -34,7 +34,7 @@ const NODE: &str = "node";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LiteralError {
     /// The size of the cutoff is the number of nodes in the property: there are none.
-    #[error("{0} speaks of no node")]
+    #[error("{0} mentions no node")]
     NoNode(Name),
     /// Nothing says what a symbol of `C` is.
     #[error("{0}: a symbol has no image in the cutoff instance")]

@@ -13,8 +13,8 @@ const LARGEST_SKELETON: usize = 3;
 /// The most extra variables.
 const MAX_EXTRA: usize = 2;
 
-/// The most relations that hold, and the most extra variables, each of another sort, where something
-/// is said to exist.
+/// The most relations that hold, and the most extra variables, each of another sort, in clauses that
+/// claim that something exists.
 const WITNESSED_SKELETON: usize = 2;
 const WITNESSED_EXTRA: usize = 3;
 

@@ -116,7 +116,7 @@ impl<'a> WideCube<'a> {
 }
 
 /// The equations between variables that cannot hold, since a function has different elements there,
-/// as far as nothing is said of them.
+/// as far as the clause does not mention them.
 fn different(cube: LiteralCube<'_>) -> Bits {
     let skeleton = &cube.context.skeleton;
     let mut bits = 0;

@@ -318,7 +318,7 @@ impl<'a, 'b> Checker<'a, 'b> {
         let name = &action.name.value;
         if self.side == Side::Environment && !action.env {
             let message =
-                format!("`{name}` is between processes: the environment is no part of it");
+                format!("`{name}` is between processes: the environment does not take part in it");
             self.refuse(codes::DIRECTION, message, span);
         }
         if self.side == Side::Process

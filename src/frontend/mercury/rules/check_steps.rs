@@ -42,7 +42,7 @@ impl<'a> Checker<'a, '_> {
         match self.machine.variable(&name.value) {
             Some(line) if matches!(line.kind, VariableKind::Set) => {}
             Some(_) => {
-                let message = format!("`{}` is no set", name.value);
+                let message = format!("`{}` is not a set", name.value);
                 self.refuse(codes::KIND, message, name.span);
             }
             None => {
@@ -79,7 +79,7 @@ impl<'a> Checker<'a, '_> {
             None => {
                 let known = self.machine.variables.iter().map(|line| line.name.value.clone());
                 self.diagnostics.push(unknown("variable", name, known.collect()));
-                // What is wrong with the value is said as well.
+                // What is wrong with the value is reported as well.
                 let place = Place::Handler(handler);
                 KindChecker { checker: self, place }.kind(value);
             }

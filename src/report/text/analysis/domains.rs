@@ -81,7 +81,7 @@ impl ShownDomains<'_> {
                 format!("`{name}` has something for each of its values")
             }
             DataBreakKind::Axiom(name) => {
-                format!("the axiom{} speaks of its values", labelled(name))
+                format!("the axiom{} mentions its values", labelled(name))
             }
             DataBreakKind::Quantified(name) => {
                 format!("`{name}` asks about all of its values, or about any")

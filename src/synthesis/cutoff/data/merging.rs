@@ -149,7 +149,7 @@ impl<'a> Merging<'a> {
         None
     }
 
-    /// What an action needs, said of the parameters of another one; `None` if these are not alike.
+    /// What an action needs, for the parameters of another one; `None` if these are not alike.
     fn conjuncts(&self, action: usize, of: usize) -> Option<BTreeSet<StateFormula>> {
         let (own, other) =
             (&self.protocol.actions[action].params, &self.protocol.actions[of].params);

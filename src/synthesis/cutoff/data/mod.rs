@@ -66,8 +66,8 @@ pub fn cut_data(protocol: &Protocol, budget: &Budget) -> Result<Option<Certifica
     Ok(Some(Certificate { large: protocol.clone(), argument }))
 }
 
-/// Cases of one property: with the violators and nobody else in `C`, or else one that cuts data
-/// only, all sorts of it or as many as one can.
+/// Cases of one property: with only the violators in `C`, or else one that cuts data only, all sorts
+/// of it or as many as one can.
 fn cut_property(
     task: CutoffTask<'_>,
     property: usize,
@@ -102,7 +102,7 @@ fn cut_property(
     Ok(None)
 }
 
-/// A case for each way in which violators coincide, with nobody else in `C`.
+/// A case for each way in which violators coincide, with no other process in `C`.
 fn cut_processes(
     task: CutoffTask<'_>,
     property: usize,

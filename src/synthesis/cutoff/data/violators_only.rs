@@ -1,4 +1,4 @@
-//! Cutoffs of data and of processes at once: `C` has the violators and nobody else.
+//! Cutoffs of data and of processes at once: `C` has the violators and no other process.
 //!
 //! Moves that only prepare what is proposed later are not answered. Before an agreement on a value,
 //! the first process of `C` makes the moves that let it propose the image of this value.
