@@ -125,3 +125,40 @@ fn a_failing_safety_property_is_reported_before_a_lemma() {
     assert!(explored.starts_with("safe at node=2\n"), "{explored}");
     assert_eq!(code, Some(0));
 }
+
+/// A counter; `{property}` holds beside a property that is violated unless `{guard}` prevents it.
+fn counter(guard: &str, property: &str) -> String {
+    format!(
+        "sort node\nvariable c: int\nrelation got(node)\ninit c = 0\ninit ~got(N)\n\
+         action draw(n: node) {{ require {guard}; c := c + 1; got(n) := true }}\n\
+         safety [few] got(N) & got(M) -> N = M\nsafety [all] {property}\n"
+    )
+}
+
+#[test]
+fn a_property_about_all_integers_does_not_end_the_search_for_others() {
+    let about_all = "forall I: int. I > c -> exists J: int. J > I";
+    let (text, code) = run(&counter("true", about_all), &["synth", "--timeout", "30"]);
+    assert!(text.starts_with("unsafe: [few] fails after 2 steps at node=2\n"), "{text}");
+    assert_eq!(code, Some(1));
+    let once = counter("forall N. ~got(N)", about_all);
+    let (text, code) = run(&once, &["synth", "--timeout", "30"]);
+    assert!(text.starts_with("safe\n"), "{text}");
+    let said = "not searched for violations of [all]: it quantifies over int, and no range of \
+                integers stands for all of ℤ\n";
+    assert!(text.contains(said), "{text}");
+    assert!(!text.contains("no state was looked at"), "{text}");
+    assert_eq!(code, Some(0));
+    let (text, _) = run(&counter("true", "c >= 0"), &["synth", "--timeout", "30"]);
+    assert!(!text.contains("not searched"), "{text}");
+}
+
+#[test]
+fn a_guard_about_all_integers_ends_every_search_and_the_reason_is_given() {
+    let guarded = counter("forall I: int. I > c -> I > 0", "c >= 0");
+    let (text, code) = run(&guarded, &["synth", "--timeout", "5"]);
+    assert!(text.starts_with("unproved: "), "{text}");
+    assert!(text.contains("not searched for violations: an action quantifies over int"), "{text}");
+    assert!(!text.contains("rmlcut explore PROTOCOL"), "{text}");
+    assert_eq!(code, Some(2));
+}

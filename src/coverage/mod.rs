@@ -20,8 +20,8 @@ use std::time::Duration;
 use crate::budget::{Budget, Stop};
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::finite::{
-    Coverage, ENGINES, FiniteOutcome, FiniteReason, Question, SMALL_INTEGERS, Silent, Unseen,
-    Walks, check, unseen_on_walks,
+    Claim, Coverage, ENGINES, FiniteOutcome, FiniteReason, Question, SMALL_INTEGERS, Silent,
+    Unseen, Walks, check, unseen_on_walks,
 };
 use crate::logic::Name;
 use crate::protocol::{Protocol, Size, sizes_up_to};
@@ -171,6 +171,7 @@ impl<'a> Search<'a> {
     fn new(protocol: &'a Protocol, looked: Looked, stop: Stop) -> Self {
         let actions = protocol.actions.iter().filter(|own| !is_forbidden(protocol, own));
         let premises = protocol.properties.iter().filter(|own| own.premise().is_some());
+        let premises = premises.filter(|own| !Claim::from(*own).ranges_over_int());
         Search {
             protocol,
             actions: actions.map(|action| action.name.clone()).collect(),

@@ -26,6 +26,7 @@ pub(crate) use frozen::{
 pub use ground::GroundSystem;
 pub use ground::formulas::GroundError;
 pub use question::coverage::{Counted, Coverage, Progress, Silent, StateCounts, Unseen};
+pub use question::int_range::IntegerQuantifiers;
 pub use question::reason::FiniteReason;
 pub use question::{
     Claim, ClaimFailure, ClaimViolation, Deadlocks, FiniteOutcome, Question, Slicing, Symmetry,

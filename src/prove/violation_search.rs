@@ -95,7 +95,7 @@ pub(super) fn search_violation(
     progress: &dyn Progress,
 ) -> Option<FiniteViolation> {
     let properties = protocol.properties.iter().filter(|property| property.kind == kind);
-    let claims: Vec<Claim> = properties.map(Claim::from).collect();
+    let claims = searchable(properties);
     if claims.is_empty() {
         return None;
     }
@@ -119,12 +119,18 @@ pub(super) fn search_up_to(
     progress: &dyn Progress,
 ) -> Option<FiniteViolation> {
     let wanted = protocol.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
-    let claims: Vec<Claim> = wanted.map(Claim::from).collect();
+    let claims = searchable(wanted);
     let mut spots = alike(protocol, 1..=most).into_iter().take_while(|_| !stop.is_set());
     spots.find_map(|spot| {
         let budget = Budget { max_memory: 1 << 30, ..Budget::until(stop.clone()) };
         during(Phase::ViolationSearch, || explore(protocol, &claims, spot, &budget, progress))
     })
+}
+
+/// The properties that have a value in a finite instance: the others must not end the search for
+/// them.
+fn searchable<'a>(properties: impl Iterator<Item = &'a Property>) -> Vec<Claim> {
+    properties.map(Claim::from).filter(|claim| !claim.ranges_over_int()).collect()
 }
 
 fn explore(

@@ -27,6 +27,15 @@ mod tamper;
 mod truth;
 mod verdicts;
 
+use rmlcut::logic::{Node, bound_sorts};
+use rmlcut::protocol::{Property, Protocol};
+
+/// Whether a property has a quantifier beyond the ones of its violators.
+fn is_quantified(protocol: &Protocol) -> bool {
+    let inner = |own: &Property| !bound_sorts(Node::Formula(&own.matrix)).is_empty();
+    protocol.properties.iter().any(inner)
+}
+
 /// A number from the environment, for long runs.
 fn setting(name: &str, usual: usize) -> usize {
     let found = std::env::var(name).ok();

@@ -17,7 +17,7 @@ use crate::campaign::solvers::{second_solver, solvers_agree};
 use crate::campaign::tally::Tally;
 use crate::campaign::truth::{self, Limits, Truth, ladder};
 use crate::campaign::verdicts::{Said, checked, synthesized};
-use crate::campaign::{generate, setting};
+use crate::campaign::{generate, is_quantified, setting};
 
 /// What each protocol may cost.
 struct Effort {
@@ -44,6 +44,9 @@ fn laws(seed: u64, effort: &Effort, tally: &mut Tally) -> Result<(), String> {
     let text = generate::protocol(&mut dice);
     let protocol = read(&text);
     tally.tried("protocols");
+    if is_quantified(&protocol) {
+        tally.tried("protocols with a quantified property");
+    }
     round_trip(&text, &protocol)?;
     let small: Size = protocol.signature.sized_sorts().map(|sort| (sort, 2)).collect();
     if engines_agree(&truth::question(&protocol, small.clone()), effort.explore)? {

@@ -1,15 +1,17 @@
-//! Whether integers start inside the window: only those that the axioms or `init` fix do.
+//! What a window of integers stands for: whether they start inside, and what is about all of ℤ.
 //!
-//! Any other integer may start anywhere in ℤ, so that exploring a window is a bound from the
+//! Only those that the axioms or `init` fix start inside. Any other integer may start anywhere in ℤ, so that exploring a window is a bound from the
 //! beginning.
 
 use std::collections::BTreeMap;
 
-use super::Question;
 use super::slice::Slice;
+use super::{Claim, Question};
 use crate::finite::error::EngineError;
-use crate::logic::{FormulaKind, Node, Quantifier, TermKind};
-use crate::protocol::{Sort, StateFormula, StateTerm, StateVar, SymbolId};
+use crate::logic::{FormulaKind, Name, Node, Quantifier, TermKind, Vocabulary, bound_sorts};
+use crate::protocol::{
+    Action, Protocol, Sort, StateFormula, StateTerm, StateVar, SymbolId, summarize,
+};
 
 /// Whether every integer of a slice starts at a fixed place inside the window.
 ///
@@ -103,31 +105,70 @@ fn constant(term: &StateTerm, fixed: &BTreeMap<SymbolId, i64>) -> Option<i64> {
     }
 }
 
+/// What quantifies over the integers, so that no finite range says what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IntegerQuantifiers {
+    /// The properties that do: the others can be searched for without them.
+    pub properties: Vec<Name>,
+    /// What else does, in words: nothing can be searched without it.
+    pub elsewhere: Option<&'static str>,
+}
+
+impl IntegerQuantifiers {
+    /// Those of a protocol.
+    pub fn of(protocol: &Protocol) -> Self {
+        let properties =
+            protocol.properties.iter().filter(|own| Claim::from(*own).ranges_over_int());
+        IntegerQuantifiers {
+            properties: properties.map(|own| own.name.clone()).collect(),
+            elsewhere: beside_claims(protocol),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.properties.is_empty() && self.elsewhere.is_none()
+    }
+}
+
+impl Claim {
+    /// Whether it is about all integers.
+    pub fn ranges_over_int(&self) -> bool {
+        self.vars.iter().any(|var| var.sort == Sort::Int) || ranges(&self.matrix)
+    }
+}
+
 /// What quantifies over the integers, in words.
 pub(crate) fn integer_quantifier(question: &Question<'_>) -> String {
-    let protocol = question.protocol;
-    let over = |vars: &[StateVar]| vars.iter().any(|var| var.sort == Sort::Int);
-    let claim = question.claims.iter().find(|claim| over(&claim.vars) || ranges(&claim.matrix));
-    if let Some(claim) = claim {
-        format!("[{}]", claim.name)
-    } else if protocol.axioms.iter().any(|axiom| ranges(&axiom.formula)) {
-        "an axiom".to_owned()
-    } else if protocol.init.iter().any(|line| ranges(&line.formula)) {
-        "an `init` line".to_owned()
-    } else {
-        "an action".to_owned()
+    match question.claims.iter().find(|claim| claim.ranges_over_int()) {
+        Some(claim) => format!("[{}]", claim.name),
+        None => beside_claims(question.protocol).unwrap_or("an action").to_owned(),
     }
+}
+
+fn beside_claims(protocol: &Protocol) -> Option<&'static str> {
+    if protocol.axioms.iter().any(|axiom| ranges(&axiom.formula)) {
+        Some("an axiom")
+    } else if protocol.init.iter().any(|line| ranges(&line.formula)) {
+        Some("an `init` line")
+    } else if protocol.actions.iter().any(|own| ranges_in_action(protocol, own)) {
+        Some("an action")
+    } else {
+        None
+    }
+}
+
+fn ranges_in_action(protocol: &Protocol, action: &Action) -> bool {
+    let summary = summarize(&protocol.signature, action);
+    over_int(Node::Formula(&summary.guard))
+        || summary.updates.values().any(|update| over_int(update.body.node()))
 }
 
 /// Whether a quantifier of a formula ranges over the integers.
 fn ranges(formula: &StateFormula) -> bool {
-    let mut found = false;
-    Node::Formula(formula).visit(&mut |node| {
-        if let Node::Formula(formula) = node
-            && let FormulaKind::Quantified(_, vars, _) = formula.kind()
-        {
-            found |= vars.iter().any(|var| var.sort == Sort::Int);
-        }
-    });
-    found
+    over_int(Node::Formula(formula))
+}
+
+fn over_int<V: Vocabulary<Sort = Sort>>(node: Node<'_, V>) -> bool {
+    bound_sorts(node).contains(&Sort::Int)
 }

@@ -12,6 +12,7 @@ use super::{analysis, check, explore, trace};
 use crate::analysis::analyse;
 use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::effort::Effort;
+use crate::finite::IntegerQuantifiers;
 use crate::judge::{CaseJudgement, FiniteViolation, Gap, Judgement, Verdict};
 use crate::process::Process;
 use crate::protocol::{PropertyKind, Protocol};
@@ -90,6 +91,7 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
         return out;
     }
     under_verdict(&mut out, protocol, synthesized.coverage);
+    unsearched(&mut out, &IntegerQuantifiers::of(protocol));
     out.push_str(&equal_processes::text(synthesized.equals));
     match (outcome.judged.as_deref(), &outcome.comparison) {
         (Some((certificate, judgement)), comparison) => {
@@ -117,6 +119,18 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     needs(&mut out, protocol, outcome);
     certificate_section(&mut out, synthesized);
     out
+}
+
+/// What no search for a violation can evaluate.
+fn unsearched(out: &mut String, over_int: &IntegerQuantifiers) {
+    const WHY: &str = "quantifies over int, and no range of integers stands for all of ℤ";
+    if let Some(what) = over_int.elsewhere {
+        line!(out, 0, "not searched for violations: {what} {WHY}");
+    } else {
+        for name in &over_int.properties {
+            line!(out, 0, "not searched for violations of [{name}]: it {WHY}");
+        }
+    }
 }
 
 /// What a certificate that was found begins with.
@@ -333,7 +347,8 @@ fn advice(out: &mut String, synthesized: &Synthesized<'_>, standing: Certificate
     out.push('\n');
     line!(out, 0, "what to try");
     line!(out, 1, "more time: --timeout; every attempt: --explain");
-    if let Some(larger) = larger_exploration(synthesized.protocol) {
+    let searchable = IntegerQuantifiers::of(synthesized.protocol).is_empty();
+    if let Some(larger) = larger_exploration(synthesized.protocol).filter(|_| searchable) {
         let explore = format!("`rmlcut explore PROTOCOL {larger}`");
         line!(out, 1, "a violation in larger instances: {explore}");
     }
