@@ -4,7 +4,7 @@
 use rmlcut::protocol::print_protocol;
 use rmlcut::source::SourceFile;
 
-use super::{files, read, source};
+use super::{files, read, refused, source};
 
 /// Compares every file of a language with its twin.
 fn compare(below: &str, extension: &str) {
@@ -47,5 +47,33 @@ fn a_formula_about_two_states_reads_arguments_where_they_are_written() {
         let meant = "modify c, r so that (new(r)(c) | r(n)) & \
                      (forall X: node, Y: node. new(r)(X) & new(r)(Y) -> X = Y) & new(c) = n";
         assert!(found.contains(meant), "{name}: {found}");
+    }
+}
+
+#[test]
+fn what_a_conditional_of_ivy_includes_depends_on_the_version() {
+    let text = |version: &str, value: &str| {
+        let text = format!(
+            "#lang ivy{version}\ntype node\nrelation p(N:node)\nrelation q(N:node)\nrelation c\n\
+             init ~p(N) & ~q(N) & ~c\naction go(n:node) = {{\n  p(N) := {value}\n}}\nexport go\n\
+             conjecture p(N) -> p(N)\n"
+        );
+        SourceFile::new("t.ivy", text)
+    };
+    let apart = "p(N) | (q(N) if c else p(n))";
+    for version in ["1.7", "1.8", "2.0"] {
+        let meant = print_protocol(&read(&text(version, apart)));
+        let found = print_protocol(&read(&text(version, "p(N) | q(N) if c else p(n)")));
+        assert_eq!(found, meant, "{version}");
+    }
+    for version in ["1.1", "1.5", "1.6", "0.9", "1", ""] {
+        for value in ["p(N) | q(N) if c else p(n)", "~q(N) if c else p(n)", "q(n) if c else c & c"]
+        {
+            let said = refused(&text(version, value));
+            assert!(said.contains("ambiguous before Ivy 1.7"), "{version}, {value}: {said}");
+        }
+        for value in [apart, "q(N) if c else p(n)", "q(N) if c & p(N) else (c & c)"] {
+            read(&text(version, value));
+        }
     }
 }

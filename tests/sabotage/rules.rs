@@ -1,4 +1,4 @@
-//! The lines that say what a certificate may say.
+//! The lines that say what a certificate may say, and what a text means that others wrote.
 
 use super::list::{REFUSED, Sabotage, TRAPS, line};
 
@@ -402,5 +402,12 @@ pub(crate) const RULES: &[Sabotage] = &[
         "require(lemmas, \"the certificate drops a lemma of the protocol\");",
         "let _ = lemmas;",
         "certificates::forged::lemmas_of_the_protocol_are_proved_as_well",
+    ),
+    line(
+        "what a conditional includes is clear",
+        "frontend/ivy/parse/expressions.rs",
+        "if «self.conditionals == Conditionals::Apart && matched.len() > 1»",
+        "false",
+        "languages::constructs::what_a_conditional_of_ivy_includes_depends_on_the_version",
     ),
 ];

@@ -20,7 +20,7 @@ use super::syntax::surface::Module;
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceFile;
 
-use parse::expressions::IvyExpressionBuilder;
+use parse::expressions::{Conditionals, IvyExpressionBuilder};
 use parse::grammar::{IvyGrammar, Rule, describe};
 use parse::tree::{IvyDeclaration, IvyDeclarationKind};
 
@@ -110,8 +110,9 @@ pub(super) fn parse(source: &SourceFile) -> Parsed {
     let language =
         ForeignLanguage { rule: Rule::declaration, syntax: parse::unsupported::SYNTAX, describe };
     let (mut declarations, mut numerals) = (Vec::new(), Vec::new());
+    let conditionals = Conditionals::of(source.text());
     let build = |pair: Pair<'_, Rule>, offset, diagnostics: &mut Vec<Diagnostic>| {
-        let mut builder = IvyExpressionBuilder::new(offset, diagnostics);
+        let mut builder = IvyExpressionBuilder::new(offset, conditionals, diagnostics);
         declarations.extend(builder.declaration(pair));
         numerals.append(&mut builder.numerals);
     };

@@ -9,6 +9,7 @@ use super::grammar::Rule;
 use super::unsupported::unsupported;
 use crate::diagnostic::Diagnostic;
 use crate::frontend::lowering::variables::free_names;
+use crate::frontend::syntax::codes;
 use crate::frontend::syntax::matched::{Matched, QuantifiedRules, operator};
 use crate::frontend::syntax::operators::{
     Arrows, Grouping, Negation, OpenQuantifiers, Operator, OperatorPart, Reach, tree,
@@ -23,17 +24,42 @@ use crate::source::Span;
 const QUANTIFIED: QuantifiedRules<Rule> =
     QuantifiedRules { exists: Rule::exists, binder: Rule::binder, body: Rule::expression };
 
-/// Ivy 1.6 and 1.7 group repeated arrows differently.
+/// Ivy 1.6 and 1.7 group repeated arrows differently, whatever a text says of its version.
 const GROUPING: Grouping = Grouping {
     arrows: Arrows::Apart,
     negation: Negation::OfTheComparison,
     quantifiers: OpenQuantifiers::Anywhere,
 };
 
+/// How much `x if c else y` includes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conditionals {
+    /// It binds more tightly than comparisons, since Ivy 1.7.
+    Tight,
+    /// Before, it was looser than `|`, and the two must not meet without parentheses.
+    Apart,
+}
+
+impl Conditionals {
+    /// What the version in the first line of a text means; one that is not understood may be old.
+    pub(crate) fn of(text: &str) -> Self {
+        let first = text.lines().next().unwrap_or_default().trim();
+        let Some(language) = first.strip_prefix("#lang") else { return Conditionals::Tight };
+        let number = |part: &str| part.trim().parse::<u32>().ok();
+        let version = language.trim().strip_prefix("ivy").and_then(|own| own.split_once('.'));
+        match version.map(|(major, minor)| (number(major), number(minor))) {
+            Some((Some(major), Some(minor))) if (major, minor) >= (1, 7) => Conditionals::Tight,
+            _ => Conditionals::Apart,
+        }
+    }
+}
+
 /// Builds the tree from matches in one declaration.
 pub(crate) struct IvyExpressionBuilder<'a> {
     /// Where the declaration begins in the whole text.
     pub(crate) offset: usize,
+    /// How the version of the language groups conditionals.
+    conditionals: Conditionals,
     /// What was found wrong on the way.
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
     /// Types written at variables of the formula at hand.
@@ -54,8 +80,13 @@ impl Matched<Rule> for IvyExpressionBuilder<'_> {
 
 impl<'a> IvyExpressionBuilder<'a> {
     /// A builder for matches in the declaration that begins at `offset`.
-    pub(crate) fn new(offset: usize, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
-        IvyExpressionBuilder { offset, diagnostics, annotations: Vec::new(), numerals: Vec::new() }
+    pub(crate) fn new(
+        offset: usize,
+        conditionals: Conditionals,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Self {
+        let (annotations, numerals) = (Vec::new(), Vec::new());
+        IvyExpressionBuilder { offset, conditionals, diagnostics, annotations, numerals }
     }
 
     /// A formula that stands by itself: variables with a type written at them are bound around it.
@@ -84,8 +115,24 @@ impl<'a> IvyExpressionBuilder<'a> {
     }
 
     fn value(&mut self, pair: Pair<'_, Rule>) -> Expression {
-        let parts = pair.into_inner().map(|part| self.part(part)).collect();
+        let matched: Vec<Pair<'_, Rule>> = pair.into_inner().collect();
+        if self.conditionals == Conditionals::Apart && matched.len() > 1 {
+            matched.iter().for_each(|part| self.refuse_conditional(part));
+        }
+        let parts = matched.into_iter().map(|part| self.part(part)).collect();
         tree(parts, GROUPING, self.diagnostics)
+    }
+
+    /// Ivy 1.6 reads `a | b if c else d` as `(a | b) if c else d`, Ivy 1.7 as `a | (b if c else d)`.
+    fn refuse_conditional(&mut self, part: &Pair<'_, Rule>) {
+        let is_conditional =
+            part.as_rule() == Rule::conditional && part.clone().into_inner().count() > 1;
+        if is_conditional {
+            let message = "`if … else` beside another operator is ambiguous before Ivy 1.7";
+            let help = "put parentheses around one of them, or state `#lang ivy1.7`";
+            let span = self.span(part);
+            self.diagnostics.push(Diagnostic::error(codes::PRECEDENCE, message, span).hint(help));
+        }
     }
 
     fn part(&mut self, pair: Pair<'_, Rule>) -> OperatorPart {
