@@ -135,6 +135,18 @@ fn a_violation_found_by_the_search_is_played_on() {
 }
 
 #[test]
+fn that_nothing_qualifies_is_said_below_a_violated_exists() {
+    let work = Workplace::new();
+    let some = LOCK.replace("holds(N1) & holds(N2) -> N1 = N2", "free & (exists N. holds(N))");
+    std::fs::write(work.path("lock.rml"), some).expect("a file");
+    let output = work.play(&["--size", "node=1"], "quit\n");
+    let shown = text(&output.stdout);
+    let sentence =
+        "no N: node satisfies `holds(N)`; nearest: N = node0, where `holds(node0)` fails";
+    assert!(shown.contains(sentence), "{shown}");
+}
+
+#[test]
 fn what_is_no_command_is_one_line_and_the_game_goes_on() {
     let lines = "dance\n99\nback much\ntake(nobody)\ntake a b\nwhy\nsave\nload nothing.json\n\
         load lock.rml\nsave /nowhere/run.json\nrestart 5\n1\n";

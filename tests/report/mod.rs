@@ -149,6 +149,16 @@ fn large_states_are_tables() {
 }
 
 #[test]
+fn that_nothing_qualifies_is_said_below_a_violated_exists() {
+    let missing = "no N: node satisfies `holds(N)`; nearest: N = node0, where `holds(node0)` fails";
+    let page = |property: &str| {
+        Workplace::new(&format!("{BROKEN}safety [initially] {property}\n")).explored()
+    };
+    let (found, none) = (page("exists N. holds(N)"), page("~free"));
+    assert!(found.contains(missing) && !none.contains("satisfies"), "{found}");
+}
+
+#[test]
 fn a_page_never_replaces_its_input_and_an_unwritable_place_is_one_line() {
     let work = Workplace::new(BROKEN);
     let lock = work.text("lock.rml");

@@ -49,11 +49,14 @@ pub fn play_page(
             if let Some(message) = message {
                 body.leaf("p", &[("class", &"failure")], message);
             }
-            for failure in play::failures(protocol, session) {
+            for failed in play::failures(protocol, session) {
                 body.element("p", &[("class", &"verdict bad")], |line| {
                     line.leaf("span", &[("class", &"mark")], "✗");
-                    line.leaf("code", &[], failure);
+                    line.leaf("code", &[], failed.what);
                 });
+                for sentence in failed.missing {
+                    body.leaf("p", &[("class", &"note")], sentence);
+                }
             }
             controls(body, session);
             body.element("div", &[("class", &"player")], |player| {

@@ -70,6 +70,9 @@ pub(super) fn violation(
         inner.leaf("strong", &[], "fails: ");
         inner.leaf("code", &[], &failure);
     });
+    for sentence in trace::missing(protocol, claims, &violation.failure, run.last()) {
+        out.leaf("p", &[("class", &"note keep")], sentence);
+    }
     strip(&mut out, &film, stage.as_ref(), &titles, &marked);
     let steps = film.changes.iter().zip(titles);
     let steps = steps.map(|(changes, title)| (title, &*changes.added, &*changes.removed));

@@ -44,7 +44,7 @@ pub fn document(
         taken: last.map(|step| trace::invocation(protocol, &step.invocation)),
         instance: trace::atoms(protocol, state, Rigidity::Rigid),
         state: trace::atoms(protocol, state, Rigidity::Mutable),
-        fails: play::failures(protocol, session),
+        fails: play::failures(protocol, session).into_iter().map(|failed| failed.what).collect(),
         possible: possible.collect(),
         not_possible: play::idle(protocol, options),
         unlisted: unlisted

@@ -65,8 +65,11 @@ pub fn text(
         }
         None => facts(&mut out, "state", &trace::atoms(protocol, state, Rigidity::Mutable)),
     }
-    for failure in failures(protocol, session) {
-        line!(out, 0, "fails: {failure}");
+    for failed in failures(protocol, session) {
+        line!(out, 0, "fails: {}", failed.what);
+        for sentence in &failed.missing {
+            line!(out, 1, "{sentence}");
+        }
     }
     if options.steps.is_empty() && options.unlisted.is_empty() {
         line!(out, 0, "no action is possible");
@@ -129,12 +132,23 @@ pub fn changed(
     changes.flat_map(|change| change.signed()).collect()
 }
 
+/// A property that fails.
+pub struct FailedProperty {
+    /// The property, and the elements for which it fails.
+    pub what: String,
+    /// For every `exists` behind it, that no element qualifies and which comes nearest.
+    pub missing: Vec<String>,
+}
+
 /// What fails at the end of the run.
-pub fn failures(protocol: &Protocol, session: &Session) -> Vec<String> {
+pub fn failures(protocol: &Protocol, session: &Session) -> Vec<FailedProperty> {
     let claims: Vec<Claim> = protocol.properties.iter().map(Claim::from).collect();
     let failed = protocol.properties.iter().enumerate().filter_map(|(index, property)| {
         let values = session.run.violation(property).ok()??;
-        Some(trace::failure(protocol, &claims, &ClaimFailure::Claim(index, values)))
+        let failure = ClaimFailure::Claim(index, values);
+        let what = trace::failure(protocol, &claims, &failure);
+        let missing = trace::missing(protocol, &claims, &failure, session.state());
+        Some(FailedProperty { what, missing })
     });
     failed.collect()
 }
