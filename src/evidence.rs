@@ -24,7 +24,7 @@ pub struct Exhibit {
 /// # Errors
 /// When an obligation is ill-sorted, which is an internal error.
 pub fn exhibits(judgement: &Judgement) -> Result<Vec<Exhibit>, ProverError> {
-    let all: Vec<&Judged> = judgement.obligations().collect();
+    let all: Vec<&Judged> = judgement.obligations_with_nested();
     let digits = all.len().to_string().len();
     let exhibits = all.iter().enumerate().map(|(index, judged)| {
         let title = judged.obligation.title();

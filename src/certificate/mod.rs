@@ -3,6 +3,7 @@
 //! "What a certificate is" in `src/README.md` defines both.
 //! Nothing here knows how certificates are found.
 
+mod composition;
 mod cutoff_obligations;
 mod default_image;
 mod digest;
@@ -19,6 +20,7 @@ mod provenance;
 mod validate;
 mod vocabulary_rules;
 
+pub use composition::{cutoff_signature, cutoff_system, labelled_system};
 pub use cutoff_obligations::{Assume, case_obligations, cover_obligations};
 pub use default_image::{default_image, sim};
 pub use digest::{digest, digest_of};
@@ -210,6 +212,8 @@ pub enum Closing {
     Search,
     /// An inductive invariant of `C`.
     Invariant(Invariant),
+    /// Another certificate, about `C` itself as [`cutoff_system`] has it.
+    Certificate(Box<Certificate>),
 }
 
 /// The variable that stands for a named element of a cut sort in one-state formulas.

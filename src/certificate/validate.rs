@@ -18,7 +18,7 @@ use super::vocabulary_rules::{definition_symbols, is_about_large, may_bind};
 use super::{
     Alternative, Case, CaseContext, Certificate, Closing, Invariant, Mode, Move, ProductDefinition,
     ProductFormula, ProductNames, ProductSort, ProductSymbol, ProofArgument, TwoSystems,
-    element_var, history, large_sort,
+    cutoff_signature, cutoff_system, element_var, history, large_sort,
 };
 
 /// Everything that is wrong with a certificate for `user`'s protocol; empty if it may be judged by
@@ -143,8 +143,14 @@ impl Validator<'_> {
             let good = self.state_formula(&case.small, &case.cut, &only.formula);
             self.require(good, || format!("{name}: {} is not about C alone", only.name));
         }
-        if let Closing::Invariant(invariant) = &case.closing {
-            self.invariant(&case.small, &case.cut, invariant);
+        match &case.closing {
+            Closing::Search => {}
+            Closing::Invariant(invariant) => self.invariant(&case.small, &case.cut, invariant),
+            Closing::Certificate(own) => {
+                let wrong = validate(&cutoff_system(case), own).into_iter();
+                let named = wrong.map(|why| format!("{name}: in the certificate about C, {why}"));
+                self.problems.extend(named);
+            }
         }
         self.lockstep(&context);
     }
@@ -160,7 +166,7 @@ impl Validator<'_> {
             && (case.relaxed || small.actions == user.actions);
         self.require(same, || format!("{}: C runs another protocol", case.name));
         if case.relaxed {
-            self.actions(small);
+            self.actions(&Protocol { signature: cutoff_signature(case), ..small.clone() });
         }
         let readable = |formula: &StateFormula| {
             let count = user.signature.symbols().count();

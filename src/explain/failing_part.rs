@@ -1,7 +1,8 @@
 //! What fails in a counter-model: the clause, guard, axiom or property, and where.
 
 use crate::certificate::{
-    Closing, ObligationKind, ProductFormula, ProductSymbol, ProductVar, ProofArgument, large_sort,
+    Closing, ObligationKind, ProductFormula, ProductSymbol, ProductVar, ProofArgument,
+    cutoff_signature, large_sort,
 };
 use crate::logic::{Name, print_formula};
 use crate::protocol::{Property, Sort, StateFormula, StateVar};
@@ -64,7 +65,7 @@ impl<'a> Story<'a> {
         let invariant = match (self.case, &self.certificate.argument) {
             (Some(case), _) => match &case.closing {
                 Closing::Invariant(invariant) => invariant,
-                Closing::Search => return None,
+                Closing::Search | Closing::Certificate(_) => return None,
             },
             (None, ProofArgument::Invariant(invariant)) => invariant,
             (None, ProofArgument::Cutoff(_)) => return None,
@@ -87,7 +88,7 @@ impl<'a> Story<'a> {
         let what = format!("the guard of {name} in C");
         let formula = in_cutoff(self.names(), &found.guard);
         let mut failing = failing(&scene, &self.elements, what, &formula);
-        failing.formula = print_formula(&case.small.signature, &found.guard);
+        failing.formula = print_formula(&cutoff_signature(case), &found.guard);
         Some(failing)
     }
 

@@ -135,6 +135,7 @@ impl Builder<'_> {
                     self.clause(line, EntityKind::Clause);
                 }
             }
+            Section::CloseByCertificate { parts, .. } => self.nested(parts),
             Section::Lockstep(lockstep) => self.lockstep(lockstep, section.span),
             Section::Relax(actions) => {
                 for action in actions {
@@ -142,6 +143,14 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// The certificate about the cutoff instance of a case: symbols have their own names there.
+    fn nested(&mut self, parts: &CertificateFile) {
+        let (owner, within) = (self.owner.take(), self.within.take());
+        let spelling = std::mem::replace(&mut self.spelling, Spelling::Plain);
+        self.certificate(parts);
+        (self.owner, self.within, self.spelling) = (owner, within, spelling);
     }
 
     /// The parameters and the value of a definition whose name was looked up before.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::certificate::{Case, Certificate, ProofArgument};
+use crate::certificate::{Case, Certificate, Closing, ProofArgument};
 use crate::logic::Name;
 use crate::protocol::{PropertyKind, Protocol, SortId};
 
@@ -52,6 +52,22 @@ pub enum Gap {
     FalseLemma(Box<FiniteViolation>),
     /// There is no certificate to judge.
     NoCertificate,
+}
+
+impl Gap {
+    /// What it is of the certificate that closes a case.
+    fn within(&self, case: &Name) -> Gap {
+        let why = match self {
+            Gap::Obligation(title) => title.clone(),
+            Gap::Malformed(why) => why.clone(),
+            Gap::Finite { case, why } => format!("{case}: finite: {why}"),
+            Gap::NothingToProve => "nothing is claimed of C".to_owned(),
+            Gap::Vacuous | Gap::NoStartSeen => "C has no initial state that was seen".to_owned(),
+            Gap::FalseLemma(violated) => format!("a run of C violates {}", violated.claim),
+            Gap::NoCertificate => "there is none".to_owned(),
+        };
+        Gap::Finite { case: case.clone(), why: format!("in the certificate about C, {why}") }
+    }
 }
 
 /// Combines all answers.
@@ -134,6 +150,22 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
             let mut gaps = missing(Some(&own.name), &expected, judged);
             gaps.extend(unproved(judged));
             if gaps.is_empty() { Ok(Bounds::new()) } else { Err(gaps) }
+        }
+        FiniteResult::Certificate(judgement) => {
+            if !matches!(own.closing, Closing::Certificate(_)) {
+                return open("there is no certificate about C");
+            }
+            match &judgement.verdict {
+                Verdict::Safe => Ok(Bounds::new()),
+                // The sorts that are residual there are residual here: cut ones are enumerations.
+                Verdict::SafeUpTo(bounds) => Ok(bounds.clone()),
+                Verdict::Unsafe(violated) => {
+                    open(&format!("a run of C violates {}", violated.claim))
+                }
+                Verdict::Unproved(gaps) => {
+                    Err(gaps.iter().map(|gap| gap.within(&own.name)).collect())
+                }
+            }
         }
     }
 }
@@ -267,6 +299,7 @@ mod tests {
             FiniteResult::NotAsked,
             FiniteResult::Searched(Vec::new(), Verdict::Safe),
             FiniteResult::Invariant(Vec::new()),
+            FiniteResult::Certificate(Box::new(judged.clone())),
         ];
         for finite in nothing {
             let mut cases = judged.cases.clone();

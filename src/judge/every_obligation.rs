@@ -15,6 +15,17 @@ impl Judgement {
             .flat_map(|case| case.obligations.iter().chain(case.finite.obligations()));
         self.whole.iter().chain(of_cases)
     }
+
+    /// The same, and those of the certificates about cutoff instances.
+    pub fn obligations_with_nested(&self) -> Vec<&Judged> {
+        let mut all: Vec<&Judged> = self.obligations().collect();
+        for case in &self.cases {
+            if let FiniteResult::Certificate(own) = &case.finite {
+                all.extend(own.obligations_with_nested());
+            }
+        }
+        all
+    }
 }
 
 impl FiniteResult {
@@ -27,6 +38,9 @@ impl FiniteResult {
                 matches!(verdict, Verdict::Safe | Verdict::SafeUpTo(_))
             }
             FiniteResult::Invariant(judged) => judged.iter().all(Judged::is_valid),
+            FiniteResult::Certificate(own) => {
+                matches!(own.verdict, Verdict::Safe | Verdict::SafeUpTo(_))
+            }
         }
     }
 
@@ -39,7 +53,10 @@ impl FiniteResult {
     pub fn obligations(&self) -> &[Judged] {
         match self {
             FiniteResult::Invariant(judged) => judged,
-            FiniteResult::NotNeeded | FiniteResult::NotAsked | FiniteResult::Searched(..) => &[],
+            FiniteResult::NotNeeded
+            | FiniteResult::NotAsked
+            | FiniteResult::Searched(..)
+            | FiniteResult::Certificate(_) => &[],
         }
     }
 }

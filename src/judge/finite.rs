@@ -5,7 +5,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::budget::Budget;
 use crate::certificate::{
-    Case, Closing, InvariantSystem, Obligation, element_var, invariant_obligations,
+    Case, Closing, InvariantSystem, Obligation, cutoff_system, element_var, invariant_obligations,
+    labelled_system,
 };
 use crate::finite::{
     Claim, Coverage, ENGINES, EngineError, FiniteOutcome, FiniteReason, Progress, Question,
@@ -13,7 +14,10 @@ use crate::finite::{
 };
 use crate::protocol::{Protocol, Size, SortId, sizes_up_to};
 
-use super::{Bounds, Gap, JudgeConfig, JudgeError, Judged, Verdict, judge_obligations};
+use super::{
+    Bounds, FiniteViolation, Gap, JudgeConfig, JudgeError, Judged, Judgement, Verdict,
+    every_obligation, judge, judge_obligations,
+};
 
 /// How cutoff instances are searched.
 pub struct FiniteConfig<'a> {
@@ -36,6 +40,8 @@ pub enum FiniteResult {
     Searched(Vec<(Size, Coverage)>, Verdict),
     /// By an invariant, at every size of the residual sorts, if all of this is valid.
     Invariant(Vec<Judged>),
+    /// By another certificate about the cutoff instance, judged on its own.
+    Certificate(Box<Judgement>),
 }
 
 /// Closes the cutoff instance of a case, as the certificate says.
@@ -51,21 +57,29 @@ pub fn finite_case(
         (Closing::Invariant(_), _) => {
             Ok(FiniteResult::Invariant(judge_obligations(closing_obligations(case), config)?))
         }
+        (Closing::Certificate(own), _) => {
+            let judgement = judge(&cutoff_system(case), own, config)?;
+            Ok(FiniteResult::Certificate(Box::new(judgement)))
+        }
         (Closing::Search, Some(finite))
             if !finite.budget.stop.is_set()
                 && (config.wanted)(&format!("{}: finite", case.name)) =>
         {
-            let search =
-                FiniteSearch { user, case, actions: case.answering_actions(), config: finite };
+            let (labelled, actions) = (labelled_system(case), case.answering_actions());
+            let search = FiniteSearch { user, case, labelled, actions, config: finite };
             Ok(search.every_size()?)
         }
         (Closing::Search, _) => Ok(FiniteResult::NotAsked),
     }
 }
 
-/// The obligations of the invariant that closes a case; none if it is closed by search.
+/// The obligations of what closes a case; none if it is closed by search.
 pub(super) fn closing_obligations(case: &Case) -> Vec<Obligation> {
-    let Closing::Invariant(invariant) = &case.closing else { return Vec::new() };
+    let invariant = match &case.closing {
+        Closing::Search => return Vec::new(),
+        Closing::Certificate(own) => return every_obligation(own),
+        Closing::Invariant(invariant) => invariant,
+    };
     let actions = case.answering_actions();
     invariant_obligations(InvariantSystem::of_cutoff(case, &actions), invariant)
 }
@@ -77,6 +91,8 @@ const MAX_SIZES: u32 = 4096;
 pub(super) struct FiniteSearch<'a> {
     pub(super) user: &'a Protocol,
     pub(super) case: &'a Case,
+    /// What is explored if actions name elements of `C`.
+    labelled: Option<Protocol>,
     actions: Vec<usize>,
     config: &'a FiniteConfig<'a>,
 }
@@ -147,7 +163,8 @@ impl FiniteSearch<'_> {
             )) => Continue(None),
             Ok(FiniteOutcome::Unknown(reason, _)) => Break(self.open_at(size, &reason.to_string())),
             Ok(FiniteOutcome::Unsafe(violation, _)) => {
-                Break(Verdict::Unsafe(self.violated(&question, violation)?))
+                let found = self.violated(&question, violation)?;
+                Break(Verdict::Unsafe(FiniteViolation { size: size.clone(), ..found }))
             }
             Err(EngineError::NoWindow) => {
                 let why = "C uses int, which no search exhausts: close the case by an invariant";
@@ -194,7 +211,12 @@ impl FiniteSearch<'_> {
     }
 
     /// What *finite* asks: everything that `Φ_C` stands for, under the actions of the lockstep.
-    fn question(&self, size: Size) -> Question<'_> {
+    fn question(&self, mut size: Size) -> Question<'_> {
+        if let Some(system) = &self.labelled {
+            size.retain(|sort, _| system.signature.elements(*sort).is_none());
+            let (actions, slicing) = (self.actions.clone(), Slicing::Sliced);
+            return Question { actions, slicing, ..Question::new(system, size) };
+        }
         let mut question = Question::new(&self.case.small, size);
         question.actions = self.actions.clone();
         question.slicing = Slicing::Sliced;

@@ -89,6 +89,20 @@ impl Signature {
         self.declare_sort(SortDeclaration { name, domain: Domain::Enumeration(elements) })
     }
 
+    /// The same symbols, where these sorts have exactly these elements.
+    ///
+    /// What was declared about their structure is left to the axioms.
+    pub fn with_elements(&self, listed: impl IntoIterator<Item = (SortId, Vec<Name>)>) -> Self {
+        let mut signature = self.clone();
+        for (sort, elements) in listed {
+            signature.structures.retain(|own| !own.sorts().contains(&sort));
+            if let Some(declared) = signature.sorts.get_mut(sort.0 as usize) {
+                declared.domain = Domain::Enumeration(elements);
+            }
+        }
+        signature
+    }
+
     fn declare_sort(&mut self, sort: SortDeclaration) -> SortId {
         self.sorts.push(sort);
         SortId(u32::try_from(self.sorts.len() - 1).expect("fewer than 2^32 sorts"))

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::budget::{Budget, Meter};
-use crate::certificate::{Case, Certificate, Closing, Invariant, ProofArgument};
+use crate::certificate::{Case, Certificate, Closing, Invariant, ProofArgument, cutoff_system};
 use crate::effort::{Phase, during};
 use crate::judge::{JudgeError, Judgement, Verdict};
 use crate::protocol::Protocol;
@@ -29,10 +29,14 @@ pub(super) fn with_data_cut(
         return Ok(outcome);
     }
     let spent = outcome.comparison.as_ref().map_or(0, |compared| compared.invariant.units);
+    let allowed = Patience::of(config.patience).for_the_preferred(spent);
     let meter = Meter::default();
-    meter.allow(Patience::of(config.patience).for_the_preferred(spent));
+    meter.allow(allowed);
     let start = Instant::now();
-    let Some(found) = search(protocol, config, &meter)? else { return Ok(outcome) };
+    let Some(mut found) = search(protocol, config, &meter)? else { return Ok(outcome) };
+    if !compose(&mut found, config, (&meter, allowed))? {
+        return Ok(outcome);
+    }
     let Some(judged) = judged(protocol, config, closed_by(found, Some(invariant)))? else {
         return Ok(outcome);
     };
@@ -59,26 +63,57 @@ pub(super) fn by_data(
     if config.prefer != Prefer::Cutoff || !has_data(protocol) {
         return Ok(None);
     }
-    let (meter, learnt) = (&Meter::default(), &Learnt::default());
+    let meter = &Meter::default();
     let floor = Patience::of(config.patience).for_the_preferred(Patience::of(1).floor());
     meter.allow(floor);
-    let Some(found) = search(protocol, config, meter)? else { return Ok(None) };
+    let Some(mut found) = search(protocol, config, meter)? else { return Ok(None) };
     let mut invariant = None;
-    if !cases(&found).iter().all(is_finite) {
-        meter.allow(meter.spent().saturating_add(floor));
-        let run = StrategyRun { protocol, config, stop: &config.stop, meter, learnt };
-        let Some(judged) = run.execute(Prefer::Invariant)?.judged else { return Ok(None) };
-        let outcome = ProofOutcome::of_judgement(judged.0, judged.1);
+    if cases(&found).iter().any(|case| !is_finite(case) && !case.relaxed) {
+        let Some(proved) = proof_of(protocol, config, (meter, floor))? else { return Ok(None) };
+        let outcome = ProofOutcome::of_judgement(proved.0, proved.1);
         invariant = invariant_of(protocol, &outcome).cloned();
         if invariant.is_none() {
             return Ok(None);
         }
+    }
+    if !compose(&mut found, config, (meter, floor))? {
+        return Ok(None);
     }
     let judged = judged(protocol, config, closed_by(found, invariant.as_ref()))?;
     if judged.is_some() {
         (config.proved)();
     }
     Ok(judged.map(|(certificate, judgement)| ProofOutcome::of_judgement(certificate, judgement)))
+}
+
+/// Closes the unbounded cutoff instances that run relaxed protocols, each by a certificate of its
+/// own: what the protocol keeps need not be kept there. Whether all are closed.
+fn compose(
+    certificate: &mut Certificate,
+    config: &ProveConfig<'_>,
+    effort: (&Meter, u64),
+) -> Result<bool, JudgeError> {
+    let ProofArgument::Cutoff(cases) = &mut certificate.argument else { return Ok(true) };
+    for case in cases.iter_mut().filter(|case| case.relaxed && !is_finite(case)) {
+        let Some(proved) = proof_of(&cutoff_system(case), config, effort)? else {
+            return Ok(false);
+        };
+        case.closing = Closing::Certificate(Box::new(proved.0));
+    }
+    Ok(true)
+}
+
+/// An invariant of a protocol, as a certificate that proves it, for so much effort.
+fn proof_of(
+    protocol: &Protocol,
+    config: &ProveConfig<'_>,
+    (meter, effort): (&Meter, u64),
+) -> Result<Option<(Certificate, Judgement)>, JudgeError> {
+    meter.allow(meter.spent().saturating_add(effort));
+    let learnt = &Learnt::default();
+    let run = StrategyRun { protocol, config, stop: &config.stop, meter, learnt };
+    let judged = run.execute(Prefer::Invariant)?.judged.map(|judged| *judged);
+    Ok(judged.filter(|(_, judgement)| matches!(judgement.verdict, Verdict::Safe)))
 }
 
 /// Looks for a certificate that cuts data, for as much effort as the meter allows.
@@ -121,9 +156,11 @@ fn invariant_of<'o>(protocol: &Protocol, outcome: &'o ProofOutcome) -> Option<&'
 /// The certificate with its cases closed: by search, or by an invariant of the protocol. A cutoff
 /// instance that runs the protocol itself has every invariant of it.
 fn closed_by(certificate: Certificate, invariant: Option<&Invariant>) -> Certificate {
-    let closing = |case: &Case| match invariant {
-        Some(invariant) if !is_finite(case) => Closing::Invariant(invariant.clone()),
-        _ => Closing::Search,
+    let closing = |case: &Case| match (&case.closing, invariant) {
+        (Closing::Search, Some(invariant)) if !is_finite(case) && !case.relaxed => {
+            Closing::Invariant(invariant.clone())
+        }
+        (closing, _) => closing.clone(),
     };
     let closed =
         cases(&certificate).iter().map(|case| Case { closing: closing(case), ..case.clone() });

@@ -119,7 +119,7 @@ pub(super) fn reached(certificate: &Certificate, judgement: &Judgement) -> Strat
 
 fn closing_clauses(case: &Case) -> usize {
     match &case.closing {
-        Closing::Search => 0,
+        Closing::Search | Closing::Certificate(_) => 0,
         Closing::Invariant(invariant) => invariant.clauses.len(),
     }
 }

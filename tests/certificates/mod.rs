@@ -4,6 +4,7 @@
 #![allow(clippy::panic)]
 
 mod accepted;
+mod composed;
 mod evidence;
 mod forged;
 mod forged_actions;

@@ -136,3 +136,57 @@ fn a_cutoff_of_data_is_closed_by_an_invariant() {
     let by_invariant = cases.iter().all(|case| matches!(case.closing, Closing::Invariant(_)));
     assert!(by_invariant && most_values(&certificate) == 2);
 }
+
+/// Nodes change their values, to other ones, before somebody decides for all who did.
+const CHANGES: &str = "\
+sort node, value
+relation done(node)
+relation changed(node)
+function stored(node): value
+variable decision: value
+init ~done(N) & ~changed(N)
+action change(n: node, v: value) {
+  require ~done(n) & v != stored(n)
+  stored(n) := v
+  changed(n) := true
+}
+action decide(n: node) {
+  require changed(n) & ~done(M)
+  decision := stored(n)
+  done(N) := changed(N)
+}
+action adopt(n: node) {
+  require done(n)
+  stored(n) := decision
+  changed(n) := false
+}
+safety [same] done(N) & done(M) & ~changed(N) & ~changed(M) -> stored(N) = stored(M)
+";
+
+#[test]
+fn what_needs_values_to_differ_is_relaxed_and_closed_by_a_certificate() {
+    let source = SourceFile::new("changes.rml", CHANGES);
+    let (protocol, _) = rmlcut::pipeline::read_protocol(&source).expect("it is right");
+    let certificate = found(&protocol).expect("a cutoff");
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("no cutoff") };
+    assert!(cases.iter().all(|case| case.relaxed) && most_values(&certificate) == 2);
+    let config = ProveConfig {
+        stop: Stop::never().within(Duration::from_secs(300)),
+        prefer: Prefer::Cutoff,
+        patience: 1,
+        residual: 2,
+        threads: 1,
+        proved: &|| {},
+        progress: &Silent,
+    };
+    let (outcome, _) = prove_equals(&protocol, None, &config).expect("the solver answers");
+    assert!(matches!(outcome.verdict, Verdict::Safe), "{:?}", outcome.verdict);
+    let certificate = outcome.judged.expect("a certificate").0;
+    let text = print_certificate(&protocol, &certificate, "");
+    let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("{text}") };
+    let nested = cases.iter().all(|case| matches!(case.closing, Closing::Certificate(_)));
+    assert!(nested && text.contains("close by certificate"), "{text}");
+    let parsed = parse_certificate(&SourceFile::new("found.cut", text.as_str()));
+    let read = elaborate_certificate(&protocol, &parsed.file).certificate.expect("it reads back");
+    assert!(matches!(judged(&protocol, &read).verdict, Verdict::Safe), "{text}");
+}

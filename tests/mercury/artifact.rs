@@ -1,8 +1,9 @@
-//! The public `.ch` files, which are not part of this project: read, or refused with the message
-//! they deserve. Set `RMLCUT_MERCURY_ARTIFACT` to their folder.
+//! The public `.ch` files, which are not part of this project: proved for any number of processes, or
+//! refused with the message they deserve. Set `RMLCUT_MERCURY_ARTIFACT` to their folder.
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use rmlcut::finite::FiniteOutcome;
 use rmlcut::pipeline::read_protocol;
@@ -30,6 +31,11 @@ fn the_public_files_are_read_or_refused_with_a_reason() {
                     let outcome = explore(&protocol, processes);
                     assert!(matches!(outcome, FiniteOutcome::Safe(_)), "{name} with {processes}");
                 }
+                let mut synth = Command::new(env!("CARGO_BIN_EXE_rmlcut"));
+                synth.args(["synth", "-o", "/dev/null", "--timeout", "600"]).arg(&path);
+                let said = synth.output().expect("the program runs").stdout;
+                let said = String::from_utf8_lossy(&said).into_owned();
+                assert_eq!(said.lines().next(), Some("safe"), "{name}: {said}");
             }
             Err(messages) => {
                 let text = render(&source, &messages, Colour::Never);

@@ -41,6 +41,35 @@ pub(crate) const JUDGEMENT: &[Sabotage] = &[
         "certificates::obligations::gamma_that_needs_a_property_of_the_cutoff_is_not_inductive",
     ),
     line(
+        "a nested certificate that proves nothing leaves its case open",
+        CONCLUDE,
+        "«Err(gaps.iter().map(|gap| gap.within(&own.name)).collect())»",
+        "{ let _ = gaps.iter().map(|gap| gap.within(&own.name)); Ok(Bounds::new()) }",
+        "certificates::composed::a_nested_certificate_that_proves_nothing_closes_nothing",
+    ),
+    line(
+        "the bounds of a nested certificate count",
+        CONCLUDE,
+        "// The sorts that are residual there are residual here: cut ones are enumerations.
+                Verdict::SafeUpTo(bounds) => Ok(«bounds.clone()»),",
+        "{ let _ = bounds; Bounds::new() }",
+        "certificates::composed::the_bounds_of_a_nested_certificate_are_reported",
+    ),
+    line(
+        "only a case that has a certificate is closed by one",
+        CONCLUDE,
+        "!«matches!(own.closing, Closing::Certificate(_))»",
+        "(matches!(own.closing, Closing::Certificate(_)) || true)",
+        "library::judge::conclude::tests::a_case_that_was_not_judged_or_searched_is_open",
+    ),
+    line(
+        "elements that actions name are told apart where C is searched",
+        FINITE,
+        "..Question::new(«system», size)",
+        "{ let _ = system; &self.case.small }",
+        "certificates::composed::elements_that_relaxed_actions_name_are_not_interchangeable",
+    ),
+    line(
         "the least bound counts",
         CONCLUDE,
         "bound.min(*least)",

@@ -3,6 +3,7 @@
 use super::list::{REFUSED, Sabotage, TRAPS, line};
 
 const WELL_FORMED: &str = "protocol/well_formed.rs";
+const COMPOSITION: &str = "certificate/composition.rs";
 const VALIDATE: &str = "certificate/validate.rs";
 const HISTORY: &str = "certificate/history.rs";
 const SPLIT: &str = "logic/normal.rs";
@@ -23,6 +24,27 @@ pub(crate) const RULES: &[Sabotage] = &[
         "&& «self.large.signature.elements(cut.sort).is_none()»",
         "true",
         "certificates::forged::enumerations_are_not_cut",
+    ),
+    line(
+        "a nested certificate keeps the rules",
+        VALIDATE,
+        "«self.problems.extend(named);»",
+        "drop(named);",
+        "certificates::composed::a_certificate_about_another_instance_is_refused",
+    ),
+    line(
+        "a nested certificate is about everything that is claimed of C",
+        COMPOSITION,
+        "«properties.push(Property::new(named, &formula, &reserved, only.span));»",
+        "drop((named, formula, &reserved, only.span));",
+        "certificates::composed::a_certificate_about_fewer_properties_is_refused",
+    ),
+    line(
+        "elements that actions name are told apart",
+        COMPOSITION,
+        "(!«case.small.actions.iter().all(names_none)»)",
+        "(case.small.actions.iter().all(names_none) || true)",
+        "certificates::composed::elements_that_relaxed_actions_name_are_not_interchangeable",
     ),
     line(
         "select names no element of C",

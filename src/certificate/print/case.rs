@@ -8,10 +8,11 @@ use super::outline::{
     LockstepOutline, MoveOutline, ParamOutline, ViolatorOutline,
 };
 use super::symbol_spelling::{SpellingPlace, SymbolSpelling, spelled};
-use super::{invariant, state_clause};
+use super::{invariant, outline_certificate, state_clause};
 use crate::certificate::lockstep::names_for;
 use crate::certificate::{
-    Alternative, Case, CaseContext, Closing, Move, ProductVar, default_image, large_sort,
+    Alternative, Case, CaseContext, Closing, Move, ProductVar, cutoff_signature, cutoff_system,
+    default_image, large_sort,
 };
 
 /// The outline of a case.
@@ -32,6 +33,12 @@ pub(super) fn outline(user: &Protocol, large: &Protocol, case: &Case) -> CaseOut
         gamma: writer.gamma(),
         lockstep: writer.lockstep(),
         close: writer.closing(),
+        certificate: match &case.closing {
+            Closing::Certificate(own) => {
+                Some(Box::new(outline_certificate(&cutoff_system(case), own)))
+            }
+            Closing::Search | Closing::Invariant(_) => None,
+        },
     }
 }
 
@@ -116,7 +123,8 @@ impl CaseWriter<'_> {
 
     /// The actions that `C` does otherwise.
     fn relaxation(&self) -> Vec<String> {
-        let text = |action: &Action| print_action(&self.user.signature, action);
+        let signature = cutoff_signature(self.case);
+        let text = |action: &Action| print_action(&signature, action);
         let known: Vec<String> = self.user.actions.iter().map(text).collect();
         let own: Vec<String> = self.case.small.actions.iter().map(text).collect();
         let changed: Vec<String> =
@@ -145,7 +153,7 @@ impl CaseWriter<'_> {
 
     fn closing(&self) -> Option<Vec<Labelled>> {
         match &self.case.closing {
-            Closing::Search => None,
+            Closing::Search | Closing::Certificate(_) => None,
             Closing::Invariant(own) => {
                 Some(invariant(&self.case.small, &|name| self.is_element(name), own))
             }

@@ -21,24 +21,29 @@ pub(super) fn text(outline: &Outline, comment: &str) -> String {
     push(&mut out, format_args!("certificate {FORMAT} for {}", outline.protocol));
     push(&mut out, format_args!("sha256 {}", outline.digest));
     push(&mut out, format_args!("rmlcut {}", outline.version));
-    history(&mut out, &outline.history);
+    parts(&mut out, outline);
+    out
+}
+
+/// Everything but the header.
+fn parts(out: &mut String, outline: &Outline) {
+    history(out, &outline.history);
     if !outline.lemmas.is_empty() {
         out.push('\n');
     }
-    labelled(&mut out, 0, "lemma ", &outline.lemmas);
+    labelled(out, 0, "lemma ", &outline.lemmas);
     if let Some(rank) = &outline.rank {
-        push(&mut out, format_args!("rank {}", rank.join(", ")));
+        push(out, format_args!("rank {}", rank.join(", ")));
     }
     for own in &outline.cases {
         out.push('\n');
-        case(&mut out, own);
+        case(out, own);
     }
     if let Some(clauses) = &outline.invariant {
         out.push_str("\ninvariant {\n");
-        labelled(&mut out, 2, "", clauses);
+        labelled(out, 2, "", clauses);
         out.push_str("}\n");
     }
-    out
 }
 
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
@@ -145,6 +150,17 @@ fn relaxation(case: &CaseOutline) -> String {
 }
 
 fn closing(case: &CaseOutline) -> String {
+    if let Some(own) = &case.certificate {
+        let mut inner = format!("sha256 {}\n", own.digest);
+        parts(&mut inner, own);
+        let mut out = "  close by certificate {\n".to_owned();
+        for line in inner.lines() {
+            let indent = if line.is_empty() { "" } else { "    " };
+            push(&mut out, format_args!("{indent}{line}"));
+        }
+        out.push_str("  }\n");
+        return out;
+    }
     let Some(clauses) = &case.close else { return String::new() };
     let mut out = "  close by invariant {\n".to_owned();
     labelled(&mut out, 4, "", clauses);

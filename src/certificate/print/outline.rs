@@ -96,6 +96,8 @@ pub struct CaseOutline {
     pub lockstep: Vec<LockstepOutline>,
     /// The clauses of the invariant that closes the case.
     pub close: Option<Vec<Labelled>>,
+    /// The certificate that closes the case.
+    pub certificate: Option<Box<Outline>>,
 }
 
 /// A parameter of a case.

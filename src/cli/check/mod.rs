@@ -328,7 +328,7 @@ fn status(judgement: &Judgement) -> ExitStatus {
     let contradicted = |judged: &Judged| {
         matches!(judged.discharge, Discharge::Unknown(UnknownReason::Disagreement(_)))
     };
-    if judgement.obligations().any(contradicted) {
+    if judgement.obligations_with_nested().into_iter().any(contradicted) {
         return ExitStatus::InternalError;
     }
     match &judgement.verdict {

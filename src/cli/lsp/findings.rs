@@ -324,6 +324,10 @@ fn cutoffs(protocol: &Protocol, certificate: &Certificate, judgement: &Judgement
             FiniteResult::Invariant(_) => {
                 (Grade::Open, "the invariant does not close the cutoff instance".to_owned())
             }
+            FiniteResult::Certificate(own) => {
+                let words = text::check::verdict(protocol, &own.verdict);
+                (grade(&own.verdict), format!("the cutoff instance is {words}, by a certificate"))
+            }
             FiniteResult::NotAsked => (Grade::Open, "the cutoff instance is not closed".to_owned()),
         };
         let valid = judged.obligations.len() - open;

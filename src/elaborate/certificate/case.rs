@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::certificate::{
-    Case, Clause, Param, ProductFormula, ProductNames, ProductSort, ProductSymbol, ProductTerm,
-    Systems, TwoSystems, is_about_large,
+    Case, Clause, Closing, Param, ProductFormula, ProductNames, ProductSort, ProductSymbol,
+    ProductTerm, Systems, TwoSystems, cutoff_system, is_about_large,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::elaborate::expression::{Context, Unbound};
@@ -16,7 +16,7 @@ use crate::protocol::{Protocol, Sort};
 use crate::source::{Span, Spanned};
 
 use super::names::{CaseScope, ReadableSystems};
-use super::{definitions, extend, lockstep};
+use super::{definitions, extend, header, lockstep};
 
 /// A case under construction: what its expressions are elaborated against.
 pub(super) struct CaseBuilder<'a> {
@@ -41,7 +41,8 @@ pub(super) fn case(
     let params = builder.params();
     builder.cut();
     let violators = builder.violators(&large.properties[property], &params);
-    let small = extend::small_protocol(user, large, item, builder.diagnostics);
+    let small =
+        extend::small_protocol((user, large), item, &builder.names.cut, builder.diagnostics);
     let select = builder.select();
     let definitions = definitions::definitions(&mut builder, user);
     let gamma = builder.gamma();
@@ -53,7 +54,7 @@ pub(super) fn case(
     if diagnostics[errors..].iter().any(Diagnostic::is_error) {
         return None;
     }
-    Some(Case {
+    let case = Case {
         name: item.name.value.clone(),
         property,
         params,
@@ -69,7 +70,21 @@ pub(super) fn case(
         small,
         closing,
         span,
-    })
+    };
+    composed(case, item, diagnostics)
+}
+
+/// The case, closed by a certificate about its cutoff instance if it has one.
+fn composed(case: Case, item: &CaseItem, diagnostics: &mut Vec<Diagnostic>) -> Option<Case> {
+    let nested = item.sections.iter().find_map(|section| match &section.value {
+        Section::CloseByCertificate { digest, parts } => Some((digest, parts)),
+        _ => None,
+    });
+    let Some((digest, parts)) = nested else { return Some(case) };
+    let system = cutoff_system(&case);
+    diagnostics.extend(header::other_instance(&system, digest));
+    let own = super::build(&system, parts, diagnostics)?;
+    Some(Case { closing: Closing::Certificate(Box::new(own)), ..case })
 }
 
 impl CaseBuilder<'_> {
@@ -187,7 +202,9 @@ impl CaseBuilder<'_> {
         for section in &self.item.sections {
             let words = match &section.value {
                 Section::Violators(_) => "violators".to_owned(),
-                Section::CloseByInvariant(_) => "close".to_owned(),
+                Section::CloseByInvariant(_) | Section::CloseByCertificate { .. } => {
+                    "close".to_owned()
+                }
                 Section::Relax(_) => "relax".to_owned(),
                 Section::Sim(map) => format!("sim {}", map.name.value),
                 _ => continue,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::certificate::CutSort;
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::actions::elaborate_action;
 use crate::elaborate::declarations::{DeclaredNames, declare_symbol};
@@ -145,12 +146,12 @@ fn statements(
     elaborated.map_or(Vec::new(), |elaborated| elaborated.body)
 }
 
-/// What `C` runs in a case: the user's protocol or a relaxed one, with the properties that it can
-/// read.
+/// What `C` runs in a case: the user's protocol or a relaxed one, whose other actions may name
+/// elements of `C`, with the properties that it can read.
 pub(super) fn small_protocol(
-    user: &Protocol,
-    large: &Protocol,
+    (user, large): (&Protocol, &Protocol),
     item: &CaseItem,
+    cut: &[CutSort],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Protocol {
     let mut small = user.clone();
@@ -159,7 +160,9 @@ pub(super) fn small_protocol(
     small.properties.retain(|property| {
         property.matrix.symbols().iter().all(|symbol| (symbol.0 as usize) < count)
     });
-    let declarations = DeclaredNames::of(&user.signature);
+    let listed = cut.iter().map(|cut| (cut.sort, cut.elements.clone()));
+    let signature = user.signature.with_elements(listed);
+    let declarations = DeclaredNames::of(&signature);
     for section in &item.sections {
         let Section::Relax(actions) = &section.value else { continue };
         for action in actions {

@@ -4,6 +4,8 @@ use crate::certificate::{FORMAT, digest, header_name};
 use crate::diagnostic::Diagnostic;
 use crate::elaborate::codes;
 use crate::frontend::certificate::surface::{CertificateFile, Header};
+use crate::frontend::syntax::surface::Identifier;
+use crate::logic::Name;
 use crate::protocol::Protocol;
 use crate::source::Span;
 
@@ -58,6 +60,29 @@ fn other_text(user: &Protocol, header: &Header) -> Option<Diagnostic> {
         return Some(error(message, header.digest.span).hint(hint).instead(now));
     }
     None
+}
+
+/// What is wrong with the digest of a certificate about the cutoff instance of a case.
+pub(super) fn other_instance(system: &Protocol, written: &Identifier) -> Option<Diagnostic> {
+    let now = digest(system);
+    if written.value.eq_ignore_ascii_case(&now) {
+        return None;
+    }
+    let case = &system.name;
+    let message = format!("this certificate is not about the cutoff instance of `{case}`");
+    let names = |all: Vec<&Name>| all.into_iter().map(|own| &**own).collect::<Vec<_>>().join(", ");
+    let signature = &system.signature;
+    let listed = signature.sorts().filter_map(|sort| {
+        let elements = names(signature.elements(sort)?.iter().collect());
+        Some(format!("{} = {{ {elements} }}", signature.sort_name(sort)))
+    });
+    let hint = format!(
+        "that instance has {}, the actions {} and the properties {}: its sha256 is {now}",
+        listed.collect::<Vec<_>>().join(", "),
+        names(system.actions.iter().map(|own| &own.name).collect()),
+        names(system.properties.iter().map(|own| &own.name).collect()),
+    );
+    Some(error(message, written.span).hint(hint).instead(now))
 }
 
 const REBASE: &str = "--rebase checks it anyway and lists what changed";

@@ -167,9 +167,22 @@ impl ExpressionBuilder {
                 });
                 Section::Relax(actions.collect())
             }
-            Rule::close => Section::CloseByInvariant(self.clauses(pair)),
+            Rule::close => match parts(&pair, Rule::nested).next() {
+                None => Section::CloseByInvariant(self.clauses(pair)),
+                Some(nested) => self.nested(nested),
+            },
             _ => Section::Lockstep(self.lockstep(pair)),
         }
+    }
+
+    /// The certificate about the cutoff instance of a case.
+    fn nested(&mut self, pair: Pair<'_, Rule>) -> Section {
+        let digest = self.identifier(&part(&pair, Rule::digest));
+        let mut file = CertificateFile::default();
+        for own in pair.into_inner().filter(|own| own.as_rule() != Rule::digest) {
+            self.proof_item(own, &mut file);
+        }
+        Section::CloseByCertificate { digest, parts: Box::new(file) }
     }
 
     fn lockstep(&mut self, pair: Pair<'_, Rule>) -> LockstepItem {

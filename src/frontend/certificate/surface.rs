@@ -97,6 +97,13 @@ pub enum Section {
     Relax(Vec<Spanned<ActionItem>>),
     /// `close by invariant { … }`
     CloseByInvariant(Vec<LabelledFormula>),
+    /// `close by certificate { sha256 … }`
+    CloseByCertificate {
+        /// The digest of the system that it is about.
+        digest: Identifier,
+        /// Its parts; it has no header of its own.
+        parts: Box<CertificateFile>,
+    },
 }
 
 /// How `C` answers one action.

@@ -124,6 +124,9 @@ fn closed(protocol: &Protocol, case: &Case, judged: &CaseJudgement) -> String {
         {
             format!("{residual}: invariant, {} clauses", invariant.clauses.len())
         }
+        (FiniteResult::Certificate(_), _) if judged.finite.is_closed() => {
+            format!("{residual}: a certificate about C")
+        }
         (FiniteResult::Searched(_, Verdict::SafeUpTo(bounds)), _) => {
             format!("searched up to {}", explore::size(protocol, bounds))
         }

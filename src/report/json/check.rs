@@ -109,6 +109,13 @@ enum FiniteReport<'a> {
     ClosedByInvariant,
     #[serde(rename = "invariant not proved")]
     InvariantNotProved,
+    #[serde(rename = "closed by a certificate")]
+    ClosedByCertificate {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bounds: Option<Sizes>,
+    },
+    #[serde(rename = "certificate not proved")]
+    CertificateNotProved,
     #[serde(rename = "violated")]
     Violated { property: &'a str, size: Sizes, violation: ViolationReport },
     #[serde(rename = "open")]
@@ -278,6 +285,13 @@ fn finite_report<'a>(
         }
         FiniteResult::Invariant(_) if result.is_closed() => FiniteReport::ClosedByInvariant,
         FiniteResult::Invariant(_) => FiniteReport::InvariantNotProved,
+        FiniteResult::Certificate(own) => match &own.verdict {
+            Verdict::Safe => FiniteReport::ClosedByCertificate { bounds: None },
+            Verdict::SafeUpTo(bounds) => {
+                FiniteReport::ClosedByCertificate { bounds: Some(Sizes::new(protocol, bounds)) }
+            }
+            Verdict::Unsafe(_) | Verdict::Unproved(_) => FiniteReport::CertificateNotProved,
+        },
     }
 }
 

@@ -227,6 +227,24 @@ pub(crate) fn closing(protocol: &Protocol, result: &FiniteResult) -> String {
             "closed at every size by an inductive invariant".to_owned()
         }
         FiniteResult::Invariant(_) => "open: the invariant is not proved".to_owned(),
+        FiniteResult::Certificate(own) => {
+            let valid = own.obligations().filter(|judged| judged.is_valid()).count();
+            let counted = format!("{valid} of {} obligations valid", own.obligations().count());
+            format!("{}: {counted}", by_certificate(protocol, &own.verdict))
+        }
+    }
+}
+
+/// What a certificate about the cutoff instance proves of it.
+fn by_certificate(protocol: &Protocol, verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Safe => "closed at every size by a certificate about C".to_owned(),
+        Verdict::SafeUpTo(bounds) => {
+            let bounds = explore::size(protocol, bounds);
+            format!("closed at every size up to {bounds} by a certificate about C")
+        }
+        Verdict::Unsafe(violated) => format!("a run of C violates [{}]", violated.claim),
+        Verdict::Unproved(_) => "open: the certificate about C proves nothing".to_owned(),
     }
 }
 

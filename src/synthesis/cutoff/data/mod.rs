@@ -3,10 +3,11 @@
 //!
 //! There is nothing to search: the property says which values matter. Merging loses only that two
 //! merged values differ; where a step depends on that, `C` goes another way, and the clauses about
-//! where it then is are weaker.
+//! where it then is are weaker, or `C` is relaxed so that it can go on.
 
 mod merging;
 mod named_values;
+mod relaxing;
 mod violators_only;
 
 use crate::analysis::{DataSort, analyse, data_sorts};
@@ -29,6 +30,7 @@ use super::prove::walks::walks;
 use super::task::CutoffTask;
 use merging::Merging;
 use named_values::ways_to_name;
+use relaxing::relax;
 use violators_only::{ViolatorsOnly, violator_maps};
 
 /// What the cases of one property that cut processes as well may cost, in the solver's units: they
@@ -94,8 +96,11 @@ fn cut_property(
             let Some(plain) = case(&target, &plan(task.protocol, values.maps.clone())) else {
                 continue;
             };
-            if let Some(proved) = prove(task, merging.adapt(plain))? {
-                return Ok(Some(vec![proved]));
+            let adapted = merging.adapt(plain.clone());
+            for candidate in [Some(adapted), relax(plain, &values.maps)].into_iter().flatten() {
+                if let Some(proved) = prove(task, candidate)? {
+                    return Ok(Some(vec![proved]));
+                }
             }
         }
     }
