@@ -6,9 +6,10 @@ use rmlcut::certificate::{
 use rmlcut::elaborate::certificate::elaborate_certificate;
 use rmlcut::frontend::parse_certificate;
 use rmlcut::judge::{Judged, Verdict};
+use rmlcut::logic::{Formula, Term};
 use rmlcut::pipeline::read_protocol;
-use rmlcut::protocol::Protocol;
-use rmlcut::source::SourceFile;
+use rmlcut::protocol::{Command, Protocol, Sort};
+use rmlcut::source::{SourceFile, Span};
 
 use super::{gap_in_words, judged, verdict_in_words};
 
@@ -254,7 +255,7 @@ fn a_certificate_about_fewer_properties_is_refused() {
 }
 
 /// Nodes change their values, to other ones, before somebody decides for all who did.
-const CHANGES: &str = "\
+pub(crate) const CHANGES: &str = "\
 sort node, value
 relation done(node)
 relation changed(node)
@@ -324,6 +325,25 @@ fn a_relaxed_action_names_elements_of_the_cutoff_instance() {
     let unknown = CHANGES_OF_DATA.replace("GUARD", "v = other");
     let why = elaborated(&user, &unknown).expect_err("there is no such element");
     assert!(why.contains("`other`"), "{why}");
+}
+
+#[test]
+fn a_relaxed_action_names_no_element_that_the_cutoff_instance_does_not_have() {
+    let user = user(CHANGES);
+    let exact = CHANGES_OF_DATA.replace("GUARD", "v != stored(n) | v = rest");
+    let genuine = elaborated(&user, &exact).expect("it is accepted");
+    let [node, value] = ["node", "value"]
+        .map(|name| Sort::Declared(user.signature.find_sort(name).expect("it is declared")));
+    for (sort, index, is_good) in [(value, 1, true), (value, 2, false), (node, 0, false)] {
+        let mut forged = genuine.clone();
+        let action = &mut cases(&mut forged)[0].small.actions[0];
+        let param = action.params.iter().find(|param| param.sort == sort).expect("a parameter");
+        let named = Formula::equal(Term::var(param.clone()), Term::element(index, sort));
+        action.body.push(Command::Require(named, Span::default()));
+        let problems = validate(&user, &forged);
+        let said = problems.iter().any(|own| own == "change is not an action");
+        assert_eq!(said, !is_good, "{problems:?}");
+    }
 }
 
 /// `C` is violated in one particular element only, so that none stands for another.

@@ -4,7 +4,7 @@
 #![allow(clippy::panic)]
 
 mod accepted;
-mod composed;
+pub(crate) mod composed;
 mod evidence;
 mod forged;
 mod forged_actions;

@@ -15,10 +15,24 @@ use rmlcut::source::SourceFile;
 use rmlcut::synthesis::cut_data;
 
 use super::{judged, protocol};
+use crate::certificates::composed::CHANGES;
 
 fn found(protocol: &Protocol) -> Option<Certificate> {
     let stop = Stop::never().within(Duration::from_secs(300));
     cut_data(protocol, &Budget::until(stop)).expect("the solver answers")
+}
+
+/// A search that prefers cutoffs.
+fn config() -> ProveConfig<'static> {
+    ProveConfig {
+        stop: Stop::never().within(Duration::from_secs(300)),
+        prefer: Prefer::Cutoff,
+        patience: 1,
+        residual: 2,
+        threads: 1,
+        proved: &|| {},
+        progress: &Silent,
+    }
 }
 
 /// The largest number of values of any data domain in any case.
@@ -116,19 +130,10 @@ fn systems_that_compare_many_values_have_no_cutoff_of_data() {
 #[test]
 fn a_cutoff_of_data_is_closed_by_an_invariant() {
     let protocol = protocol("agreement/data_consortium_broadcast.mer");
-    let config = ProveConfig {
-        stop: Stop::never().within(Duration::from_secs(300)),
-        prefer: Prefer::Cutoff,
-        patience: 1,
-        residual: 2,
-        threads: 1,
-        proved: &|| {},
-        progress: &Silent,
-    };
     let path = "protocols/agreement/data_consortium_broadcast.mer";
     let text = std::fs::read_to_string(path).expect("it is in the corpus");
     let process = read_process(&SourceFile::new(path, text)).expect("it is a process");
-    let found = prove_equals(&protocol, Some(&process), &config);
+    let found = prove_equals(&protocol, Some(&process), &config());
     let (outcome, _) = found.expect("the solver answers");
     assert!(matches!(outcome.verdict, Verdict::Safe), "{:?}", outcome.verdict);
     let certificate = outcome.judged.expect("a certificate").0;
@@ -137,32 +142,6 @@ fn a_cutoff_of_data_is_closed_by_an_invariant() {
     assert!(by_invariant && most_values(&certificate) == 2);
 }
 
-/// Nodes change their values, to other ones, before somebody decides for all who did.
-const CHANGES: &str = "\
-sort node, value
-relation done(node)
-relation changed(node)
-function stored(node): value
-variable decision: value
-init ~done(N) & ~changed(N)
-action change(n: node, v: value) {
-  require ~done(n) & v != stored(n)
-  stored(n) := v
-  changed(n) := true
-}
-action decide(n: node) {
-  require changed(n) & ~done(M)
-  decision := stored(n)
-  done(N) := changed(N)
-}
-action adopt(n: node) {
-  require done(n)
-  stored(n) := decision
-  changed(n) := false
-}
-safety [same] done(N) & done(M) & ~changed(N) & ~changed(M) -> stored(N) = stored(M)
-";
-
 #[test]
 fn what_needs_values_to_differ_is_relaxed_and_closed_by_a_certificate() {
     let source = SourceFile::new("changes.rml", CHANGES);
@@ -170,16 +149,7 @@ fn what_needs_values_to_differ_is_relaxed_and_closed_by_a_certificate() {
     let certificate = found(&protocol).expect("a cutoff");
     let ProofArgument::Cutoff(cases) = &certificate.argument else { panic!("no cutoff") };
     assert!(cases.iter().all(|case| case.relaxed) && most_values(&certificate) == 2);
-    let config = ProveConfig {
-        stop: Stop::never().within(Duration::from_secs(300)),
-        prefer: Prefer::Cutoff,
-        patience: 1,
-        residual: 2,
-        threads: 1,
-        proved: &|| {},
-        progress: &Silent,
-    };
-    let (outcome, _) = prove_equals(&protocol, None, &config).expect("the solver answers");
+    let (outcome, _) = prove_equals(&protocol, None, &config()).expect("the solver answers");
     assert!(matches!(outcome.verdict, Verdict::Safe), "{:?}", outcome.verdict);
     let certificate = outcome.judged.expect("a certificate").0;
     let text = print_certificate(&protocol, &certificate, "");

@@ -232,7 +232,7 @@ pub(crate) const RULES: &[Sabotage] = &[
     line(
         "the actions of a relaxed C are actions",
         VALIDATE,
-        "self.actions(small);",
+        "self.actions(&Protocol { signature: cutoff_signature(case), ..small.clone() });",
         "",
         "certificates::forged_actions::a_relaxed_cutoff_leaves_alone_what_is_rigid",
     ),
