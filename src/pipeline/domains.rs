@@ -16,7 +16,7 @@ use crate::process::{PointId, Process};
 use crate::protocol::{Protocol, Size, SortId, State};
 use crate::smt::z3::{ModelSize, Z3};
 use crate::source::SourceFile;
-use crate::synthesis::cut_data;
+use crate::synthesis::{CutoffSystem, cut_data};
 
 /// How long a cutoff is looked for, and checked.
 const TIME: Duration = Duration::from_secs(60);
@@ -56,7 +56,7 @@ pub(super) fn domains(
             Some(read.map_err(StageError::Certificate)?.certificate)
         }
         None => {
-            let found = cut_data(&protocol, &Budget::until(stop.clone()));
+            let found = cut_data(&protocol, CutoffSystem::Itself, &Budget::until(stop.clone()));
             found.map_err(|error| StageError::Judge(error.into()))?
         }
     };

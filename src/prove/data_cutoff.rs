@@ -7,7 +7,7 @@ use crate::certificate::{Case, Certificate, Closing, Invariant, ProofArgument, c
 use crate::effort::{Phase, during};
 use crate::judge::{JudgeError, Judgement, Verdict};
 use crate::protocol::Protocol;
-use crate::synthesis::{cut_data, has_data};
+use crate::synthesis::{CutoffSystem, cut_data, has_data};
 
 use super::job::{ProofOutcome, ProveConfig};
 use super::proof_preference::{Patience, Prefer};
@@ -124,7 +124,7 @@ fn search(
 ) -> Result<Option<Certificate>, JudgeError> {
     let stop = config.stop.metered(meter);
     let budget = Budget { threads: config.threads, ..Budget::until(stop) };
-    Ok(during(Phase::Cutoff, || cut_data(protocol, &budget))?)
+    Ok(during(Phase::Cutoff, || cut_data(protocol, CutoffSystem::Relaxed, &budget))?)
 }
 
 /// The judgement on a certificate, if it proves every size.

@@ -13,7 +13,7 @@ mod model_state;
 mod predicate;
 pub mod views;
 
-pub use cutoff::data::{cut_data, has_data};
+pub use cutoff::data::{CutoffSystem, cut_data, has_data};
 pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
 pub use cutoff::search::{SearchResult, search};
 pub use cutoff::witness::history::{WitnessHistory, remember, remember_for_properties};

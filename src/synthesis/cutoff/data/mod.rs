@@ -42,12 +42,25 @@ pub fn has_data(protocol: &Protocol) -> bool {
     data_sorts(protocol).iter().any(DataSort::is_data)
 }
 
+/// What `C` may run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutoffSystem {
+    /// The protocol itself: so many values then show every violation.
+    Itself,
+    /// Also a protocol that may do more, whose safety has to be shown for itself.
+    Relaxed,
+}
+
 /// A certificate that cuts sorts of data and nothing else, if every property has such a case; only
 /// the stop and the threads of the budget count. No case of it is closed.
 ///
 /// # Errors
 /// When the solver cannot be used or an obligation is ill-sorted.
-pub fn cut_data(protocol: &Protocol, budget: &Budget) -> Result<Option<Certificate>, ProverError> {
+pub fn cut_data(
+    protocol: &Protocol,
+    system: CutoffSystem,
+    budget: &Budget,
+) -> Result<Option<Certificate>, ProverError> {
     let data: Vec<SortId> =
         data_sorts(protocol).iter().filter(|own| own.is_data()).map(|own| own.sort).collect();
     if data.is_empty() {
@@ -59,7 +72,7 @@ pub fn cut_data(protocol: &Protocol, budget: &Budget) -> Result<Option<Certifica
     let task = CutoffTask { protocol, facts: &facts, candidates: &[], means: &means };
     let mut cases = Vec::new();
     for property in 0..protocol.properties.len() {
-        match cut_property(task, property, &data)? {
+        match cut_property(task, property, &data, system)? {
             Some(own) => cases.extend(own),
             None => return Ok(None),
         }
@@ -74,6 +87,7 @@ fn cut_property(
     task: CutoffTask<'_>,
     property: usize,
     data: &[SortId],
+    system: CutoffSystem,
 ) -> Result<Option<Vec<Case>>, ProverError> {
     let (meter, stop) = (Meter::default(), &task.means.budget.stop);
     meter.allow(WITH_PROCESSES);
@@ -97,7 +111,11 @@ fn cut_property(
                 continue;
             };
             let adapted = merging.adapt(plain.clone());
-            for candidate in [Some(adapted), relax(plain, &values.maps)].into_iter().flatten() {
+            let relaxed = match system {
+                CutoffSystem::Itself => None,
+                CutoffSystem::Relaxed => relax(plain, &values.maps),
+            };
+            for candidate in [Some(adapted), relaxed].into_iter().flatten() {
                 if let Some(proved) = prove(task, candidate)? {
                     return Ok(Some(vec![proved]));
                 }
