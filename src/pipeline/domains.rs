@@ -75,7 +75,7 @@ pub(super) fn domains(
 }
 
 /// How many elements of each sort a certificate needs, where all cases cut it and every obligation
-/// but *finite* is valid.
+/// but *finite* is valid; *finite* as well where `C` may violate what the protocol does not.
 fn checked(
     protocol: &Protocol,
     certificate: &Certificate,
@@ -91,7 +91,11 @@ fn checked(
     let judgement = judge(protocol, certificate, &config)?;
     let whole = judgement.whole.iter();
     let mut all = whole.chain(judgement.cases.iter().flat_map(|case| &case.obligations));
-    if !judgement.problems.is_empty() || !all.all(Judged::is_valid) {
+    // What is true of a violation of the protocol itself need not be one of another system.
+    let mut both = cases.iter().zip(&judgement.cases);
+    let counts = both
+        .all(|(case, judged)| judged.finite.is_closed() || (!case.relaxed && case.only.is_empty()));
+    if !judgement.problems.is_empty() || !counts || !all.all(Judged::is_valid) {
         return Ok(BTreeMap::new());
     }
     let size = |case: &Case, sort| {
