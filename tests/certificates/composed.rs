@@ -14,7 +14,7 @@ use rmlcut::source::{SourceFile, Span};
 use super::{gap_in_words, judged, verdict_in_words};
 
 /// The first to decide picks a value, others copy it.
-const COPY: &str = "\
+pub(crate) const COPY: &str = "\
 sort node, value
 relation done(node)
 function stored(node): value
@@ -104,7 +104,8 @@ fn closed(user: &Protocol, case: &str, nested: &str) -> String {
     case.replace("CLOSING", &closing)
 }
 
-fn data(relax: &str) -> String {
+/// The case, with a relaxation or none.
+pub(crate) fn data(relax: &str) -> String {
     DATA.replace("RELAX", relax)
 }
 
@@ -280,7 +281,7 @@ action adopt(n: node) {
 safety [same] done(N) & done(M) & ~changed(N) & ~changed(M) -> stored(N) = stored(M)
 ";
 
-const CHANGES_OF_DATA: &str = "\
+pub(crate) const CHANGES_OF_DATA: &str = "\
 case data for same {
   params a: node, b: node, k: value
   violators N = a, M = b

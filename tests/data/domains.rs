@@ -1,9 +1,12 @@
 //! `rmlcut show domains`: which sorts are data, what Venus prints for them, and what is checked.
 
-use rmlcut::pipeline::{STAGES, StageRun};
+use rmlcut::certificate::digest;
+use rmlcut::pipeline::{STAGES, StageRun, read_protocol};
 use rmlcut::report;
 use rmlcut::report::text::show::Detail;
 use rmlcut::source::SourceFile;
+
+use crate::certificates::composed::{CHANGES, CHANGES_OF_DATA, COPY, data};
 
 fn file(path: &str) -> SourceFile {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("protocols").join(path);
@@ -81,4 +84,21 @@ fn asking_about_all_values_is_more_than_comparing_them() {
     );
     let (text, _) = shown(&source);
     assert!(text.contains("6:3: `end` asks about all of its values, or about any"), "{text}");
+}
+
+#[test]
+fn a_relaxed_case_that_is_not_closed_is_no_cutoff() {
+    let relaxed = CHANGES_OF_DATA.replace("GUARD", "v != stored(n) | v = rest");
+    for (protocol, case, is_cutoff) in [(COPY, data(""), true), (CHANGES, relaxed, false)] {
+        let source = SourceFile::new("example.rml", protocol);
+        let (user, _) = read_protocol(&source).expect("it is right");
+        let header = format!("certificate 1 for example\nsha256 {}\n\n", digest(&user));
+        let text = header + &case.replace("CLOSING", "");
+        let certificate = SourceFile::new("example.cut", text);
+        let stage = STAGES.iter().find(|stage| stage.name == "domains").expect("a stage");
+        let StageRun::OfEither(run) = stage.run else { panic!("it takes a certificate") };
+        let Ok(output) = run(&source, Some(&certificate)) else { panic!("refused") };
+        let shown = report::text::show::text(&source, &output, Detail::Results);
+        assert_eq!(shown.contains("checked    2"), is_cutoff, "{shown}");
+    }
 }
