@@ -158,7 +158,7 @@ fn finite_gap(own: &Case, case: &CaseJudgement) -> Result<Bounds, Vec<Gap>> {
             match &judgement.verdict {
                 Verdict::Safe => Ok(Bounds::new()),
                 // The sorts that are residual there are residual here: cut ones are enumerations.
-                Verdict::SafeUpTo(bounds) => Ok(bounds.clone()),
+                Verdict::SafeUpTo(bounds) => Ok(Bounds::clone(bounds)),
                 Verdict::Unsafe(violated) => {
                     open(&format!("a run of C violates {}", violated.claim))
                 }
