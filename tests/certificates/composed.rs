@@ -222,7 +222,7 @@ const FORGETS: &str = "\
 #[test]
 fn a_certificate_about_another_relaxation_is_refused() {
     let user = user(COPY);
-    let relaxed = data(FORGETS).replace("copy(n, m) do copy(n, m)", "copy(n, m) do copy(n, m)");
+    let relaxed = data(FORGETS);
     let why = closed(&user, &data(""), NODES)
         .replace("  gamma [done]", &format!("{FORGETS}  gamma [done]"));
     let why = elaborated(&user, &why).expect_err("another relaxation");
