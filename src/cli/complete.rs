@@ -34,8 +34,9 @@ Examples:
 An edit is one more `require`, one more update at the end of an action, a statement left out, another
 argument, or a parameter in place of `*`. Edits that need only what the action looks at already come
 first. Whatever the protocol could do at the sizes searched, it must still be able to do, with
-different elements for different parameters, and every assignment must still change something;
-only a statement that changes what no property is about may be left out.
+different elements for different parameters; every assignment must still change something, and what
+the premises of properties speak of must still happen. Only a statement that changes what no property
+is about may be left out.
 
 Exit code: 0 repaired and safe, or already safe, 1 no repair, 2 repaired but unproved, or no
 violation is known, 3 environment error, 64 invalid input.";

@@ -7,8 +7,25 @@ use crate::elaborate::elaborate;
 use crate::frontend::syntax::surface::Expression;
 use crate::source::Span;
 
+/// Everything that is wrong with a sketch: its alternatives, each by itself, and what is wrong
+/// elsewhere.
+pub(super) fn with_misfits(name: &str, sketch: &Sketch, whole: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut found = misfits(name, sketch);
+    if found.is_empty() {
+        return whole;
+    }
+    let places = || sketch.holes.iter().flat_map(|hole| &hole.places);
+    let elsewhere = |error: &Diagnostic| {
+        let span = error.primary.span;
+        !places().any(|place| is_inside(span, *place) || is_inside(*place, span))
+    };
+    found.extend(whole.into_iter().filter(elsewhere));
+    found.sort_by_key(|own| own.primary.span);
+    found
+}
+
 /// What is wrong with the alternatives of a sketch, each by itself.
-pub(super) fn misfits(name: &str, sketch: &Sketch) -> Vec<Diagnostic> {
+fn misfits(name: &str, sketch: &Sketch) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let firsts: Option<Vec<&Expression>> =
         sketch.holes.iter().map(|hole| options(&hole.choice).into_iter().next()).collect();
@@ -31,7 +48,6 @@ pub(super) fn misfits(name: &str, sketch: &Sketch) -> Vec<Diagnostic> {
             }
         }
     }
-    found.sort_by_key(|own| own.primary.span);
     found
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The answer is a text. It is read and proved like any other: only the judge calls it safe.
 
+mod behaviour;
 mod beyond;
 pub mod codes;
 mod diff;
@@ -337,6 +338,9 @@ fn exclusion(
 /// Something wanted, in words.
 fn requirement_text(protocol: &Protocol, wanted: &Wanted) -> String {
     match wanted {
+        Wanted::Premise(property) => {
+            format!("the premise of `{}` holds", protocol.properties[*property].name)
+        }
         Wanted::Action(action) => format!("`{}` is possible", protocol.actions[*action].name),
         Wanted::Apart(action, _) => {
             let name = &protocol.actions[*action].name;
@@ -364,9 +368,8 @@ fn with_flags(source: &SourceFile, sketch: &Sketch) -> Result<Protocol, Complete
     let Elaborated { protocol, diagnostics } =
         elaborate(protocol_name(source.name()), &sketch.with_flags());
     protocol.ok_or_else(|| {
-        let misfits = misfits::misfits(protocol_name(source.name()), sketch);
         let whole = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-        CompleteError::Text(if misfits.is_empty() { whole } else { misfits })
+        CompleteError::Text(misfits::with_misfits(protocol_name(source.name()), sketch, whole))
     })
 }
 

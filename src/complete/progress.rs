@@ -4,13 +4,15 @@ use super::Learning;
 use crate::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::search::{Requirement, Search, Tried};
+use super::search::{Requirement, STATES, Search, Tried};
 use crate::finite::{
     Effect, Exits, FairSearch, FiniteReason, FrozenCondition, FrozenSearch, FrozenSize, Learner,
     ReachedStates, Wanted,
 };
 use crate::logic::{FormulaKind, TermKind};
-use crate::protocol::{Argument, Assignment, Command, Protocol, RightSide, StateVar, SymbolId};
+use crate::protocol::{
+    Argument, Assignment, Command, PropertyKind, Protocol, RightSide, StateVar, SymbolId,
+};
 use crate::source::Span;
 
 impl Search<'_> {
@@ -44,7 +46,11 @@ impl Search<'_> {
                 lost.push(wanted.clone());
             }
         }
-        if lost.is_empty() || self.insists {
+        // What a property is about may have been the violation alone.
+        lost.retain(|own| !self.insists || matches!(own, Wanted::Premise(_)));
+        // What an answer keeps possible, the next one has to keep as well.
+        let is_kept = self.requirements.iter().any(|own| matches!(own, Requirement::Answered));
+        if lost.is_empty() || is_kept {
             return false;
         }
         for (number, requirement) in self.requirements.iter().enumerate() {
@@ -136,7 +142,8 @@ impl Search<'_> {
         }
         let Some(first) = open.first().cloned() else { return Some(false) };
         self.iterations.dead += 1;
-        let is_known = reached.iter().all(|own| own.as_ref().is_some_and(|own| own.is_complete));
+        let is_small = |own: &ReachedStates| own.is_complete && own.count <= STATES;
+        let is_known = reached.iter().all(|own| own.as_ref().is_some_and(is_small));
         if !is_known {
             self.exclude_alone(values);
             return Some(true);
@@ -201,7 +208,7 @@ impl Search<'_> {
             let Some(reached) = reached.collect::<Option<Vec<ReachedStates>>>() else { continue };
             let mut open = self.wanted.clone();
             if let Some(action) = without {
-                open.retain(|own| own.action() == action);
+                open.retain(|own| own.action() == Some(action));
             }
             let reached: Vec<&ReachedStates> = reached.iter().collect();
             if self.require_exits(&reached, (values, without), open).is_none() {
@@ -255,15 +262,24 @@ fn excludes(parts: &[(&FrozenSize, &[FrozenCondition])], values: &[bool]) -> boo
 /// The most states of one instance from which is seen beforehand what does not happen.
 const FORESEEN: u64 = 300;
 
-/// Whatever actions may do: each is possible, and each of its assignments changes something.
+/// Whatever actions may do: each is possible, each of its assignments changes something, and every
+/// property is about something.
 pub(super) fn abilities_of(protocol: &Protocol, frozen: &[SymbolId]) -> Vec<Wanted> {
     let places = ability_places(protocol, frozen);
     let mut all = Vec::new();
     for action in 0..protocol.actions.len() {
         all.push(Wanted::Action(action));
-        all.extend(places.keys().filter(|own| own.action() == action).cloned());
+        all.extend(places.keys().filter(|own| own.action() == Some(action)).cloned());
     }
+    all.extend(premises(protocol));
     all
+}
+
+/// What properties are about: a property that is about nothing is not worth keeping.
+fn premises(protocol: &Protocol) -> impl Iterator<Item = Wanted> {
+    let properties = protocol.properties.iter().enumerate();
+    let stated = properties.filter(|(_, own)| own.kind == PropertyKind::Safety);
+    stated.filter(|(_, own)| own.premise().is_some()).map(|(number, _)| Wanted::Premise(number))
 }
 
 /// What the assignments of actions change, with the places of these assignments.

@@ -48,6 +48,10 @@ const LOOKED_AT: std::ops::RangeInclusive<u32> = 2..=3;
 /// A size at which the protocol has no more states is searched from the start.
 const FEW_STATES: u64 = 300;
 
+/// A violation that is visible only after many states: so many times as many are visited for a
+/// candidate.
+const SEARCHED_BEYOND: u64 = 4;
+
 /// How many repairs more than are wanted are compared before one is proved.
 const PROVED_TOGETHER: usize = 3;
 
@@ -126,15 +130,15 @@ pub fn repair(
     // Small instances first: what is wrong at larger ones only adds them.
     let smallest = smallest_violated(&protocol, &violation.size, &request.stop);
     let budget = Budget::until(request.stop.clone());
-    let violation = violation_at(&protocol, smallest, &budget).unwrap_or(*violation);
-    repaired((source, parsed), (&protocol, &canonical), violation, (request, start))
+    let found = violation_at(&protocol, smallest, &budget).unwrap_or((*violation, 0));
+    repaired((source, parsed), (&protocol, &canonical), found, (request, start))
 }
 
 /// Searches for repairs of a protocol with this violation.
 fn repaired(
     (source, parsed): (&SourceFile, &Parsed),
     (protocol, canonical): (&Protocol, &str),
-    violation: FiniteViolation,
+    (violation, visited): (FiniteViolation, u64),
     (request, start): (&CompleteRequest, Instant),
 ) -> Result<RepairAnswer, CompleteError> {
     let sketch = with_edits(&parsed.module);
@@ -151,6 +155,7 @@ fn repaired(
     let searching = Budget { stop, ..budget.clone() };
     let mut search = Search::new((&sketch, &flagged), &sizes, order, &searching);
     search.learning = request.learning;
+    search.visit_at_least(visited * SEARCHED_BEYOND);
     let unchanged = vec![false; sketch.flags()];
     let able = search.abilities(&unchanged, &every);
     search.keep(able, true);
@@ -198,7 +203,7 @@ fn excused(sketch: &Sketch, protocol: &Protocol, most_edits: u32) -> BTreeMap<Wa
     let properties = protocol.properties.iter().map(|own| own.formula().symbols());
     let symbols: BTreeSet<SymbolId> = properties.flatten().collect();
     let places = ability_places(protocol, &[]);
-    let changes = |action| places.keys().filter(|own| own.action() == action).count();
+    let changes = |action| places.keys().filter(|own| own.action() == Some(action)).count();
     let mut excused = BTreeMap::new();
     for (wanted, places) in &places {
         let Wanted::Effect(action, effect) = wanted else { continue };
@@ -240,23 +245,33 @@ fn small_violation(protocol: &Protocol, stop: &Stop) -> Option<FiniteViolation> 
     };
     // Many violations need one more of one sort, and few of the others.
     let sorts: Vec<SortId> = protocol.signature.sized_sorts().collect();
-    let uneven = DIAGNOSIS_MORE.flat_map(|count| sorts.iter().map(move |sort| (*sort, count)));
-    let uneven = uneven.map(|(sort, count)| (small.with_one(sort, count, 2), QUICK_STATES));
-    let mut sizes = alike(QUICK_STATES).chain(uneven).chain(alike(DIAGNOSIS_STATES));
+    let uneven = |states| {
+        let larger = DIAGNOSIS_MORE.flat_map(|count| sorts.iter().map(move |sort| (*sort, count)));
+        let small = &small;
+        larger.map(move |(sort, count)| (small.with_one(sort, count, 2), states))
+    };
+    let quick = alike(QUICK_STATES).chain(uneven(QUICK_STATES));
+    let mut sizes = quick.chain(alike(DIAGNOSIS_STATES)).chain(uneven(DIAGNOSIS_STATES));
     sizes.find_map(|(size, max_states)| {
         let budget = Budget { max_states, max_memory: 1 << 30, ..Budget::until(stop.clone()) };
-        violation_at(protocol, size, &budget)
+        violation_at(protocol, size, &budget).map(|(violation, _)| violation)
     })
 }
 
-fn violation_at(protocol: &Protocol, size: Size, budget: &Budget) -> Option<FiniteViolation> {
+/// A violation at one size, and how many states were visited until it was found.
+fn violation_at(
+    protocol: &Protocol,
+    size: Size,
+    budget: &Budget,
+) -> Option<(FiniteViolation, u64)> {
     let mut question = Question::new(protocol, size.clone());
     let safety = protocol.properties.iter().filter(|own| own.kind == PropertyKind::Safety);
     question.claims = safety.map(Claim::from).collect();
     question.window = protocol.signature.uses_int().then_some(SMALL_INTEGERS);
     let outcome = check(ENGINES[0], &question, budget, &Silent);
-    let Ok(FiniteOutcome::Unsafe(violation, _)) = outcome else { return None };
+    let Ok(FiniteOutcome::Unsafe(violation, coverage)) = outcome else { return None };
     let ClaimFailure::Claim(position, _) = &violation.failure else { return None };
     let claim = question.claims[*position].name.clone();
-    Some(FiniteViolation { violation, claim, claims: question.claims, size })
+    let found = FiniteViolation { violation, claim, claims: question.claims, size };
+    Some((found, coverage.visited.map_or(0, |counts| counts.states)))
 }

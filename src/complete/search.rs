@@ -9,19 +9,20 @@ use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::coverage::woven_protocol;
+use crate::finite::question::reason::interruption;
 use crate::finite::{
-    CandidateOrder, ClaimViolation, FiniteReason, FrozenCondition, FrozenRun, FrozenSearch,
-    FrozenSize, Learner, Learnt, LivenessGoal, ReachedStates, SMALL_INTEGERS, Wanted,
+    CandidateOrder, FiniteReason, FrozenRun, FrozenSearch, FrozenSize, Learner, Learnt,
+    LivenessGoal, ReachedStates, SMALL_INTEGERS, Wanted,
 };
 use crate::logic::Name;
-use crate::protocol::{Protocol, Size, Sort, SymbolId, Trace, print_goal};
+use crate::protocol::{Protocol, Size, Sort, SymbolId, print_goal};
 
 use super::Learning;
-use super::finalists::Distinction;
 use super::sketch::Sketch;
 
-/// The most states of one instance for one candidate.
-const STATES: u64 = 5_000;
+/// The most states of one instance for one candidate, unless more are asked for, and the most of a
+/// size from which is concluded what others do.
+pub(super) const STATES: u64 = 5_000;
 
 /// The most alternatives in all invocations of a size, beyond the first size: grounding writes out
 /// all of them.
@@ -107,7 +108,7 @@ pub(crate) struct Search<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) frozen: Vec<SymbolId>,
     /// Whether changes are counted, and as few as possible wanted.
-    counts_changes: bool,
+    pub(super) counts_changes: bool,
     /// How many alternatives the holes of each action have.
     alternatives: BTreeMap<Name, u64>,
     pub(crate) sizes: Vec<FrozenSize>,
@@ -213,6 +214,11 @@ impl<'a> Search<'a> {
         self.goals.push(Goal { text, woven, at, sizes, is_partial });
     }
 
+    /// Visits at least so many states of an instance for a candidate, if there are so many.
+    pub(crate) fn visit_at_least(&mut self, states: u64) {
+        self.budget.max_states = self.budget.max_states.max(states);
+    }
+
     /// The protocol in which every hole is state.
     pub(crate) fn protocol(&self) -> &'a Protocol {
         self.protocol
@@ -265,6 +271,11 @@ impl<'a> Search<'a> {
 
     /// One more completion.
     pub(crate) fn next(&mut self) -> Found {
+        if self.sizes.is_empty() && !self.only_goals {
+            // Nothing was looked at, so nothing may be said.
+            let stopped = interruption(&self.budget.stop);
+            return Found::GaveUp(stopped.unwrap_or(FiniteReason::Interrupted));
+        }
         loop {
             let values = match self.learner.next() {
                 Err(reason) => return Found::GaveUp(reason),
@@ -280,6 +291,10 @@ impl<'a> Search<'a> {
             match self.try_values(&values) {
                 Tried::Excluded => {}
                 Tried::Stopped(reason) => return Found::GaveUp(reason),
+                // What is to be repaired is known to be violated.
+                Tried::Plausible(_) if self.counts_changes && !values.contains(&true) => {
+                    self.exclude_alone(&values);
+                }
                 Tried::Plausible(reached) => {
                     let cost = self.learner.cost();
                     return Found::Completion(Plausible { values, cost, reached });
@@ -338,55 +353,6 @@ impl<'a> Search<'a> {
         self.learner.exclude_values(values);
         self.requirements.push(Requirement::Alone);
         self.is_inexact = true;
-    }
-
-    /// The next completion has to behave differently from this one.
-    pub(crate) fn exclude_behaviour(&mut self, found: &Plausible) {
-        let mut conditions = Vec::new();
-        for (size, states) in self.sizes.iter_mut().zip(&found.reached) {
-            let own = states
-                .as_ref()
-                .and_then(|states| size.differences(states, &found.values, &self.budget.stop));
-            conditions.push(own.unwrap_or_default());
-        }
-        let parts: Vec<(&FrozenSize, &[FrozenCondition])> =
-            self.sizes.iter().zip(&conditions).map(|(size, own)| (size, &own[..])).collect();
-        self.learner.require_any(&parts);
-        self.requirements.push(Requirement::Answered);
-        if self.counts_changes {
-            // With more of them it would not be the smallest.
-            self.learner.exclude_changes(&found.values);
-            self.requirements.push(Requirement::Answered);
-        }
-    }
-
-    /// A shortest run that tells two completions apart, of the later one if there is one.
-    pub(crate) fn distinction(&mut self, before: &[bool], after: &[bool]) -> Option<Distinction> {
-        let (protocol, budget) = (self.protocol, &self.budget);
-        [(after, before, true), (before, after, false)].into_iter().find_map(|pair| {
-            let (own, other, is_new) = pair;
-            let mut runs = self.sizes.iter_mut();
-            let mut run =
-                runs.find_map(|size| size.distinguishing_run(protocol, (own, other), budget))?;
-            without_flags(&mut run, &self.frozen);
-            Some(Distinction { run, is_new })
-        })
-    }
-
-    /// A requirement's run, as a trace of the protocol with flags.
-    pub(crate) fn trace(&self, requirement: &Requirement) -> Option<ClaimViolation> {
-        let Requirement::Run { size, values, run } = requirement else { return None };
-        let mut found = self.sizes[*size].trace(self.protocol, values, run, &self.budget)?;
-        without_flags(&mut found.trace, &self.frozen);
-        Some(found)
-    }
-}
-
-/// The flags are no state of the protocol that the user knows.
-fn without_flags(trace: &mut Trace, flags: &[SymbolId]) {
-    let states = std::iter::once(&mut trace.initial);
-    for state in states.chain(trace.steps.iter_mut().map(|step| &mut step.state)) {
-        state.tables.retain(|id, _| !flags.contains(id));
     }
 }
 

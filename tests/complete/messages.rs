@@ -44,6 +44,14 @@ const CASES: &[(&str, &str)] = &[
         "sort node\nrelation r(node)\ninit ~r(N)\naction a(n: node) {\n  require ??g{r(n), true}\n  require ??g{true, r(n)}\n}\nsafety [s] r(N)\n",
     ),
     (
+        "list_and_table",
+        "sort node\nrelation r(node)\ninit ~r(N)\naction a(n: node) {\n  require ??g{r(n)}\n  r(n) := ??g[r(n)]\n}\nsafety [s] r(N)\n",
+    ),
+    (
+        "wrong_alternative_and_elsewhere",
+        "sort node\nrelation r(node)\ninit ~r(N)\naction a(n: node) {\n  require ??{r(n), r(m)}\n  r(n) := true\n}\nsafety [s] r(N) -> q(N)\n",
+    ),
+    (
         "two_scopes",
         "sort node\nrelation r(node)\ninit ~r(N)\naction a(n: node) {\n  require ??g{r(n), true}\n}\naction b(m: node) {\n  require ??g\n  r(m) := true\n}\nsafety [s] r(N)\n",
     ),

@@ -95,3 +95,19 @@ fn a_statement_may_be_left_out() {
     let keeps = |own: &Repair| own.completion.text.contains("holds(n) := true");
     assert!(answer.repairs.iter().all(keeps), "{}", diffs(&answer));
 }
+
+/// Whoever leads only until now never leads: the property would be about nothing.
+#[test]
+fn a_repair_leaves_the_property_something_to_be_about() {
+    let text = "sort node, time\norder le on time\nvariable now: time\nvariable chosen: node\n\
+        relation leads(node, time)\ninit ~leads(N, T)\n\
+        action tick(t: time) {\n  require le(now, t)\n  now := t\n}\n\
+        action lead(n: node, t: time) {\n  leads(n, t) := true\n}\n\
+        safety [one] leads(N, T) & leads(M, S) & ~le(T, now) & ~le(S, now) -> N = M\n";
+    let answer = repaired(text, 5);
+    let has = |wanted: &str| answer.repairs.iter().any(|own| has_line(own, wanted));
+    assert!(has("+   require n = chosen"), "{}", diffs(&answer));
+    for vacuous in ["+   require t = now", "+   require le(t, now)"] {
+        assert!(!has(vacuous), "{}", diffs(&answer));
+    }
+}

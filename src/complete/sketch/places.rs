@@ -133,7 +133,7 @@ struct HoleKind {
     name: Option<Name>,
     expected: Expected,
     /// The list as it was written, if there was one.
-    written: Option<Vec<String>>,
+    written: Option<String>,
     spans: Vec<Span>,
 }
 
@@ -291,9 +291,8 @@ impl HoleCollector<'_> {
         let name = hole.name.as_ref().map(|name| name.value.clone());
         let written = match &hole.form {
             HoleForm::Open => None,
-            HoleForm::OneOf(list) | HoleForm::Table(list) => {
-                Some(list.iter().map(print_expression).collect::<Vec<_>>())
-            }
+            HoleForm::OneOf(list) => Some(format!("{{{}}}", print_expressions(list))),
+            HoleForm::Table(list) => Some(format!("[{}]", print_expressions(list))),
         };
         let earlier = self.kinds.iter().position(|kind| name.is_some() && kind.name == name);
         if let Some(index) = earlier {
@@ -329,7 +328,7 @@ impl HoleCollector<'_> {
     fn again(
         &mut self,
         index: usize,
-        (written, expected): (Option<Vec<String>>, &Expected),
+        (written, expected): (Option<String>, &Expected),
         (action, scope): (&ActionItem, &LanguageScope),
         span: Span,
     ) {
@@ -373,6 +372,10 @@ impl HoleCollector<'_> {
         };
         (!found.is_empty()).then_some(HoleChoice::OneOf(found))
     }
+}
+
+fn print_expressions(list: &[Expression]) -> String {
+    list.iter().map(print_expression).collect::<Vec<_>>().join(", ")
 }
 
 fn without_alternatives(hole: &Hole, expected: &Expected, span: Span) -> Diagnostic {

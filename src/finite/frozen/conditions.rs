@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::flags::FrozenFlags;
+use super::partial::PartialEvaluation;
 use super::{FrozenInstance, FrozenRun, FrozenSize, ReachedStates, with_wires};
 use crate::budget::Stop;
-use crate::finite::ground::GroundTransition;
 use crate::finite::ground::bit_layout::read;
 use crate::finite::ground::circuit::Wire;
+use crate::finite::ground::{GroundSystem, GroundTransition};
 use crate::logic::Value;
 use crate::protocol::SymbolId;
 
@@ -28,15 +30,26 @@ pub(crate) enum Wanted {
     /// An assignment of the action changes something in some run, and nothing later in the action
     /// undoes it.
     Effect(usize, Effect),
+    /// The property at this position, which holds, is about some elements: its premise does too.
+    Premise(usize),
 }
 
 impl Wanted {
-    /// The action that does it.
-    pub(crate) fn action(&self) -> usize {
+    /// The action that does it, if it is one that does.
+    pub(crate) fn action(&self) -> Option<usize> {
         match self {
             Wanted::Action(action) | Wanted::Apart(action, _) | Wanted::Effect(action, _) => {
-                *action
+                Some(*action)
             }
+            Wanted::Premise(_) => None,
+        }
+    }
+
+    /// The claim whose premise is meant.
+    pub(super) fn claim(&self) -> Option<usize> {
+        match self {
+            Wanted::Premise(claim) => Some(*claim),
+            Wanted::Action(_) | Wanted::Apart(..) | Wanted::Effect(..) => None,
         }
     }
 }
@@ -64,7 +77,7 @@ impl FrozenSize {
             let frozen = &instance.frozen;
             let bits = instance.system.layout.bits();
             let fixed = |input: u32| {
-                if frozen.contains(&input) {
+                if frozen.contains(input) {
                     return None;
                 }
                 if input < bits {
@@ -99,6 +112,8 @@ impl FrozenSize {
     ) -> Option<Vec<bool>> {
         let mut met = vec![false; wanted.len()];
         for (instance, store) in self.instances.iter_mut().zip(&reached.stores) {
+            let mut chosen = instance.chosen(values);
+            let mut premises = instance.premises();
             for state in store.iter() {
                 if met.iter().all(|own| *own) {
                     return Some(met);
@@ -106,7 +121,11 @@ impl FrozenSize {
                 if stop.is_set() {
                     return None;
                 }
-                for step in instance.steps_at(state, Some(values)) {
+                let spoken_of = instance.spoken_of(state, &mut premises);
+                for (met, wanted) in met.iter_mut().zip(wanted) {
+                    *met |= wanted.claim().is_some_and(|claim| spoken_of[claim]);
+                }
+                for (_, step) in instance.steps_at(state, Some(&mut chosen)) {
                     for (met, wanted) in met.iter_mut().zip(wanted) {
                         *met = *met || instance.serves(&step, state, wanted) != Wire::FALSE;
                     }
@@ -132,7 +151,7 @@ impl FrozenSize {
                     return None;
                 }
                 let open = instance.steps_at(state, None);
-                for step in open {
+                for (_, step) in open {
                     let now = instance.with_frozen(&step, values);
                     let circuit = &mut instance.system.circuit;
                     let same = circuit.iff(step.guard, now.guard);
@@ -159,61 +178,101 @@ impl Effect {
     }
 }
 
+/// The bits of a state as inputs; frozen flags and what havocs pick are left open.
+fn fixed_at<'a>(
+    frozen: &'a FrozenFlags,
+    system: &GroundSystem,
+    state: &'a [u64],
+) -> impl Fn(u32) -> Option<bool> + use<'a> {
+    let bits = system.layout.bits();
+    move |input| {
+        let is_state = !frozen.contains(input) && input < bits;
+        is_state.then(|| read(state, input, 1) == 1)
+    }
+}
+
 impl FrozenInstance {
-    /// The steps of a state, as far as the frozen flags decide them; those that never happen are
-    /// left out.
-    fn steps_at(&mut self, state: &[u64], values: Option<&[bool]>) -> Vec<GroundTransition> {
-        let images = self.images_at(state, values);
-        let mut images = images.into_iter();
-        let transitions = self.system.transitions.iter();
-        let steps = transitions.map(|transition| with_wires(transition, &mut images));
-        let possible = |step: &GroundTransition| {
-            step.guard != Wire::FALSE && step.valid_choices != Wire::FALSE
-        };
-        steps.filter(possible).collect()
+    /// For every claim, where it holds and its premise as well.
+    pub(super) fn premises(&mut self) -> PartialEvaluation {
+        let pairs: Vec<(Wire, Wire)> = self
+            .system
+            .claims
+            .iter()
+            .zip(&self.system.premises)
+            .map(|(claim, premise)| (claim.holds, *premise))
+            .collect();
+        let circuit = &mut self.system.circuit;
+        let wires = pairs.into_iter().map(|(holds, premise)| circuit.and(holds, premise));
+        let wires = wires.collect();
+        PartialEvaluation::new(wires)
     }
 
-    /// The steps that are possible in a state for some values of the frozen flags, with the numbers
+    /// Which claims hold in a state together with their premises.
+    pub(super) fn spoken_of(
+        &mut self,
+        state: &[u64],
+        premises: &mut PartialEvaluation,
+    ) -> Vec<bool> {
+        let fixed = fixed_at(&self.frozen, &self.system, state);
+        let images = premises.at(&mut self.system.circuit, fixed);
+        images.into_iter().map(|wire| wire == Wire::TRUE).collect()
+    }
+
+    /// The steps of a state with the numbers of their transitions, for chosen values of the frozen
+    /// flags or as far as they decide it; those that never happen are left out.
+    pub(super) fn steps_at(
+        &mut self,
+        state: &[u64],
+        chosen: Option<&mut PartialEvaluation>,
+    ) -> Vec<(usize, GroundTransition)> {
+        let fixed = fixed_at(&self.frozen, &self.system, state);
+        let evaluation = chosen.unwrap_or(&mut self.steps);
+        evaluation.restart();
+        let mut steps = Vec::new();
+        let mut end = 0;
+        for (number, transition) in self.system.transitions.iter().enumerate() {
+            let wires = end..end + super::wire_count(transition);
+            end = wires.end;
+            let circuit = &mut self.system.circuit;
+            if evaluation.image(circuit, wires.start, &fixed) == Wire::FALSE {
+                continue;
+            }
+            let images = wires.map(|wire| evaluation.image(circuit, wire, &fixed));
+            let step = with_wires(transition, &mut images.collect::<Vec<_>>().into_iter());
+            if step.valid_choices != Wire::FALSE {
+                steps.push((number, step));
+            }
+        }
+        steps
+    }
+
+    /// The steps that are possible in a state for chosen values of the frozen flags, with the numbers
     /// of their transitions; `None` if some of them have choices.
     pub(super) fn every_step_at(
         &mut self,
         state: &[u64],
-        values: &[bool],
+        chosen: &mut PartialEvaluation,
     ) -> Option<Vec<(usize, GroundTransition)>> {
-        let mut images = self.images_at(state, Some(values)).into_iter();
-        let mut steps = Vec::new();
-        for (number, transition) in self.system.transitions.iter().enumerate() {
-            let step = with_wires(transition, &mut images);
-            match step.guard.as_constant() {
-                Some(true) if step.choices.is_empty() => steps.push((number, step)),
-                Some(false) => {}
-                _ => return None,
-            }
-        }
-        Some(steps)
+        let steps = self.steps_at(state, Some(chosen));
+        let is_plain =
+            |step: &GroundTransition| step.guard == Wire::TRUE && step.choices.is_empty();
+        steps.iter().all(|(_, step)| is_plain(step)).then_some(steps)
     }
 
     /// A transition in a state, as far as the frozen flags decide it.
     pub(super) fn open_step(&mut self, transition: usize, state: &[u64]) -> GroundTransition {
-        let (frozen, bits) = (&self.frozen, self.system.layout.bits());
-        let fixed = |input: u32| match frozen.contains(&input) {
-            true => None,
-            false => (input < bits).then(|| read(state, input, 1) == 1),
-        };
+        let fixed = fixed_at(&self.frozen, &self.system, state);
         let own = &self.system.transitions[transition];
         let wires = super::wires_of(own);
         let mut images = self.system.circuit.restrict(&wires, fixed).into_iter();
         with_wires(own, &mut images)
     }
 
-    /// All wires of all transitions in a state.
-    pub(super) fn images_at(&mut self, state: &[u64], values: Option<&[bool]>) -> Vec<Wire> {
-        let (frozen, bits) = (&self.frozen, self.system.layout.bits());
-        let fixed = |input: u32| match frozen.iter().position(|own| *own == input) {
-            Some(position) => values.map(|values| values[position]),
-            None => (input < bits).then(|| read(state, input, 1) == 1),
-        };
-        self.steps.at(&mut self.system.circuit, fixed)
+    /// All wires of all transitions for some values of the frozen flags: few gates are left.
+    pub(super) fn chosen(&mut self, values: &[bool]) -> PartialEvaluation {
+        let frozen = &self.frozen;
+        let images = self.steps.at(&mut self.system.circuit, |input| frozen.value(input, values));
+        PartialEvaluation::new(images)
     }
 
     /// A step for given values of the frozen flags.
@@ -223,11 +282,8 @@ impl FrozenInstance {
         values: &[bool],
     ) -> GroundTransition {
         let frozen = &self.frozen;
-        let fixed = |input: u32| {
-            let position = frozen.iter().position(|own| *own == input)?;
-            Some(values[position])
-        };
         let wires = super::wires_of(step);
+        let fixed = |input| frozen.value(input, values);
         let images = self.system.circuit.restrict(&wires, fixed);
         with_wires(step, &mut images.into_iter())
     }
@@ -262,7 +318,9 @@ impl FrozenInstance {
                 let changed = circuit.any(changed);
                 circuit.and(step.guard, changed)
             }
-            Wanted::Action(_) | Wanted::Apart(..) | Wanted::Effect(..) => Wire::FALSE,
+            Wanted::Action(_) | Wanted::Apart(..) | Wanted::Effect(..) | Wanted::Premise(_) => {
+                Wire::FALSE
+            }
         }
     }
 }

@@ -73,10 +73,7 @@ impl FrozenInstance {
     /// Every transition for some values of the frozen flags.
     fn wires_for(&mut self, values: &[bool]) -> Vec<crate::finite::ground::GroundTransition> {
         let frozen = &self.frozen;
-        let value = |input: u32| {
-            let position = frozen.iter().position(|own| *own == input)?;
-            Some(values[position])
-        };
+        let value = |input| frozen.value(input, values);
         let mut images = self.steps.at(&mut self.system.circuit, value).into_iter();
         self.system.transitions.iter().map(|own| with_wires(own, &mut images)).collect()
     }

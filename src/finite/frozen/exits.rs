@@ -53,11 +53,18 @@ impl FrozenSize {
             let set = StateSet { known: store.iter().collect(), values, without };
             let serves = wanted.iter().map(|_| BTreeSet::new()).collect();
             let mut found = Wires { leaves: BTreeSet::new(), serves };
+            let mut premises = instance.premises();
             for state in store.iter() {
                 if stop.is_set() {
                     return None;
                 }
-                instance.exits_at(state, &set, wanted, &mut found);
+                let spoken_of = instance.spoken_of(state, &mut premises);
+                for (wanted, found) in wanted.iter().zip(&mut found.serves) {
+                    if wanted.claim().is_some_and(|claim| spoken_of[claim]) {
+                        found.insert(Wire::TRUE);
+                    }
+                }
+                instance.exits_at((state, stop), &set, wanted, &mut found)?;
             }
             let condition = |wire: &Wire| FrozenCondition { instance: number, wire: *wire };
             let possible = |wires: &BTreeSet<Wire>| {
@@ -74,50 +81,49 @@ impl FrozenSize {
 }
 
 impl FrozenInstance {
-    /// When some step of a state leads out of the set, or does something wanted.
+    /// When some step of a state leads out of the set, or does something wanted; `None` if the work
+    /// was stopped.
     fn exits_at(
         &mut self,
-        state: &[u64],
+        (state, stop): (&[u64], &Stop),
         set: &StateSet<'_>,
         wanted: &[Wanted],
         found: &mut Wires,
-    ) {
-        let open = self.images_at(state, None);
-        let now = self.images_at(state, Some(set.values));
-        let mut start = 0;
-        for number in 0..self.system.transitions.len() {
-            let end = start + 3 + self.system.transitions[number].writes.len();
-            let (open, now) = (&open[start..end], &now[start..end]);
-            start = end;
-            let transition = &self.system.transitions[number];
-            let is_left_out = set.without.is_some_and(|own| transition.actions.contains(&own));
-            if open[0] == Wire::FALSE {
-                continue;
+    ) -> Option<()> {
+        for (_, step) in self.steps_at(state, None) {
+            if stop.is_set() {
+                return None;
             }
-            let step = with_wires(transition, &mut open.iter().copied());
+            let is_left_out = set.without.is_some_and(|own| step.actions.contains(&own));
             for (wanted, found) in wanted.iter().zip(&mut found.serves) {
                 found.insert(self.serves(&step, state, wanted));
             }
+            let now = self.with_frozen(&step, set.values);
             // What no flag decides was done before, unless it was left out: it leads to a known
             // state.
-            if open == now && !is_left_out {
+            if step == now && !is_left_out {
                 continue;
             }
             if step.choices.is_empty() {
-                let now = with_wires(&step, &mut now.iter().copied());
                 found.leaves.insert(self.leaves_as(&step, &now, state, &set.known));
             } else {
-                found.leaves.extend(self.leaves(&step, state, set));
+                found.leaves.extend(self.leaves(&step, (state, stop), set)?);
             }
         }
+        Some(())
     }
 
-    /// When a step leads out of the known states, or may.
-    fn leaves(&mut self, step: &GroundTransition, state: &[u64], set: &StateSet<'_>) -> Vec<Wire> {
+    /// When a step leads out of the known states, or may; `None` if the work was stopped.
+    fn leaves(
+        &mut self,
+        step: &GroundTransition,
+        (state, stop): (&[u64], &Stop),
+        set: &StateSet<'_>,
+    ) -> Option<Vec<Wire>> {
         let wires = super::wires_of(step);
         let choices: Vec<u32> = {
             let support = self.system.circuit.support(wires.iter().copied());
-            support.into_iter().filter(|input| !self.frozen.contains(input)).collect()
+            support.into_iter().filter(|input| !self.frozen.contains(*input)).collect()
         };
         if choices.len() > MAX_CHOICE_BITS {
             // Too many to count through: any change may lead out.
@@ -126,10 +132,13 @@ impl FrozenInstance {
                 .map(|(bit, wire)| if read(state, *bit, 1) == 1 { !*wire } else { *wire })
                 .collect();
             let changed = self.system.circuit.any(changed);
-            return vec![self.system.circuit.and(step.guard, changed)];
+            return Some(vec![self.system.circuit.and(step.guard, changed)]);
         }
         let mut found = Vec::new();
         for picked in 0..1_u32 << choices.len() {
+            if stop.is_set() {
+                return None;
+            }
             let fixed = |input: u32| {
                 let position = choices.iter().position(|own| *own == input)?;
                 Some(picked >> position & 1 == 1)
@@ -141,7 +150,7 @@ impl FrozenInstance {
                 found.push(self.leaves_as(&step, &now, state, &set.known));
             }
         }
-        found
+        Some(found)
     }
 
     /// When a step without choices, which for the given values is `now`, leads out of the known

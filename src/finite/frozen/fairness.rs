@@ -82,12 +82,13 @@ impl FrozenSize {
         };
         let bits = instance.system.layout.bits();
         let mut graph = FairGraph { states: states.to_vec(), ..FairGraph::default() };
+        let mut chosen = instance.chosen(values);
         for state in states {
             if stop.is_set() {
                 return None;
             }
             let mut edges = Vec::new();
-            for (transition, step) in instance.every_step_at(state, values)? {
+            for (transition, step) in instance.every_step_at(state, &mut chosen)? {
                 let event = *step.actions.first()?;
                 if goal.ignored.contains(&event) {
                     continue;

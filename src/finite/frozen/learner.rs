@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
+use super::single_changes::SingleChanges;
 use super::smallest::smallest;
+use super::unary::{chosen, code, sum};
 use super::{Exits, FrozenCondition, FrozenInstance, FrozenSize};
 use crate::budget::Budget;
 use crate::finite::Random;
@@ -62,6 +64,8 @@ pub(crate) struct Learner {
     /// One for each requirement: whether it counts.
     selectors: Vec<SatLiteral>,
     dropped: Vec<bool>,
+    /// If changes are counted: the candidates with one, which come first, and where there are more.
+    singles: Option<(SingleChanges, SatLiteral)>,
 }
 
 impl Learner {
@@ -93,7 +97,20 @@ impl Learner {
             bound: 0,
             selectors: Vec::new(),
             dropped: Vec::new(),
+            singles: None,
         };
+        let several = learner.count_costs(groups, most);
+        if most.is_some() {
+            let several = learner.copy.wire(&mut learner.solver, &learner.circuit, several);
+            let singles = SingleChanges::new(groups, flags, order.seed);
+            learner.singles = Some((singles, several));
+        }
+        learner
+    }
+
+    /// Counts what the choices cost, and allows no other codes and no more changes than these; where
+    /// there are several changes.
+    fn count_costs(&mut self, groups: &[FlagGroup], most: Option<u32>) -> Wire {
         let mut greatest: Vec<u32> =
             groups.iter().filter_map(|group| group.costs.iter().max().copied()).collect();
         greatest.sort_unstable_by(|one, two| two.cmp(one));
@@ -103,25 +120,25 @@ impl Learner {
         let mut edits = Vec::new();
         for group in groups {
             let codes: Vec<Wire> =
-                (0..group.costs.len()).map(|code| learner.code(group, code)).collect();
-            let known = learner.circuit.any(codes.iter().copied());
-            learner.assert(known);
-            let cost = learner.chosen(&codes, &group.costs, greatest);
-            learner.cost = learner.sum(&learner.cost.clone(), &cost, greatest);
+                (0..group.costs.len()).map(|own| code(&mut self.circuit, group, own)).collect();
+            let known = self.circuit.any(codes.iter().copied());
+            self.assert(known);
+            let cost = chosen(&mut self.circuit, (&codes, &group.costs), greatest);
+            self.cost = sum(&mut self.circuit, (&self.cost, &cost), greatest);
             if let (Some(most), [first, _, ..]) = (most, &codes[..]) {
-                edits = learner.sum(&edits, &[!*first], most as usize + 1);
+                edits = sum(&mut self.circuit, (&edits, &[!*first]), most as usize + 1);
             }
         }
         for another in
             edits.iter().skip(1).copied().take((most.unwrap_or(0) as usize).saturating_sub(1))
         {
             let cost = [another; ANOTHER_CHANGE as usize];
-            learner.cost = learner.sum(&learner.cost.clone(), &cost, greatest);
+            self.cost = sum(&mut self.circuit, (&self.cost, &cost), greatest);
         }
         if let Some(too_many) = most.and_then(|most| edits.get(most as usize)) {
-            learner.assert(!*too_many);
+            self.assert(!*too_many);
         }
-        learner
+        edits.get(1).copied().unwrap_or(Wire::FALSE)
     }
 
     /// Values that meet every requirement, at the least cost.
@@ -129,8 +146,12 @@ impl Learner {
     /// # Errors
     /// When the budget ends first.
     pub(crate) fn next(&mut self) -> Result<Learnt, FiniteReason> {
+        if let Some(values) = self.next_single()? {
+            return Ok(Learnt::Values(values));
+        }
         loop {
             let mut assumptions = self.active();
+            assumptions.extend(self.singles.as_ref().map(|(_, several)| *several));
             if let Some(more) = self.cost.get(self.bound) {
                 let cheap = self.copy.wire(&mut self.solver, &self.circuit, !*more);
                 assumptions.push(cheap);
@@ -146,6 +167,26 @@ impl Learner {
         }
     }
 
+    /// The next candidate with at most one change that meets every requirement.
+    fn next_single(&mut self) -> Result<Option<Vec<bool>>, FiniteReason> {
+        loop {
+            let Some((singles, _)) = &mut self.singles else { return Ok(None) };
+            let Some((flags, cost)) = singles.next(&self.dropped) else {
+                // The bound is about those with more changes from now on.
+                self.bound = if singles.ends_now() { 0 } else { self.bound };
+                return Ok(None);
+            };
+            let is_inexact = singles.is_inexact();
+            let mut values = vec![false; self.flags.len()];
+            flags.into_iter().for_each(|flag| values[flag] = true);
+            if is_inexact && !self.may_be(&values)? {
+                continue;
+            }
+            self.bound = cost;
+            return Ok(Some(values));
+        }
+    }
+
     /// What the values found last cost, up to the greatest cost that is distinguished.
     pub(crate) fn cost(&self) -> usize {
         self.bound
@@ -156,6 +197,13 @@ impl Learner {
         &mut self,
         conditions: &[(&FrozenSize, &[FrozenCondition])],
     ) -> usize {
+        if let Some((singles, _)) = &mut self.singles {
+            let mut mask = singles.none();
+            for (size, conditions) in conditions {
+                singles.add_where_any_holds(&mut mask, size, conditions);
+            }
+            singles.require(mask);
+        }
         let mut literals = Vec::new();
         for (size, conditions) in conditions {
             // Havocs of another requirement may pick otherwise: every requirement has copies.
@@ -167,6 +215,7 @@ impl Learner {
     /// For each of several things wanted, a requirement: one of its own conditions has to hold, or
     /// one of those that are the same for all, or one of its `excuses`, which are flags.
     pub(crate) fn require_each(&mut self, parts: &[(&FrozenSize, &Exits)], excuses: &[Vec<usize>]) {
+        self.require_each_single(parts, excuses);
         let has_choices = parts.iter().any(|(size, _)| size.has_choices());
         let mut copies: Vec<Vec<Copy>> = parts.iter().map(|(size, _)| self.copies(size)).collect();
         let left = self.solver.fresh();
@@ -189,10 +238,27 @@ impl Learner {
         }
     }
 
+    /// The same for candidates with one change.
+    fn require_each_single(&mut self, parts: &[(&FrozenSize, &Exits)], excuses: &[Vec<usize>]) {
+        let Some((singles, _)) = &mut self.singles else { return };
+        let mut leaves = singles.none();
+        for (size, exits) in parts {
+            singles.add_where_any_holds(&mut leaves, size, &exits.leaves);
+        }
+        for (number, excuses) in excuses.iter().enumerate() {
+            let mut mask = leaves.clone();
+            excuses.iter().for_each(|flag| singles.add_with_flag(&mut mask, *flag, true));
+            for (size, exits) in parts {
+                singles.add_where_any_holds(&mut mask, size, &exits.serves[number]);
+            }
+            singles.require(mask);
+        }
+    }
+
     /// A copy of the circuit of each instance of a size.
     fn copies(&self, size: &FrozenSize) -> Vec<Copy> {
         let copy = |instance: &FrozenInstance| {
-            let inputs = instance.frozen.iter().copied().zip(self.flags.iter().copied());
+            let inputs = instance.frozen.inputs().zip(self.flags.iter().copied());
             Copy::with_inputs(inputs)
         };
         size.instances.iter().map(copy).collect()
@@ -219,43 +285,64 @@ impl Learner {
 
     /// These values are not wanted; returns the number of the requirement.
     pub(crate) fn exclude_values(&mut self, values: &[bool]) -> usize {
-        let flags = self.flags.iter().zip(values);
-        let other = flags.map(|(flag, value)| if *value { !*flag } else { *flag }).collect();
-        self.add(other)
+        let other: Vec<_> = values.iter().map(|value| !*value).enumerate().collect();
+        self.require_flag(&other)
     }
 
     /// These changes are not wanted, alone or with others; returns the number of the requirement.
     pub(crate) fn exclude_changes(&mut self, values: &[bool]) -> usize {
         let changed = self.groups.iter().filter(|group| values[(*group).clone()].contains(&true));
         let flags = changed.flat_map(|group| group.clone());
-        let other =
-            flags.map(|flag| if values[flag] { !self.flags[flag] } else { self.flags[flag] });
-        let other = other.collect();
-        self.add(other)
+        let other: Vec<_> = flags.map(|flag| (flag, !values[flag])).collect();
+        self.require_flag(&other)
     }
 
     /// A requirement no longer counts.
     pub(crate) fn drop_requirement(&mut self, number: usize) {
         self.dropped[number] = true;
         self.bound = 0;
+        if let Some((singles, _)) = &mut self.singles {
+            singles.restart();
+        }
     }
 
     /// Whether a condition that mentions no havoc holds for these values.
     pub(crate) fn holds(size: &FrozenSize, condition: &FrozenCondition, values: &[bool]) -> bool {
         let instance = &size.instances[condition.instance];
-        instance.system.circuit.evaluate(condition.wire, |input| {
-            let position = instance.frozen.iter().position(|own| *own == input);
-            position.is_some_and(|position| values[position])
-        })
+        instance
+            .system
+            .circuit
+            .evaluate(condition.wire, |input| instance.frozen.value(input, values).unwrap_or(false))
     }
 
     /// Whether some values of the flags are not excluded.
     #[cfg(test)]
     pub(crate) fn allows(&mut self, values: &[bool]) -> bool {
+        self.may_be(values).unwrap_or(false)
+    }
+
+    /// Whether some values of the flags meet every requirement.
+    fn may_be(&mut self, values: &[bool]) -> Result<bool, FiniteReason> {
         let mut assumptions = self.active();
         let flags = self.flags.iter().zip(values);
         assumptions.extend(flags.map(|(flag, value)| if *value { *flag } else { !*flag }));
-        matches!(self.solver.solve(&assumptions), Ok(SatAnswer::Satisfiable))
+        Ok(self.solver.solve(&assumptions)? == SatAnswer::Satisfiable)
+    }
+
+    /// One of these flags has to have its value.
+    fn require_flag(&mut self, wanted: &[(usize, bool)]) -> usize {
+        if let Some((singles, _)) = &mut self.singles {
+            let mut mask = singles.none();
+            for (flag, value) in wanted {
+                singles.add_with_flag(&mut mask, *flag, *value);
+            }
+            singles.require(mask);
+        }
+        let literal = |(flag, value): &(usize, bool)| {
+            if *value { self.flags[*flag] } else { !self.flags[*flag] }
+        };
+        let literals = wanted.iter().map(literal).collect();
+        self.add(literals)
     }
 
     fn add(&mut self, mut literals: Vec<SatLiteral>) -> usize {
@@ -304,44 +391,5 @@ impl Learner {
     fn assert(&mut self, wire: Wire) {
         let literal = self.copy.wire(&mut self.solver, &self.circuit, wire);
         self.solver.clause([literal]);
-    }
-
-    fn code(&mut self, group: &FlagGroup, code: usize) -> Wire {
-        let mut all = Wire::TRUE;
-        for bit in 0..group.bits {
-            let input = u32::try_from(group.first + bit).unwrap_or(u32::MAX);
-            let flag = self.circuit.input(input);
-            let is_set = code >> bit & 1 == 1;
-            all = self.circuit.and(all, if is_set { flag } else { !flag });
-        }
-        all
-    }
-
-    /// The cost of the code that is chosen: at each position, whether it is greater than that.
-    fn chosen(&mut self, codes: &[Wire], costs: &[u32], most: usize) -> Vec<Wire> {
-        let greatest = costs.iter().max().map_or(0, |cost| *cost as usize).min(most);
-        let above = |bound: usize| {
-            let above = codes.iter().zip(costs).filter(|(_, cost)| **cost as usize > bound);
-            above.map(|(code, _)| *code).collect::<Vec<_>>()
-        };
-        (0..greatest).map(|bound| self.circuit.any(above(bound))).collect()
-    }
-
-    /// The sum of two numbers that are represented so, up to `most`. No binary numbers: the solver
-    /// would have to refute their bounds digit by digit.
-    fn sum(&mut self, left: &[Wire], right: &[Wire], most: usize) -> Vec<Wire> {
-        let reaches = |number: &[Wire], count: usize| match count.checked_sub(1) {
-            None => Wire::TRUE,
-            Some(bound) => number.get(bound).copied().unwrap_or(Wire::FALSE),
-        };
-        let mut sum = Vec::new();
-        for total in 1..=(left.len() + right.len()).min(most) {
-            let mut ways = Vec::new();
-            for own in 0..=total.min(left.len()) {
-                ways.push(self.circuit.and(reaches(left, own), reaches(right, total - own)));
-            }
-            sum.push(self.circuit.any(ways));
-        }
-        sum
     }
 }

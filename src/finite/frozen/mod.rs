@@ -10,9 +10,12 @@ mod conditions;
 mod distinguish;
 mod exits;
 mod fairness;
+mod flags;
 mod learner;
 mod partial;
+mod single_changes;
 mod smallest;
+mod unary;
 
 pub(crate) use conditions::{Effect, FrozenCondition, Wanted};
 pub(crate) use exits::Exits;
@@ -39,6 +42,7 @@ use crate::finite::replay::lift::lift;
 use crate::finite::{Prepared, prepare};
 use crate::logic::{Value, tuples};
 use crate::protocol::{Protocol, Size, SymbolId};
+use flags::FrozenFlags;
 use partial::PartialEvaluation;
 
 /// Every instance of one size, ground once.
@@ -53,8 +57,7 @@ pub(crate) struct FrozenSize {
 
 struct FrozenInstance {
     system: GroundSystem,
-    /// The input of every frozen flag, in the order in which they were given.
-    frozen: Vec<u32>,
+    frozen: FrozenFlags,
     /// The initial states with all frozen flags false: their values are not part of the states that
     /// are searched.
     initial: Wire,
@@ -229,14 +232,14 @@ impl FrozenInstance {
             let block = system.layout.blocks().find(|(own, _)| own == id);
             block.and_then(|(_, block)| block.cells().first().copied())
         };
-        let frozen: Vec<u32> = frozen.iter().filter_map(input).collect();
+        let frozen = FrozenFlags::new(frozen.iter().filter_map(input).collect());
         let mut initial = system.initial;
-        for input in &frozen {
-            let flag = system.circuit.input(*input);
+        for input in frozen.inputs() {
+            let flag = system.circuit.input(input);
             initial = system.circuit.and(initial, !flag);
         }
         let wires = system.transitions.iter().flat_map(wires_of);
-        let steps = PartialEvaluation::new(&system.circuit, wires.collect());
+        let steps = PartialEvaluation::new(wires.collect());
         let places = system.layout.blocks().flat_map(|(symbol, block)| {
             let cells = tuples(&block.arguments).zip(block.cells());
             cells.flat_map(move |(args, cell)| {
@@ -252,8 +255,8 @@ impl FrozenInstance {
         let mut path = path.clone();
         let states = std::iter::once(&mut path.initial);
         for state in states.chain(path.steps.iter_mut().map(|step| &mut step.state)) {
-            for (input, value) in self.frozen.iter().zip(values) {
-                write(state, *input, 1, u64::from(*value));
+            for (input, value) in self.frozen.inputs().zip(values) {
+                write(state, input, 1, u64::from(*value));
             }
         }
         path
@@ -266,10 +269,7 @@ impl FrozenInstance {
         budget: &Budget,
     ) -> Result<(EngineSearch, Store), EngineError> {
         let frozen = &self.frozen;
-        let value = |input: u32| {
-            let position = frozen.iter().position(|own| *own == input)?;
-            Some(values[position])
-        };
+        let value = |input| frozen.value(input, values);
         let images = self.steps.at(&mut self.system.circuit, value);
         let transitions = std::mem::take(&mut self.system.transitions);
         let circuit = std::mem::take(&mut self.system.circuit);
@@ -316,6 +316,11 @@ impl FrozenInstance {
 fn wires_of(transition: &GroundTransition) -> Vec<Wire> {
     let own = [transition.guard, transition.bound, transition.valid_choices];
     own.into_iter().chain(transition.writes.iter().map(|(_, wire)| *wire)).collect()
+}
+
+/// How many wires a transition has.
+fn wire_count(transition: &GroundTransition) -> usize {
+    3 + transition.writes.len()
 }
 
 /// The transition with other wires, in the order of [`wires_of`].

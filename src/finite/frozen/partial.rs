@@ -2,20 +2,18 @@
 
 use crate::finite::ground::circuit::{Circuit, Gate, Wire};
 
-/// A set of wires and the gates they depend on, in the order in which they are evaluated.
+/// A set of wires, and what the gates they depend on have become.
 pub(super) struct PartialEvaluation {
     wires: Vec<Wire>,
-    order: Vec<usize>,
-    /// The image of every gate, by its number; only those of `order` are ever read.
-    images: Vec<Wire>,
+    /// The image of every gate, by its number, and the round in which it was computed.
+    images: Vec<(u32, Wire)>,
+    round: u32,
 }
 
 impl PartialEvaluation {
-    /// The gates behind some wires.
-    pub(super) fn new(circuit: &Circuit, wires: Vec<Wire>) -> Self {
-        let order = circuit.cone(wires.iter().copied());
-        let images = vec![Wire::FALSE; order.last().map_or(1, |last| last + 1)];
-        PartialEvaluation { wires, order, images }
+    pub(super) fn new(wires: Vec<Wire>) -> Self {
+        let gates = wires.iter().map(|wire| wire.gate() + 1).max().unwrap_or(0);
+        PartialEvaluation { wires, images: vec![(0, Wire::FALSE); gates], round: 1 }
     }
 
     /// The wires with some inputs replaced by constants.
@@ -24,24 +22,58 @@ impl PartialEvaluation {
         circuit: &mut Circuit,
         fixed: impl Fn(u32) -> Option<bool>,
     ) -> Vec<Wire> {
-        let images = &mut self.images;
-        let image = |images: &[Wire], wire: Wire| {
-            let image = images[wire.gate()];
-            if wire.is_negated() { !image } else { image }
-        };
-        for gate in &self.order {
-            images[*gate] = match circuit.gate_at(*gate) {
+        self.restart();
+        (0..self.wires.len()).map(|position| self.image(circuit, position, &fixed)).collect()
+    }
+
+    /// Forgets the constants: the next ones are others.
+    pub(super) fn restart(&mut self) {
+        self.round += 1;
+    }
+
+    /// One of the wires with some inputs replaced by constants, always the same ones until the next
+    /// restart. Gates are evaluated only where they matter: most guards are false in most states.
+    pub(super) fn image(
+        &mut self,
+        circuit: &mut Circuit,
+        position: usize,
+        fixed: &impl Fn(u32) -> Option<bool>,
+    ) -> Wire {
+        let wire = self.wires[position];
+        let mut pending = vec![wire.gate()];
+        while let Some(gate) = pending.last().copied() {
+            let image = match circuit.gate_at(gate) {
+                _ if self.images[gate].0 == self.round => {
+                    pending.pop();
+                    continue;
+                }
                 Gate::False => Wire::FALSE,
                 Gate::Input(input) => match fixed(input) {
                     Some(value) => Wire::constant(value),
                     None => circuit.input(input),
                 },
-                Gate::And(left, right) => {
-                    let (left, right) = (image(images, left), image(images, right));
-                    circuit.and(left, right)
-                }
+                Gate::And(left, right) => match (self.known(left), self.known(right)) {
+                    (Some(Wire::FALSE), _) | (_, Some(Wire::FALSE)) => Wire::FALSE,
+                    (None, _) => {
+                        pending.push(left.gate());
+                        continue;
+                    }
+                    (Some(_), None) => {
+                        pending.push(right.gate());
+                        continue;
+                    }
+                    (Some(left), Some(right)) => circuit.and(left, right),
+                },
             };
+            self.images[gate] = (self.round, image);
+            pending.pop();
         }
-        self.wires.iter().map(|wire| image(images, *wire)).collect()
+        self.known(wire).unwrap_or(Wire::FALSE)
+    }
+
+    /// The image of a wire, if it was computed in this round.
+    fn known(&self, wire: Wire) -> Option<Wire> {
+        let (round, image) = self.images[wire.gate()];
+        (round == self.round).then_some(if wire.is_negated() { !image } else { image })
     }
 }
