@@ -43,6 +43,16 @@ pub(crate) enum MinedAtom {
     Exists(usize, Sort, Vec<(MinedAtom, bool)>),
 }
 
+/// What the clauses of a context may say to exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Existence {
+    Nothing,
+    /// An element of a sort.
+    Witness(Sort),
+    /// What one of the lasting atoms of the language says of the extra variables.
+    Lasting(usize),
+}
+
 /// Predicates that hold of variables, further variables, and atoms about all of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AtomContext {

@@ -2,7 +2,7 @@
 
 use crate::protocol::{Rigidity, Signature, Sort, State, StateFormula};
 
-use super::atoms::{AtomContext, Bits, MinedAtom};
+use super::atoms::{AtomContext, Bits, Existence, MinedAtom};
 use super::cube::{CubePattern, LiteralCube};
 use super::language::ClauseLanguage;
 use super::samples::{Samples, number};
@@ -32,7 +32,7 @@ impl Diagram {
         state: &State,
     ) -> Self {
         let (sorts, values) = elements(signature, state);
-        let context = language.context(&[], &sorts, None);
+        let context = language.context(&[], &sorts, Existence::Nothing);
         let snapshot = samples.convert(signature, state);
         let truth = context.truth(&samples.view(&snapshot), &values);
         Diagram { context, truth }

@@ -21,33 +21,60 @@ const MAX_PROMISED: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GuardAtom {
     pub(super) params: Vec<Sort>,
-    sort: Sort,
-    literals: Vec<(MinedAtom, bool)>,
+    pub(super) sort: Sort,
+    pub(super) literals: Vec<Literal>,
 }
 
-impl GuardAtom {
-    /// The sort of what exists.
-    pub(super) fn sort(&self) -> Sort {
-        self.sort
-    }
+/// An atom and whether it holds.
+pub(super) type Literal = (MinedAtom, bool);
 
+impl GuardAtom {
     /// The atom about some variables of a context; its own element is the variable `witness`.
     pub(super) fn at(&self, args: &[usize], witness: usize) -> MinedAtom {
-        let renamed = |operand: &AtomOperand| match operand {
-            AtomOperand::Var(var) => AtomOperand::Var(args.get(*var).copied().unwrap_or(witness)),
+        let renaming = Renaming { args, witness };
+        MinedAtom::Exists(witness, self.sort, renaming.literals(&self.literals))
+    }
+}
+
+/// The variables of a context in the place of the parameters of an atom; those after the parameters
+/// come after those of the context.
+struct Renaming<'a> {
+    args: &'a [usize],
+    witness: usize,
+}
+
+impl Renaming<'_> {
+    fn var(&self, var: usize) -> usize {
+        let beyond = |var: usize| self.witness + var - self.args.len();
+        self.args.get(var).copied().unwrap_or_else(|| beyond(var))
+    }
+
+    fn operand(&self, operand: &AtomOperand) -> AtomOperand {
+        match operand {
+            AtomOperand::Var(var) => AtomOperand::Var(self.var(*var)),
             other => other.clone(),
-        };
-        let literals = self.literals.iter().map(|(atom, holds)| {
+        }
+    }
+
+    fn literals(&self, literals: &[Literal]) -> Vec<Literal> {
+        let renamed = literals.iter().map(|(atom, holds)| {
             let atom = match atom {
                 MinedAtom::Holds(own, args) => {
-                    MinedAtom::Holds(*own, args.iter().map(renamed).collect())
+                    MinedAtom::Holds(*own, args.iter().map(|arg| self.operand(arg)).collect())
                 }
-                MinedAtom::Equal(left, right) => MinedAtom::Equal(renamed(left), renamed(right)),
-                other => other.clone(),
+                MinedAtom::Equal(left, right) => {
+                    MinedAtom::Equal(self.operand(left), self.operand(right))
+                }
+                MinedAtom::AtMost(left, right, offset) => {
+                    MinedAtom::AtMost(self.operand(left), self.operand(right), *offset)
+                }
+                MinedAtom::Exists(own, sort, inner) => {
+                    MinedAtom::Exists(self.var(*own), *sort, self.literals(inner))
+                }
             };
             (atom, *holds)
         });
-        MinedAtom::Exists(witness, self.sort, literals.collect())
+        renamed.collect()
     }
 }
 
@@ -82,7 +109,7 @@ pub(super) fn promised_atoms(protocol: &Protocol) -> Vec<GuardAtom> {
     for property in &protocol.properties {
         Node::Formula(&property.matrix).visit(&mut |node| {
             if let Node::Formula(formula) = node {
-                found.extend(existence(formula));
+                found.extend(existence(formula).map(|(atom, _)| atom));
             }
         });
     }
@@ -93,7 +120,7 @@ pub(super) fn promised_atoms(protocol: &Protocol) -> Vec<GuardAtom> {
 }
 
 fn guard_atom(protocol: &Protocol, formula: &StateFormula) -> Option<GuardAtom> {
-    let atom = existence(formula)?;
+    let (atom, _) = existence(formula)?;
     let rigidity = |symbol| protocol.signature.symbol(symbol).rigidity;
     let is_mutable = |(atom, _): &&(MinedAtom, bool)| match atom {
         MinedAtom::Holds(own, _) => rigidity(own.symbol) == Rigidity::Mutable,
@@ -106,36 +133,46 @@ fn guard_atom(protocol: &Protocol, formula: &StateFormula) -> Option<GuardAtom> 
     is_wanted.then_some(atom)
 }
 
-/// A formula that says, or denies, that an element with a few literals exists.
-fn existence(formula: &StateFormula) -> Option<GuardAtom> {
+/// What a formula says, or denies, to exist, and which of the two.
+pub(super) fn existence(formula: &StateFormula) -> Option<(GuardAtom, bool)> {
+    let vars: Vec<StateVar> = formula.free_vars().into_iter().collect();
+    let (sort, literals, exists) = quantified(formula, &vars)?;
+    let params: Vec<Sort> = vars.iter().map(|var| var.sort).collect();
+    let is_integer = params.iter().chain([&sort]).any(|sort| *sort == Sort::Int);
+    (!is_integer).then_some((GuardAtom { params, sort, literals }, exists))
+}
+
+/// The literals of an element that a formula says, or denies, to exist, its sort, and which of the
+/// two; its number follows those of the variables.
+pub(super) fn quantified(
+    formula: &StateFormula,
+    vars: &[StateVar],
+) -> Option<(Sort, Vec<Literal>, bool)> {
     let FormulaKind::Quantified(quantifier, bound, body) = formula.kind() else { return None };
     let [own] = bound.as_slice() else { return None };
+    let exists = *quantifier == Quantifier::Exists;
     let mut literals = Vec::new();
-    collect(body, *quantifier == Quantifier::Exists, &mut literals)?;
-    let mut vars: Vec<StateVar> = formula.free_vars().into_iter().collect();
-    let params: Vec<Sort> = vars.iter().map(|var| var.sort).collect();
+    collect_literals(body, exists, &mut literals)?;
+    let mut vars = vars.to_vec();
     vars.push(own.clone());
-    if vars.iter().any(|var| var.sort == Sort::Int) {
-        return None;
-    }
     let atoms = literals.iter().map(|(atom, holds)| Some((mined(atom, &vars)?, *holds)));
-    Some(GuardAtom { params, sort: own.sort, literals: atoms.collect::<Option<_>>()? })
+    Some((own.sort, atoms.collect::<Option<_>>()?, exists))
 }
 
 /// The literals of a conjunction, of a formula or of its negation; `None` if it is none.
-fn collect(
+pub(super) fn collect_literals(
     formula: &StateFormula,
     holds: bool,
     literals: &mut Vec<(StateFormula, bool)>,
 ) -> Option<()> {
     match (formula.kind(), holds) {
-        (FormulaKind::Not(inner), _) => collect(inner, !holds, literals),
+        (FormulaKind::Not(inner), _) => collect_literals(inner, !holds, literals),
         (FormulaKind::And(parts), true) | (FormulaKind::Or(parts), false) => {
-            parts.iter().try_for_each(|part| collect(part, holds, literals))
+            parts.iter().try_for_each(|part| collect_literals(part, holds, literals))
         }
         (FormulaKind::Implies(premise, conclusion), false) => {
-            collect(premise, true, literals)?;
-            collect(conclusion, false, literals)
+            collect_literals(premise, true, literals)?;
+            collect_literals(conclusion, false, literals)
         }
         (FormulaKind::Holds(..) | FormulaKind::Equal(..), _) => {
             literals.push((Formula::clone(formula), holds));
@@ -146,7 +183,7 @@ fn collect(
 }
 
 /// An atom over variables alone.
-fn mined(atom: &StateFormula, vars: &[StateVar]) -> Option<MinedAtom> {
+pub(super) fn mined(atom: &StateFormula, vars: &[StateVar]) -> Option<MinedAtom> {
     let operand = |term: &StateTerm| match Term::kind(term) {
         TermKind::Var(var) => vars.iter().position(|own| own == var).map(AtomOperand::Var),
         _ => None,

@@ -7,8 +7,9 @@ use crate::protocol::{
     Protocol, Rigidity, Signature, Sort, StateFormula, StateTerm, StateVar, SymbolId,
 };
 
-use super::atoms::{AtomContext, AtomOperand, MAX_ATOMS, MAX_VARS, MinedAtom};
+use super::atoms::{AtomContext, AtomOperand, Existence, MAX_ATOMS, MAX_VARS, MinedAtom};
 use super::guard_atoms::{GuardAtom, guard_atoms, promised_atoms};
+use super::lasting::lasting_atoms;
 use crate::synthesis::combinations::extended;
 use crate::synthesis::predicate::Predicate;
 
@@ -21,9 +22,11 @@ pub(crate) struct ClauseLanguage<'a> {
     /// The integers that the protocol mentions.
     integers: Vec<i32>,
     /// What its guards say about the existence of something.
-    guard_atoms: Vec<GuardAtom>,
+    pub(super) guard_atoms: Vec<GuardAtom>,
     /// What its properties say that exists.
-    promised_atoms: Vec<GuardAtom>,
+    pub(super) promised_atoms: Vec<GuardAtom>,
+    /// What some member of a quorum will never give, though an action asks it of all.
+    pub(super) lasting_atoms: Vec<GuardAtom>,
 }
 
 impl<'a> ClauseLanguage<'a> {
@@ -37,6 +40,7 @@ impl<'a> ClauseLanguage<'a> {
             integers: mentioned_integers(protocol),
             guard_atoms: guard_atoms(protocol),
             promised_atoms: promised_atoms(protocol),
+            lasting_atoms: lasting_atoms(protocol),
         }
     }
 
@@ -45,7 +49,7 @@ impl<'a> ClauseLanguage<'a> {
         &self,
         skeleton: &[Predicate],
         extra_sorts: &[Sort],
-        witness: Option<Sort>,
+        existence: Existence,
     ) -> AtomContext {
         let mut vars = Vec::new();
         let mut holding = Vec::new();
@@ -57,12 +61,8 @@ impl<'a> ClauseLanguage<'a> {
         vars.extend_from_slice(extra_sorts);
         let mut context = AtomContext { vars, skeleton: holding, ..AtomContext::default() };
         let mut atoms = self.atoms(&context);
-        if let Some(sort) = witness.filter(|_| context.vars.len() <= MAX_VARS) {
-            atoms.extend(self.witnessed(&context, sort));
-            let mut promised = self.promised(&context, sort);
-            promised.retain(|atom| !atoms.contains(atom));
-            atoms.truncate(MAX_ATOMS.saturating_sub(promised.len()));
-            atoms.extend(promised);
+        if context.vars.len() <= MAX_VARS {
+            self.add_existence(&context, existence, &mut atoms);
         }
         for atom in atoms.into_iter().take(MAX_ATOMS) {
             let bit = 1 << context.atoms.len();
@@ -200,32 +200,6 @@ impl<'a> ClauseLanguage<'a> {
         atoms
     }
 
-    /// What guards say, of an element and other variables: the element is the last variable of the
-    /// context.
-    pub(super) fn guarded(&self, context: &AtomContext) -> Vec<MinedAtom> {
-        let (vars, own) = (variables(context), context.vars.len() - 1);
-        let mut atoms = Vec::new();
-        for guard in &self.guard_atoms {
-            for args in tuples(&vars, &guard.params) {
-                let args = positions(args);
-                if args.contains(&own) {
-                    atoms.push(guard.at(&args, context.vars.len()));
-                }
-            }
-        }
-        atoms
-    }
-
-    /// What properties say that exists, of the variables of the context.
-    fn promised(&self, context: &AtomContext, sort: Sort) -> Vec<MinedAtom> {
-        let (vars, witness) = (variables(context), context.vars.len());
-        let of_sort = self.promised_atoms.iter().filter(|atom| atom.sort() == sort);
-        let instances = of_sort.flat_map(|atom| {
-            tuples(&vars, &atom.params).into_iter().map(|args| atom.at(&positions(args), witness))
-        });
-        instances.collect()
-    }
-
     /// Constants, and functions at variables.
     fn applications(&self, context: &AtomContext) -> Vec<(AtomOperand, Sort)> {
         let vars = variables(context);
@@ -311,7 +285,7 @@ impl<'a> ClauseLanguage<'a> {
 }
 
 /// Which variables of a context some operands are.
-fn positions(operands: Vec<(AtomOperand, Sort)>) -> Vec<usize> {
+pub(super) fn positions(operands: Vec<(AtomOperand, Sort)>) -> Vec<usize> {
     let positions = operands.into_iter().filter_map(|(operand, _)| match operand {
         AtomOperand::Var(var) => Some(var),
         AtomOperand::Apply(..) | AtomOperand::Integer(_) | AtomOperand::Element(..) => None,
@@ -342,7 +316,7 @@ fn comparison((left, right): (StateTerm, StateTerm), offset: i32, holds: bool) -
     }
 }
 
-fn variables(context: &AtomContext) -> Vec<(AtomOperand, Sort)> {
+pub(super) fn variables(context: &AtomContext) -> Vec<(AtomOperand, Sort)> {
     context.vars.iter().enumerate().map(|(var, sort)| (AtomOperand::Var(var), *sort)).collect()
 }
 
@@ -357,7 +331,10 @@ fn equalities(vars: &[(AtomOperand, Sort)]) -> Vec<MinedAtom> {
 }
 
 /// All ways to choose operands of the given sorts.
-fn tuples(operands: &[(AtomOperand, Sort)], sorts: &[Sort]) -> Vec<Vec<(AtomOperand, Sort)>> {
+pub(super) fn tuples(
+    operands: &[(AtomOperand, Sort)],
+    sorts: &[Sort],
+) -> Vec<Vec<(AtomOperand, Sort)>> {
     let mut all: Vec<Vec<(AtomOperand, Sort)>> = vec![Vec::new()];
     for sort in sorts {
         let fitting: Vec<_> = operands.iter().filter(|(_, other)| other == sort).cloned().collect();

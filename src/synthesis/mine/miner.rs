@@ -32,6 +32,9 @@ const LARGEST_CLAUSE: usize = 5;
 /// The same for clauses that are tried before any that says that something exists.
 const LARGEST_PLAIN: usize = 3;
 
+/// The same for clauses that are tried before those with a lasting atom.
+const BEFORE_LASTING: usize = 2;
+
 /// The most equations between variables.
 const MAX_EQUATIONS: usize = 4;
 
@@ -100,6 +103,10 @@ impl<'a> Miner<'a> {
         is_new
     }
 
+    fn has_lasting(&self) -> bool {
+        !self.language.lasting_atoms.is_empty()
+    }
+
     /// How many states are known.
     pub fn states(&self) -> usize {
         self.samples.len()
@@ -160,17 +167,24 @@ impl<'a> Miner<'a> {
         if self.witnesses {
             scopes.extend([MinerScope::Witnesses, MinerScope::Cycles]);
         }
+        let (mut wanted, mut first) = (Vec::new(), 1);
+        if self.has_lasting() {
+            wanted.push((MinerScope::Elements, 1..=BEFORE_LASTING));
+            wanted.push((MinerScope::Lasting, 1..=LARGEST_CLAUSE));
+            first = BEFORE_LASTING + 1;
+        }
         // A short clause that says that something exists is more likely than a long one that does not.
-        let lengths = match self.witnesses {
+        let lengths = match self.witnesses || self.has_lasting() {
             true => vec![1..=LARGEST_PLAIN, LARGEST_PLAIN + 1..=LARGEST_CLAUSE],
             false => vec![1..=LARGEST_CLAUSE],
         };
-        let wanted =
-            lengths.into_iter().flat_map(|own| scopes.iter().map(move |it| (*it, own.clone())));
-        wanted
-            .collect::<Vec<_>>()
-            .into_iter()
-            .find_map(|wanted| self.shortest(&snapshot, wanted, refused, stop))
+        for own in lengths {
+            wanted.extend(scopes.iter().map(|scope| match scope {
+                MinerScope::Elements => (*scope, first.max(*own.start())..=*own.end()),
+                _ => (*scope, own.clone()),
+            }));
+        }
+        wanted.into_iter().find_map(|wanted| self.shortest(&snapshot, wanted, refused, stop))
     }
 
     /// A shortest clause of one scope and some lengths.
@@ -292,13 +306,16 @@ impl<'a> Miner<'a> {
             rows.insert(context.truth(&view, values));
         });
         let unsaid = match scope {
-            MinerScope::Elements | MinerScope::Cycles => context.counting,
+            MinerScope::Elements | MinerScope::Lasting | MinerScope::Cycles => context.counting,
             MinerScope::Witnesses => context.counting | context.cyclic,
             MinerScope::Numbers | MinerScope::Integers => 0,
         };
         let mut found = Vec::new();
         // The search for hitting sets may use all of its steps for every single row.
-        for truth in rows.into_iter().take_while(|_| !stop.is_set()) {
+        let is_open = |truth: &Bits| {
+            scope != MinerScope::Lasting || truth & context.witnessed != context.witnessed
+        };
+        for truth in rows.into_iter().filter(is_open).take_while(|_| !stop.is_set()) {
             // What exists is a premise like any other, and was said without a quantifier.
             let allowed = !(truth & (context.premises | context.witnessed) | unsaid);
             let Some(differences) = differences(truth, &known.listed, allowed) else { continue };

@@ -9,6 +9,7 @@ mod exact;
 mod guard_atoms;
 mod hitting;
 mod language;
+mod lasting;
 mod miner;
 mod samples;
 mod sampling;

@@ -1,6 +1,7 @@
 //! Which contexts a clause can have: how many relations hold, how many further variables there are,
 //! and whether something may be said to exist.
 
+use super::atoms::Existence;
 use super::language::ClauseLanguage;
 use super::samples::View;
 use crate::protocol::{Signature, Sort};
@@ -18,9 +19,12 @@ const MAX_EXTRA: usize = 2;
 const WITNESSED_SKELETON: usize = 2;
 const WITNESSED_EXTRA: usize = 3;
 
+/// The most relations that hold beside a lasting atom.
+const LASTING_SKELETON: usize = 2;
+
 /// What determines a context: predicates that hold, sorts of extra variables, and the sort of what
 /// may be said to exist.
-pub(super) type ClauseShape = (Vec<Predicate>, Vec<Sort>, Option<Sort>);
+pub(super) type ClauseShape = (Vec<Predicate>, Vec<Sort>, Existence);
 
 /// The literals of clauses, the most frequent ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,8 @@ pub(super) enum MinerScope {
     Numbers,
     /// Also variables for integers, at least one.
     Integers,
+    /// As `Elements`, and one of the lasting atoms.
+    Lasting,
     /// As `Elements`, and that something exists.
     Witnesses,
     /// Also where that depends on an element of its own sort.
@@ -61,13 +67,31 @@ pub(super) fn clause_shapes(
     if matches!(scope, MinerScope::Witnesses | MinerScope::Cycles) {
         return witnessed_shapes(language.signature, &predicates, &sorts, length);
     }
+    if scope == MinerScope::Lasting {
+        return lasting_shapes(language, &predicates, length);
+    }
     let mut shapes = Vec::new();
     for skeleton in multisets(&predicates, length.min(LARGEST_SKELETON)) {
         let literals = length - skeleton.len();
         let room = MAX_EXTRA.min(LARGEST_SKELETON - skeleton.len());
         let extra_sorts = multisets(&sorts, literals.min(room)).into_iter();
         let extra_sorts = extra_sorts.filter(|sorts| scope.allows(sorts));
-        shapes.extend(extra_sorts.map(|sorts| (skeleton.clone(), sorts, None)));
+        shapes.extend(extra_sorts.map(|sorts| (skeleton.clone(), sorts, Existence::Nothing)));
+    }
+    shapes
+}
+
+/// The contexts of the lasting atoms.
+fn lasting_shapes(
+    language: &ClauseLanguage<'_>,
+    predicates: &[Predicate],
+    length: usize,
+) -> Vec<ClauseShape> {
+    let mut shapes = Vec::new();
+    for skeleton in multisets(predicates, (length - 1).min(LASTING_SKELETON)) {
+        for (index, atom) in language.lasting_atoms.iter().enumerate() {
+            shapes.push((skeleton.clone(), atom.params.clone(), Existence::Lasting(index)));
+        }
     }
     shapes
 }
@@ -91,7 +115,9 @@ fn witnessed_shapes(
                 continue;
             }
             let of_sort = sorts.iter().filter(|sort| is_changed(sort));
-            shapes.extend(of_sort.map(|sort| (skeleton.clone(), extra.clone(), Some(*sort))));
+            shapes.extend(
+                of_sort.map(|sort| (skeleton.clone(), extra.clone(), Existence::Witness(*sort))),
+            );
         }
     }
     shapes

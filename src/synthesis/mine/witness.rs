@@ -5,15 +5,40 @@
 
 use crate::protocol::{Rigidity, Sort};
 
-use super::atoms::{AtomContext, AtomOperand, MinedAtom};
-use super::language::ClauseLanguage;
+use super::atoms::{AtomContext, AtomOperand, Existence, MAX_ATOMS, MinedAtom};
+use super::language::{ClauseLanguage, positions, tuples, variables};
 
 /// The literals about a witness.
 type WitnessBody = Vec<(MinedAtom, bool)>;
 
 impl ClauseLanguage<'_> {
+    /// What may be said to exist, beside or instead of the last atoms.
+    pub(super) fn add_existence(
+        &self,
+        context: &AtomContext,
+        existence: Existence,
+        atoms: &mut Vec<MinedAtom>,
+    ) {
+        let mut wanted = match existence {
+            Existence::Nothing => return,
+            Existence::Witness(sort) => {
+                atoms.extend(self.witnessed(context, sort));
+                self.promised(context, sort)
+            }
+            Existence::Lasting(index) => {
+                let lasting = &self.lasting_atoms[index];
+                let args: Vec<usize> = (0..context.vars.len()).collect();
+                let args = &args[context.vars.len() - lasting.params.len()..];
+                vec![lasting.at(args, context.vars.len())]
+            }
+        };
+        wanted.retain(|atom| !atoms.contains(atom));
+        atoms.truncate(MAX_ATOMS.saturating_sub(wanted.len()));
+        atoms.extend(wanted);
+    }
+
     /// The atoms that say that an element of a sort exists, the shorter ones first.
-    pub(super) fn witnessed(&self, context: &AtomContext, sort: Sort) -> Vec<MinedAtom> {
+    fn witnessed(&self, context: &AtomContext, sort: Sort) -> Vec<MinedAtom> {
         let witness = context.vars.len();
         let parts = self.parts(context, sort);
         let bodies = parts.bodies();
@@ -46,6 +71,32 @@ impl ClauseLanguage<'_> {
         }
         parts.facts.extend(self.guarded(&wider));
         parts
+    }
+
+    /// What guards say, of an element and other variables: the element is the last variable of the
+    /// context.
+    fn guarded(&self, context: &AtomContext) -> Vec<MinedAtom> {
+        let (vars, own) = (variables(context), context.vars.len() - 1);
+        let mut atoms = Vec::new();
+        for guard in &self.guard_atoms {
+            for args in tuples(&vars, &guard.params) {
+                let args = positions(args);
+                if args.contains(&own) {
+                    atoms.push(guard.at(&args, context.vars.len()));
+                }
+            }
+        }
+        atoms
+    }
+
+    /// What properties say that exists, of the variables of the context.
+    fn promised(&self, context: &AtomContext, sort: Sort) -> Vec<MinedAtom> {
+        let (vars, witness) = (variables(context), context.vars.len());
+        let of_sort = self.promised_atoms.iter().filter(|atom| atom.sort == sort);
+        let instances = of_sort.flat_map(|atom| {
+            tuples(&vars, &atom.params).into_iter().map(|args| atom.at(&positions(args), witness))
+        });
+        instances.collect()
     }
 }
 
