@@ -119,6 +119,13 @@ impl Stop {
         }
     }
 
+    /// Spends effort of a turn, if it is one.
+    pub(crate) fn spend_turn(&self, effort: u64) {
+        if let Some(turn) = &self.turn {
+            turn.spend(effort);
+        }
+    }
+
     /// Where effort is counted, if anywhere.
     pub fn meter(&self) -> Option<&Meter> {
         self.meter.as_ref()

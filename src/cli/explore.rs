@@ -136,9 +136,9 @@ fn run(arguments: &ExploreArguments, format: Format) -> CommandResult {
                 .summary
                 .then(|| pipeline::summarize_values(&protocol, &explored, &request.budget));
             let values = values.transpose().map_err(|error| refused(&error))?;
-            let (process, sweep) = (pipeline::read_process(&source), sweep.as_ref());
-            let (process, values) = (process.as_ref(), values.as_ref());
-            let findings = Findings { explored: &explored, process, sweep, runs: &runs, values };
+            let (described, sweep) = (pipeline::read_described(&source), sweep.as_ref());
+            let (described, values) = (described.as_ref(), values.as_ref());
+            let findings = Findings { explored: &explored, described, sweep, runs: &runs, values };
             let answer = answer(arguments, format, (&source, &protocol), &findings, &warnings);
             Ok(page::written(answer, arguments.report.as_deref(), || {
                 let stop = &request.budget.stop;
@@ -192,11 +192,11 @@ fn answer(
     findings: &Findings<'_>,
     warnings: &[Diagnostic],
 ) -> CommandAnswer {
-    let Findings { explored, process, sweep, runs, values } = *findings;
+    let Findings { explored, described, sweep, runs, values } = *findings;
     let verdict = || report::text::explore::verdict(protocol, explored);
     let (output, remark) = match (format, &explored.outcome) {
         (Format::Text, _) => (
-            report::text::explore::text((protocol, process), explored, sweep)
+            report::text::explore::text((protocol, described), explored, sweep)
                 + &report::text::trace::expected_runs::text(protocol, source, runs)
                 + &values.map_or_else(String::new, |values| {
                     report::text::value_summary::text(protocol, explored, values)

@@ -51,8 +51,8 @@ pub(super) fn run(arguments: &ReplayArguments, format: Format) -> CommandResult 
         .map_err(|messages| CommandAnswer::refused(format, &source, &messages))?;
     let replayed = replay::replay(&protocol, &trace, EFFORT)
         .map_err(|error| CommandAnswer::failure(format, ExitStatus::InternalError, &error))?;
-    let process = pipeline::read_process(&text);
-    let described = (&protocol, process.as_ref());
+    let described = pipeline::read_described(&text);
+    let described = (&protocol, described.as_ref());
     let output = match format {
         Format::Text | Format::Itf => {
             report::text::trace::replay::text(described, &text, &trace, &replayed)

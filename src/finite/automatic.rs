@@ -5,7 +5,6 @@
 //! most twice what the better one costs alone. Turns are measured in successors and in nodes of
 //! diagrams, not in seconds: the same engine answers on every machine.
 
-use super::check;
 use super::engine::Engine;
 use super::error::EngineError;
 use super::explicit::Explicit;
@@ -14,6 +13,7 @@ use super::question::reason::FiniteReason;
 use super::question::{FiniteOutcome, Question};
 use super::sat::Sat;
 use super::symbolic::Symbolic;
+use super::{Instances, check_instances};
 use crate::budget::{Budget, Stop, Turn};
 
 /// What visiting states may cost before sets are built at all: about a hundredth of a second, in
@@ -33,15 +33,16 @@ pub fn check_with_any(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(&'static str, FiniteOutcome), EngineError> {
+    let instances = &Instances::of(question, budget)?;
     let sides = Turn::pair(HEAD_START).map(|turn| Side { turn, stop: budget.stop.child() });
     let [visiting, holding] = &sides;
     let (visited, held) = std::thread::scope(|scope| {
-        let hold = || holding.search(&Symbolic, visiting, question, budget, progress);
+        let hold = || holding.search(&Symbolic, visiting, (question, instances), budget, progress);
         let thread = std::thread::Builder::new().stack_size(GROUNDING).spawn_scoped(scope, hold);
         if thread.is_err() {
             holding.turn.end();
         }
-        let visited = visiting.search(&Explicit, holding, question, budget, progress);
+        let visited = visiting.search(&Explicit, holding, (question, instances), budget, progress);
         let held = thread.ok().and_then(|thread| thread.join().ok());
         (visited, held.unwrap_or(Ok(Ended::Unsuitable)))
     });
@@ -56,7 +57,7 @@ pub fn check_with_any(
             Ok((Symbolic.name(), FiniteOutcome::Unknown(reason, coverage)))
         }
         (Ended::Unsuitable, Ended::Unsuitable) => {
-            Ok((Sat.name(), check(&Sat, question, budget, progress)?))
+            Ok((Sat.name(), check_instances(&Sat, question, instances, budget, progress)?))
         }
     }
 }
@@ -82,14 +83,15 @@ impl Side {
         &self,
         engine: &dyn Engine,
         other: &Side,
-        question: &Question<'_>,
+        (question, instances): (&Question<'_>, &Instances),
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<Ended, EngineError> {
         let stop = self.stop.taking(&self.turn);
         stop.charge(0);
-        let limited = Budget { stop, ..budget.clone() };
-        let ended = match check(engine, question, &limited, progress) {
+        // Both sides keep what they know until one has the answer.
+        let limited = Budget { stop, max_memory: budget.max_memory / 2, ..budget.clone() };
+        let ended = match check_instances(engine, question, instances, &limited, progress) {
             Ok(FiniteOutcome::Unknown(FiniteReason::MaxMemory(_), _))
             | Err(EngineError::TooManyInitialStates { .. } | EngineError::TooManyChoices(_)) => {
                 Ok(Ended::Unsuitable)

@@ -24,9 +24,18 @@ pub trait Engine: Sync {
         &self,
         system: &mut GroundSystem,
         deadlocks: Deadlocks,
+        experience: &mut Experience,
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError>;
+}
+
+/// What earlier instances of a size have shown about the way of searching: it saves time, and
+/// decides nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Experience {
+    /// The order of the bits that led to an end, with the steps that it took.
+    pub(super) order: Option<(usize, u64)>,
 }
 
 /// Every engine: visiting states, asking a solver, holding sets of states.

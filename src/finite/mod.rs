@@ -17,7 +17,7 @@ mod symbolic;
 mod symmetry;
 
 pub use automatic::check_with_any;
-pub use engine::{ENGINES, Engine, EngineSearch};
+pub use engine::{ENGINES, Engine, EngineSearch, Experience};
 pub use error::EngineError;
 pub(crate) use frozen::{
     CandidateOrder, Effect, Exits, FairSearch, FlagGroup, FrozenCondition, FrozenRun, FrozenSearch,
@@ -49,6 +49,9 @@ use crate::logic::Extent;
 use crate::protocol::{Sort, extents};
 use std::collections::BTreeMap;
 
+/// What a gate of a ground system costs, in nodes of diagrams.
+const EFFORT_OF_A_GATE: u64 = 4;
+
 /// The most integers of a range.
 const MAX_WINDOW: usize = 1 << 16;
 
@@ -62,30 +65,63 @@ pub fn check(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<FiniteOutcome, EngineError> {
-    let answer = effort::measured(EffortPart::Instances, || {
-        survey_instances(engine, question, budget, progress)
-    });
-    answer.map_err(|error| match error {
+    check_instances(engine, question, &Instances::of(question, budget)?, budget, progress)
+}
+
+/// What a question is about, whichever engine answers it.
+struct Instances {
+    prepared: Prepared,
+    found: Result<model::instances::Instances, FiniteReason>,
+}
+
+impl Instances {
+    /// # Errors
+    /// When the question is wrong or too large.
+    fn of(question: &Question<'_>, budget: &Budget) -> Result<Self, EngineError> {
+        let found = effort::measured(EffortPart::Instances, || {
+            let prepared = prepare(question)?;
+            let Prepared { slice, extents, .. } = &prepared;
+            let found = model::instances::instances(question, slice, extents, budget)?;
+            Ok(Instances { prepared, found })
+        });
+        found.map_err(|error| about_integers(question, error))
+    }
+}
+
+fn about_integers(question: &Question<'_>, error: EngineError) -> EngineError {
+    match error {
         EngineError::Ground(GroundError::IntegerQuantifier) => {
             EngineError::IntegerQuantifier(question::int_range::integer_quantifier(question))
         }
         error => error,
-    })
+    }
+}
+
+/// Searches every instance with one engine.
+fn check_instances(
+    engine: &dyn Engine,
+    question: &Question<'_>,
+    instances: &Instances,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<FiniteOutcome, EngineError> {
+    let answer = effort::measured(EffortPart::Instances, || {
+        survey_instances(engine, question, instances, budget, progress)
+    });
+    answer.map_err(|error| about_integers(question, error))
 }
 
 fn survey_instances(
     engine: &dyn Engine,
     question: &Question<'_>,
+    Instances { prepared, found }: &Instances,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<FiniteOutcome, EngineError> {
-    let prepared = prepare(question)?;
     let mut survey = Survey::new(Tally::new(question, &prepared.slice.left_out), question);
-    let instances =
-        model::instances::instances(question, &prepared.slice, &prepared.extents, budget)?;
-    let instances = match instances {
+    let instances = match found {
         Ok(instances) => instances,
-        Err(reason) => return Ok(survey.stopped(reason, None)),
+        Err(reason) => return Ok(survey.stopped(reason.clone(), None)),
     };
     if instances.rigid.is_empty() {
         return Ok(survey.nothing(FiniteReason::NoInstance, instances.truncated));
@@ -94,12 +130,14 @@ fn survey_instances(
     survey.tally.count_once(instances.counted);
     // Each instance yields its own shortest run; the answer is the shortest of them all.
     let mut shortest: Option<ClaimViolation> = None;
-    for rigid in instances.rigid {
+    let mut experience = Experience::default();
+    for rigid in &instances.rigid {
         let parts = (&prepared.slice, &prepared.extents);
-        let mut system = match ground::ground(question, parts, rigid, &budget.stop)? {
+        let mut system = match ground::ground(question, parts, rigid.clone(), &budget.stop)? {
             Ok(system) => system,
             Err(reason) => return Ok(survey.stopped(reason, shortest)),
         };
+        budget.stop.spend_turn(system.circuit.gate_count() * EFFORT_OF_A_GATE);
         survey.bound_hit |= system.truncated;
         match model::initial::has_initial_state(&system, budget) {
             Ok(true) => {}
@@ -111,7 +149,8 @@ fn survey_instances(
         }
         survey.started = true;
         let total = survey.tally.with_earlier(progress);
-        let search = engine.search(&mut system, question.deadlocks, budget, &total)?;
+        let deadlocks = question.deadlocks;
+        let search = engine.search(&mut system, deadlocks, &mut experience, budget, &total)?;
         // An engine that does not use symmetries has dropped them.
         survey.tally.count_once(system.symmetries.counted());
         survey.add(&search);

@@ -1,6 +1,7 @@
 //! Searches that are cut short by what only large instances or unlucky moments bring about: none of
 //! them shows that anything is safe.
 
+use super::engine::Experience;
 use super::explicit::explore_into;
 use super::explicit::state_store::Store;
 use super::sat::invariant::is_proof;
@@ -29,6 +30,7 @@ impl Engine for Hindered {
         &self,
         system: &mut GroundSystem,
         deadlocks: Deadlocks,
+        _: &mut Experience,
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {
@@ -111,6 +113,7 @@ impl Engine for Proofs {
         &self,
         system: &mut GroundSystem,
         _: Deadlocks,
+        _: &mut Experience,
         budget: &Budget,
         _: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {

@@ -35,7 +35,7 @@ use crate::finite::question::sweep::Sweep;
 use crate::finite::{FiniteReason, Progress, Question, Summary};
 use crate::judge::{JudgeError, Judgement};
 use crate::logic::Name;
-use crate::process::Process;
+use crate::process::{Described, Process};
 use crate::protocol::Protocol;
 use crate::smt::{Proof, ProverError};
 use crate::source::{SourceFile, Span};
@@ -317,6 +317,13 @@ pub fn protocol_extensions() -> impl Iterator<Item = &'static str> {
 /// The process that a text describes, if it is in a language of processes and right.
 pub fn read_process(source: &SourceFile) -> Option<Process> {
     frontend::parse(source).process
+}
+
+/// What a right text describes, if that is not relations and actions.
+pub fn read_described(source: &SourceFile) -> Option<Described> {
+    let parsed = frontend::parse(source);
+    let machines = parsed.machines.map(|read| Described::Machines(read.meaning));
+    parsed.process.map(|own| Described::Process(Box::new(own))).or(machines)
 }
 
 /// A protocol text as a protocol that can be proved: one that states what is to be proved.

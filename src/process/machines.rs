@@ -14,8 +14,11 @@ pub struct Machines {
     pub steps: Vec<MachineStep>,
     /// Holds after a message was sent that the network had no place for.
     pub exceeded: Option<Name>,
-    /// Whether messages stand in queues: then their third argument is a place.
-    pub queued: bool,
+    /// The relations of the places in queues that are taken; if there are any, the third argument
+    /// of a message is its place.
+    pub queues: Vec<Name>,
+    /// Whether a message stays on its way when it is received.
+    pub delivers_again: bool,
 }
 
 /// A kind of machines.
@@ -63,6 +66,11 @@ pub enum MachineHappening {
 }
 
 impl Machines {
+    /// Whether messages stand in queues.
+    pub fn has_queues(&self) -> bool {
+        !self.queues.is_empty()
+    }
+
     /// What an action of the lowered protocol is.
     pub fn happening(&self, action: &str) -> Option<&MachineHappening> {
         self.steps.iter().find(|step| &*step.action == action).map(|step| &step.happening)

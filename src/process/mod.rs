@@ -19,6 +19,26 @@ pub use step::{Happening, Step};
 use crate::logic::Name;
 use crate::source::Span;
 
+/// What a protocol was written as, if not as relations and actions: its runs are shown in these
+/// words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Described {
+    /// Equal processes.
+    Process(Box<Process>),
+    /// Machines that send each other messages.
+    Machines(machines::Machines),
+}
+
+impl Described {
+    /// The process, if it is one.
+    pub fn process(&self) -> Option<&Process> {
+        match self {
+            Described::Process(process) => Some(&**process),
+            Described::Machines(_) => None,
+        }
+    }
+}
+
 /// A process, of which a system has any number, all equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {

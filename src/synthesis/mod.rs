@@ -14,6 +14,7 @@ mod predicate;
 pub mod views;
 
 pub use cutoff::data::{CutoffSystem, cut_data, has_data};
-pub use cutoff::prove::attempts::{PlanAttempt, is_endless};
+pub use cutoff::prove::attempts::PlanAttempt;
+pub use cutoff::prove::backward_proof::is_endless;
 pub use cutoff::search::{SearchResult, search};
 pub use cutoff::witness::history::{WitnessHistory, remember, remember_for_properties};

@@ -8,4 +8,5 @@ mod attacks;
 mod meaning;
 mod random;
 mod terms;
+mod words;
 mod world;

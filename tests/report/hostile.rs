@@ -94,7 +94,7 @@ fn names_and_texts_with_markup_are_shown_as_text() {
         run: Some((&claims, &violation)),
         graph: Some((&protocol, &graph)),
         facts: &illustration.facts,
-        process: None,
+        described: None,
         words: std::collections::BTreeMap::new(),
     });
     let all = tags(&text).expect("a well-formed page");

@@ -42,7 +42,7 @@ pub(super) fn page(steps: usize) -> String {
         run: Some((&claims, &violation)),
         graph: None,
         facts: &illustration.facts,
-        process: None,
+        described: None,
         words: std::collections::BTreeMap::new(),
     })
 }

@@ -33,6 +33,9 @@ const ENGINES: [(&str, Option<&str>); 4] = [
     ("sat", Some("sat")),
 ];
 
+/// How many times as long a process may wait for the processor as it may use it.
+const MOST_WAITING: u32 = 20;
+
 /// How often a process is asked whether it has ended.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -204,7 +207,7 @@ impl Runs<'_> {
             if child.try_wait().map_err(failed)?.is_some() {
                 break;
             }
-            if start.elapsed() > self.longest || self.stop.is_set() {
+            if self.is_over(start, child.id()) || self.stop.is_set() {
                 // A process that has just ended cannot be killed.
                 let _ = child.kill();
                 child.wait().map_err(failed)?;
@@ -216,6 +219,15 @@ impl Runs<'_> {
         let spent = processor_time().zip(before).map(|(after, before)| after - before);
         let output = fs::read_to_string(&output).unwrap_or_default();
         Ok(Finished { output, seconds: spent.unwrap_or(elapsed) })
+    }
+
+    /// Whether the time of a process is up: its processor time, where the system says, so that other
+    /// work on the machine ends no run early.
+    fn is_over(&self, start: Instant, process: u32) -> bool {
+        let elapsed = start.elapsed();
+        let own = ticks(&format!("/proc/{process}/stat"), OWN_TICKS);
+        let spent = own.map_or(elapsed, Duration::from_secs_f64);
+        spent > self.longest || elapsed > self.longest * MOST_WAITING
     }
 }
 
@@ -258,12 +270,24 @@ fn tlc_answer(output: &str) -> Answer {
 /// The processor time of all processes that this one has started and that have ended, in seconds,
 /// where the system says.
 fn processor_time() -> Option<f64> {
-    let status = fs::read_to_string("/proc/self/stat").ok()?;
+    ticks("/proc/self/stat", TICKS_OF_CHILDREN)
+}
+
+/// Where the status of a process has the ticks that it spent itself: in the program and in the
+/// system.
+const OWN_TICKS: [usize; 2] = [11, 12];
+
+/// The same for its children that have ended.
+const TICKS_OF_CHILDREN: [usize; 2] = [13, 14];
+
+/// The sum of some ticks in the status of a process, in seconds.
+fn ticks(status: &str, fields: [usize; 2]) -> Option<f64> {
+    let status = fs::read_to_string(status).ok()?;
     // The name of the program, in parentheses, may have blanks.
-    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
-    // Of the children: in the program and in the system. A tick is a hundredth of a second.
-    Some((ticks(13)? + ticks(14)?) / 100.0)
+    let all: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |field: usize| all.get(field)?.parse::<f64>().ok();
+    // A tick is a hundredth of a second.
+    Some((ticks(fields[0])? + ticks(fields[1])?) / 100.0)
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ what its phases are and which cutoff the printed conditions would grant.
 
 The stage `engines` searches the instances of the tables with a column `reachable` by every engine,
 each in a process of its own, and with TLC if --tlc names its tla2tools.jar: how long each takes, and
-where each no longer answers within --timeout.
+where each no longer answers within --timeout, which limits the processor time of a run.
 
 The stage `complete` completes every sketch below a folder, beside a search that excludes one
 completion at a time, and repairs every other protocol there.

@@ -203,7 +203,8 @@ fn searched(
 ) -> Result<(CommandAnswer, bool), CommandAnswer> {
     let (protocol, mut warnings) = pipeline::read_provable(source)
         .map_err(|messages| CommandAnswer::refused(format, source, &messages))?;
-    let process = pipeline::read_process(source);
+    let described = pipeline::read_described(source);
+    let process = described.as_ref().and_then(|own| own.process());
     let destination = Destination::new(arguments, format)?;
     page::ensure_writable(arguments.report.as_deref(), &[&arguments.file], format)?;
     let (started, before) = (Instant::now(), Effort::so_far());
@@ -212,7 +213,7 @@ fn searched(
     let outcome = progress::during(&protocol.name, limit, |news| {
         let proved_now: &(dyn Fn() + Sync) = if is_report_first { proved } else { &|| {} };
         let config = ProveConfig { proved: proved_now, ..config(arguments, stop.clone(), news) };
-        pipeline::synth((&protocol, process.as_ref()), arguments.strategy.into(), &config)
+        pipeline::synth((&protocol, process), arguments.strategy.into(), &config)
     });
     let Synthesis { outcome, equals, coverage } =
         outcome.map_err(|error| failed(format, &error))?;
@@ -228,7 +229,7 @@ fn searched(
     let status = status(&outcome);
     let text = found.as_ref().map(|(text, _)| text.as_str());
     let synthesized = Synthesized {
-        process: process.as_ref(),
+        described: described.as_ref(),
         protocol: &protocol,
         outcome: &outcome,
         equals: &equals,

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::engine::{Engine, EngineSearch, SearchEnding};
+use super::engine::{Engine, EngineSearch, Experience, SearchEnding};
 use super::error::EngineError;
 use super::ground::GroundSystem;
 use super::model::initial::{free_bits, initial_states};
@@ -46,6 +46,7 @@ impl Engine for Explicit {
         &self,
         system: &mut GroundSystem,
         deadlocks: Deadlocks,
+        _: &mut Experience,
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {

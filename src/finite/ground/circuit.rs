@@ -70,6 +70,11 @@ impl Default for Circuit {
 }
 
 impl Circuit {
+    /// The number of gates.
+    pub(in crate::finite) fn gate_count(&self) -> u64 {
+        self.gates.len() as u64
+    }
+
     /// What the gate of a wire computes.
     pub(crate) fn gate(&self, wire: Wire) -> Gate {
         self.gates[wire.gate()]

@@ -222,7 +222,7 @@ fn deadlock(question: &Question<'_>, state: &State) -> Result<ClaimFailure, Engi
 mod tests {
     use super::*;
     use crate::finite::engine::{Engine, EngineSearch, SearchEnding};
-    use crate::finite::{Deadlocks, FiniteOutcome, Progress, Silent, Slicing, check};
+    use crate::finite::{Deadlocks, Experience, FiniteOutcome, Progress, Silent, Slicing, check};
     use crate::pipeline::read_protocol;
     use crate::protocol::Protocol;
     use crate::source::SourceFile;
@@ -248,6 +248,7 @@ mod tests {
             &self,
             system: &mut GroundSystem,
             _: Deadlocks,
+            _: &mut Experience,
             _: &Budget,
             _: &dyn Progress,
         ) -> Result<EngineSearch, EngineError> {

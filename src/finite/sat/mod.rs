@@ -10,7 +10,7 @@ pub(crate) mod runs;
 pub(crate) mod solver;
 pub(crate) mod transition_clauses;
 
-use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};
+use super::engine::{Engine, EngineSearch, Experience, PackedPath, SearchEnding};
 use super::error::EngineError;
 use super::ground::circuit::{Circuit, Wire};
 use super::ground::{GroundSystem, GroundTransition};
@@ -36,6 +36,7 @@ impl Engine for Sat {
         &self,
         system: &mut GroundSystem,
         deadlocks: Deadlocks,
+        _: &mut Experience,
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {

@@ -12,8 +12,12 @@ use crate::finite::ground::{GroundSystem, GroundTransition};
 use crate::finite::question::reason::FiniteReason;
 use crate::logic::tuples;
 
-/// Different orders of the bits of a state, the one that is most often good first.
-pub(super) fn orders(system: &GroundSystem, stop: &Stop) -> Result<Vec<Vec<u32>>, FiniteReason> {
+/// Different orders of the bits of a state, the one that is most often good first; each with the
+/// number of the way in which it was made.
+pub(super) fn orders(
+    system: &GroundSystem,
+    stop: &Stop,
+) -> Result<Vec<(usize, Vec<u32>)>, FiniteReason> {
     let used = system.layout.used_bits();
     let positions: FxHashMap<u32, usize> =
         used.iter().enumerate().map(|(position, bit)| (*bit, position)).collect();
@@ -31,11 +35,11 @@ pub(super) fn orders(system: &GroundSystem, stop: &Stop) -> Result<Vec<Vec<u32>>
     // Facts about pairs are often independent of one another once those about elements are known.
     let long_first = sorted(system, &positions, |arguments| usize::MAX - arguments);
     let pulled = shortest_span_order(&[by_element.clone(), by_symbol], &groups, stop)?;
-    let mut orders: Vec<Vec<u32>> = Vec::new();
-    for order in [pulled, by_element, long_first] {
+    let mut orders: Vec<(usize, Vec<u32>)> = Vec::new();
+    for (number, order) in [pulled, by_element, long_first].into_iter().enumerate() {
         let order: Vec<u32> = order.into_iter().map(|position| used[position]).collect();
-        if !orders.contains(&order) {
-            orders.push(order);
+        if orders.iter().all(|(_, other)| *other != order) {
+            orders.push((number, order));
         }
     }
     Ok(orders)

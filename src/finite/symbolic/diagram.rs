@@ -141,7 +141,8 @@ impl Diagrams {
     ) -> Result<Diagram, FiniteReason> {
         self.steps += 1;
         if self.steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) {
-            self.results.fit(self.nodes.len());
+            let most = self.budget.max_memory.saturating_sub(self.memory());
+            self.results.fit(self.nodes.len(), most);
             self.budget.stop.charge(STEPS_BETWEEN_QUESTIONS as u64);
             self.check_budget_after(self.steps)?;
         }
@@ -159,7 +160,9 @@ impl Diagrams {
         if !steps.is_multiple_of(STEPS_BETWEEN_QUESTIONS) {
             return Ok(());
         }
-        if self.memory() > self.budget.max_memory {
+        // Nothing stops a table from growing before the next question.
+        let needed = self.memory() + self.nodes.growth(STEPS_BETWEEN_QUESTIONS);
+        if needed > self.budget.max_memory {
             return Err(FiniteReason::MaxMemory(self.budget.max_memory));
         }
         if self.is_overdrawn() {

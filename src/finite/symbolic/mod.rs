@@ -20,7 +20,7 @@ mod variable_order;
 
 use std::collections::BTreeSet;
 
-use super::engine::{Engine, EngineSearch, PackedPath, SearchEnding};
+use super::engine::{Engine, EngineSearch, Experience, PackedPath, SearchEnding};
 use super::error::EngineError;
 use super::ground::GroundSystem;
 use super::ground::circuit::Wire;
@@ -47,12 +47,16 @@ impl Engine for Symbolic {
         &self,
         system: &mut GroundSystem,
         deadlocks: Deadlocks,
+        experience: &mut Experience,
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<EngineSearch, EngineError> {
         let answer = std::thread::scope(|scope| {
             let work = || {
-                let search = explore(system, deadlocks, budget, progress);
+                let search =
+                    in_some_order(system, experience, budget, |system, order, diagrams| {
+                        explore_ordered(system, order, deadlocks, diagrams, progress)
+                    });
                 search.unwrap_or_else(|reason| Ok(EngineSearch::stopped(reason)))
             };
             match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
@@ -78,43 +82,41 @@ const GROWTH: u64 = 8;
 /// What the other orders get of what the first one gets: they are seldom better.
 const SHARE_OF_OTHERS: u64 = 8;
 
-/// The answer of a search, or why there is none.
-///
-/// # Errors
-/// When the budget is spent; inside, when something is wrong with the engine.
-fn explore(
-    system: &mut GroundSystem,
-    deadlocks: Deadlocks,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Result<EngineSearch, EngineError>, FiniteReason> {
-    in_some_order(system, budget, |system, order, diagrams| {
-        explore_ordered(system, order, deadlocks, diagrams, progress)
-    })
-}
+/// By how much more the order that suited the last instance may take than it took there.
+const MARGIN: u64 = 4;
 
 /// The result of some work that an order of the bits makes short or long: tries one order after
-/// the other, with more steps in every round.
+/// the other, with more steps in every round, and begins with the one that suited the last
+/// instance.
 ///
 /// # Errors
 /// When the budget is spent.
 fn in_some_order<T>(
     system: &mut GroundSystem,
+    experience: &mut Experience,
     budget: &Budget,
     mut work: impl FnMut(&mut GroundSystem, &[u32], &mut Diagrams) -> Result<T, FiniteReason>,
 ) -> Result<T, FiniteReason> {
     system.symmetries = Symmetries::default();
     let mut orders = bit_orders::orders(system, &budget.stop)?;
     let mut allowance = FIRST_ALLOWANCE;
+    if let Some((suited, steps)) = experience.order {
+        orders.sort_by_key(|(number, _)| *number != suited);
+        allowance = allowance.max(steps.saturating_mul(MARGIN));
+    }
     loop {
         let mut too_large = Vec::new();
-        for (index, order) in orders.iter().enumerate() {
+        for (index, (number, order)) in orders.iter().enumerate() {
             let own = if index == 0 { allowance } else { allowance / SHARE_OF_OTHERS };
             let mut diagrams = Diagrams::new(budget).within(own);
-            match work(system, order, &mut diagrams) {
+            let answer = work(system, order, &mut diagrams);
+            match answer {
                 Err(FiniteReason::MaxMemory(_)) => too_large.push(index),
                 Err(_) if diagrams.is_overdrawn() && !budget.stop.is_set() => {}
-                answer => return answer,
+                answer => {
+                    experience.order = Some((*number, diagrams.steps()));
+                    return answer;
+                }
             }
         }
         let mut index = 0..;

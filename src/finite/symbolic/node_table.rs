@@ -42,6 +42,20 @@ impl NodeTable {
         (self.nodes.capacity() * size_of::<Node>() + self.slots.len() * size_of::<u32>()) as u64
     }
 
+    /// The bytes that so many more nodes may take beside those in use: tables grow by doubling, and
+    /// the old one is there until the new one is filled.
+    pub(super) fn growth(&self, more: usize) -> u64 {
+        let count = self.nodes.len() + more;
+        let mut bytes = 0;
+        if count > self.nodes.capacity() {
+            bytes += 2 * self.nodes.capacity() * size_of::<Node>();
+        }
+        if count * 2 > self.slots.len() {
+            bytes += 2 * self.slots.len() * size_of::<u32>();
+        }
+        bytes as u64
+    }
+
     /// The number of a node, new if there is none like it; `None` when there are too many.
     pub(super) fn number(&mut self, node: Node) -> Option<u32> {
         let mut slot = hash(node.variable, node.low, node.high) & (self.slots.len() - 1);
@@ -112,12 +126,13 @@ impl ResultCache {
         self.entries[slot] = Entry { operation, left, right, result };
     }
 
-    /// Makes room in proportion to the number of nodes, and keeps what is known.
-    pub(super) fn fit(&mut self, nodes: usize) {
-        if nodes <= self.entries.len() {
+    /// Makes room in proportion to the number of nodes if no more than so many bytes are needed for
+    /// it, and keeps what is known.
+    pub(super) fn fit(&mut self, nodes: usize, most: u64) {
+        let size = self.entries.len() * 4;
+        if nodes <= self.entries.len() || (size * size_of::<Entry>()) as u64 > most {
             return;
         }
-        let size = self.entries.len() * 4;
         let known = std::mem::replace(&mut self.entries, vec![ResultCache::EMPTY; size]);
         for entry in known.into_iter().filter(|entry| entry.operation != FREE) {
             self.insert(entry.operation, entry.left, entry.right, entry.result);

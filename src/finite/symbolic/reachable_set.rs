@@ -86,7 +86,8 @@ fn build(
     budget: &Budget,
 ) -> Result<(GroundSystem, Variables, Diagram), FiniteReason> {
     system.symmetries = Symmetries::default();
-    let order = bit_orders::orders(&system, &budget.stop)?.into_iter().next().unwrap_or_default();
+    let first = bit_orders::orders(&system, &budget.stop)?.into_iter().next();
+    let order = first.map(|(_, order)| order).unwrap_or_default();
     let (variables, states) = reachable_states(&system, order, diagrams)?;
     diagrams.check_budget_after(0)?;
     Ok((system, variables, states))

@@ -11,6 +11,7 @@ use super::transition_relations::Variables;
 use super::value_combinations::{Combining, Conditions, Occurring, never};
 use super::{STACK, in_some_order, state_count};
 use crate::budget::Budget;
+use crate::finite::engine::Experience;
 use crate::finite::error::EngineError;
 use crate::finite::ground::{GroundSystem, ground};
 use crate::finite::model::initial::has_initial_state;
@@ -120,6 +121,7 @@ fn summarize_instances(
         Err(reason) => return Ok(Err(reason)),
     };
     let mut plan = Plan::new(question, &slice, &extents);
+    let mut experience = Experience::default();
     for rigid in found.rigid {
         let mut system = match ground(question, (&slice, &extents), rigid, &budget.stop)? {
             Ok(system) => system,
@@ -130,12 +132,13 @@ fn summarize_instances(
                 return Ok(());
             }
             let before = plan.clone();
-            plan = in_some_order(&mut system, budget, |system, order, diagrams| {
-                let (variables, states) = reachable_states(system, order.to_vec(), diagrams)?;
-                let mut plan = before.clone();
-                plan.add(system, &variables, diagrams, states)?;
-                Ok(plan)
-            })?;
+            plan =
+                in_some_order(&mut system, &mut experience, budget, |system, order, diagrams| {
+                    let (variables, states) = reachable_states(system, order.to_vec(), diagrams)?;
+                    let mut plan = before.clone();
+                    plan.add(system, &variables, diagrams, states)?;
+                    Ok(plan)
+                })?;
             Ok(())
         };
         if let Err(reason) = added() {

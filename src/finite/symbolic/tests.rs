@@ -186,7 +186,8 @@ fn a_cache_forgets_but_never_confuses() {
     for index in 0..10_000 {
         cache.insert(index % 3, index, index / 2, index);
     }
-    cache.fit(20_000);
+    cache.fit(20_000, 1 << 10);
+    cache.fit(20_000, 1 << 20);
     let known = |index: u32| cache.get(index % 3, index, index / 2);
     assert!((0..10_000).all(|index| known(index).is_none_or(|result| result == index)));
     assert!((0..10_000).any(|index| known(index).is_some()));
@@ -195,4 +196,15 @@ fn a_cache_forgets_but_never_confuses() {
     let never =
         |index: u32| (10_000..15_000).all(|other| cache.get(index % 3, index, other).is_none());
     assert!((9_500..10_000).all(never));
+}
+
+#[test]
+fn tables_grow_up_to_the_limit_on_memory_and_not_beyond() {
+    let max_memory = 1 << 20;
+    let budget = Budget { max_memory, ..Budget::until(Stop::never()) };
+    let mut diagrams = Diagrams::new(&budget);
+    let number = |number: u32| (0..20).map(move |bit| (bit, number >> bit & 1 == 1));
+    let full = (0..1 << 20).find_map(|own| diagrams.cube(number(own)).err());
+    assert_eq!(full, Some(FiniteReason::MaxMemory(max_memory)));
+    assert!((max_memory / 8..=max_memory).contains(&diagrams.memory()), "{}", diagrams.memory());
 }

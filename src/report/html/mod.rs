@@ -16,9 +16,9 @@ use crate::finite::{Claim, ClaimViolation};
 use crate::judge::Judgement;
 use crate::picture::{Markup, SymbolWords};
 use crate::play::StateGraph;
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::Protocol;
-use crate::report::text::trace::process_words::process_trace;
+use crate::report::text::trace::own_words;
 use crate::source::SourceFile;
 
 pub use page::POLICY;
@@ -60,9 +60,9 @@ pub struct Story<'a> {
     pub graph: Option<(&'a Protocol, &'a StateGraph)>,
     /// What the analysis found out.
     pub facts: &'a Facts,
-    /// The process, if the text is one.
-    pub process: Option<Process>,
-    /// What the symbols of the process are called.
+    /// What was written, if not relations and actions.
+    pub described: Option<Described>,
+    /// What its symbols are called.
     pub words: SymbolWords,
 }
 
@@ -82,9 +82,13 @@ pub fn page(story: &Story<'_>) -> String {
     if let Some((claims, violation)) = story.run {
         let structure = &story.facts.structure;
         let mut body = run::violation(story.protocol, structure, &story.words, claims, violation);
-        if let Some(process) = &story.process {
-            let words = process_trace(process, story.protocol, claims, violation);
-            body.leaf("h3", &[], "The same in the words of a process");
+        if let Some(described) = &story.described {
+            let words = own_words::violation(described, story.protocol, claims, violation);
+            let title = match described {
+                Described::Process(_) => "The same in the words of a process",
+                Described::Machines(_) => "The same in the words of the machines",
+            };
+            body.leaf("h3", &[], title);
             body.leaf("pre", &[("class", &"text")], run::shortened(&words));
         }
         sections.push(Section { id: "run", title: "The violation, step by step", body });

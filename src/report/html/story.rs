@@ -13,7 +13,7 @@ use crate::prove::ProofOutcome;
 use crate::report::text::check::{self, headline, obligation_table};
 use crate::report::text::counts::count;
 use crate::report::text::synth::strategy_comparison;
-use crate::report::text::trace::process_words::symbol_words;
+use crate::report::text::trace::own_words;
 use crate::report::text::{explore, synth};
 use crate::source::SourceFile;
 
@@ -41,7 +41,7 @@ pub fn proved(
         Verdict::Unsafe(violated) => Some(violated),
         Verdict::Safe | Verdict::SafeUpTo(_) | Verdict::Unproved(_) => None,
     };
-    let process = pipeline::read_process(source);
+    let described = pipeline::read_described(source);
     page(&Story {
         protocol,
         source,
@@ -58,8 +58,8 @@ pub fn proved(
         run: violated.map(|own| (own.claims.as_slice(), &*own.violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
-        words: process.as_ref().map(symbol_words).unwrap_or_default(),
-        process,
+        words: described.as_ref().map(own_words::symbols).unwrap_or_default(),
+        described,
     })
 }
 
@@ -91,7 +91,7 @@ pub fn synthesized(
         }
     };
     let basis = basis.iter().map(|line| (*line).to_owned()).collect();
-    let process = pipeline::read_process(source);
+    let described = pipeline::read_described(source);
     page(&Story {
         protocol,
         source,
@@ -104,8 +104,8 @@ pub fn synthesized(
         run: outcome.violation().map(|own| (own.claims.as_slice(), &*own.violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
-        words: process.as_ref().map(symbol_words).unwrap_or_default(),
-        process,
+        words: described.as_ref().map(own_words::symbols).unwrap_or_default(),
+        described,
     })
 }
 
@@ -127,7 +127,7 @@ pub fn explored(
         FiniteOutcome::Safe(_) => "This holds for instances of this size only.".to_owned(),
         FiniteOutcome::Unknown(reason, _) => explore::reason_text(reason),
     });
-    let process = pipeline::read_process(source);
+    let described = pipeline::read_described(source);
     page(&Story {
         protocol,
         source,
@@ -144,8 +144,8 @@ pub fn explored(
         run: violation.map(|violation| (explored.claims.as_slice(), violation)),
         graph: illustration.graph.as_ref().map(|(protocol, graph)| (protocol, graph)),
         facts: &illustration.facts,
-        words: process.as_ref().map(symbol_words).unwrap_or_default(),
-        process,
+        words: described.as_ref().map(own_words::symbols).unwrap_or_default(),
+        described,
     })
 }
 

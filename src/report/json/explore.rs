@@ -12,7 +12,7 @@ use crate::finite::question::sweep::Sweep;
 use crate::finite::{
     Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason, StateCounts, Summary, Unseen,
 };
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::{Beginning, Protocol};
 use crate::report::text::explore::{reason_text, sweep_verdict, verdict};
 use crate::report::text::trace::expected_runs;
@@ -133,8 +133,8 @@ impl SweepReport {
 pub struct Findings<'a> {
     /// The size that decides.
     pub explored: &'a Explored,
-    /// The process that the protocol is about, if it is a system of equal ones.
-    pub process: Option<&'a Process>,
+    /// What the protocol was written as, if not as relations and actions.
+    pub described: Option<&'a Described>,
     /// The sweep that it belongs to.
     pub sweep: Option<&'a Sweep>,
     /// The runs that the text expects.
@@ -145,7 +145,7 @@ pub struct Findings<'a> {
 
 /// The outcome of an exploration as JSON.
 pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<'_>) -> String {
-    let Findings { explored, process, sweep, runs, values } = *findings;
+    let Findings { explored, described, sweep, runs, values } = *findings;
     let swept = sweep.and_then(|sweep| sweep_verdict(protocol, sweep));
     let (word, reason, coverage, unseen) = match &explored.outcome {
         FiniteOutcome::Safe(coverage) => ("safe", None, coverage, coverage.unseen.as_ref()),
@@ -181,7 +181,7 @@ pub fn document(protocol: &Protocol, findings: &Findings<'_>, remarks: &Remarks<
         diagnostics: diagnostics(remarks.source, remarks.warnings),
         violation: violation.map(|own| {
             let report = ViolationReport::new(protocol, &explored.claims, own);
-            report.in_words(process, protocol, own)
+            report.in_words(described, protocol, own)
         }),
         traces: expected(protocol, Some(remarks.source), runs),
         values: values.map(|values| ValuesReport::new(protocol, values)),

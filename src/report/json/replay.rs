@@ -6,7 +6,7 @@ use super::trace::{RunReport, elements};
 use super::{DiagnosticReport, Named, Remarks, Sizes, diagnostics, print};
 use crate::finite::replay::{Failed, Flaw, Refused, ReplayAnswer, Replayed};
 use crate::logic::Extent;
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::{ExternalTrace, Protocol, Sort};
 use crate::report::text::trace;
 use crate::report::text::trace::blocked_action::BlockedReport;
@@ -64,7 +64,7 @@ struct FlawReport<'a> {
 
 /// The outcome of a replay as JSON; `source` is the protocol's, the remarks are about the trace.
 pub fn document(
-    (protocol, process): (&Protocol, Option<&Process>),
+    (protocol, described): (&Protocol, Option<&Described>),
     source: &SourceFile,
     external: &ExternalTrace,
     replayed: &Replayed,
@@ -102,7 +102,7 @@ pub fn document(
         },
         renamed: renamed.collect(),
         properties: replayed.claims.iter().map(|claim| &*claim.name).collect(),
-        run: RunReport::new(protocol, &replayed.run).in_words(process, protocol, &replayed.run),
+        run: RunReport::new(protocol, &replayed.run).in_words(described, protocol, &replayed.run),
         diagnostics: diagnostics(remarks.source, remarks.warnings),
         answer,
     })

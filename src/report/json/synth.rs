@@ -66,7 +66,7 @@ struct CaseReport<'a> {
 
 /// The outcome as one JSON document.
 pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String {
-    let Synthesized { protocol, process, outcome, equals, certificate, coverage, cost, .. } =
+    let Synthesized { protocol, described, outcome, equals, certificate, coverage, cost, .. } =
         synthesized;
     let judged = outcome.judged.as_deref();
     let argument =
@@ -85,7 +85,7 @@ pub fn document(synthesized: &Synthesized<'_>, remarks: &Remarks<'_>) -> String 
         argument,
         violation: outcome.violation().map(|own| {
             let report = ViolationReport::new(protocol, &own.claims, &own.violation);
-            report.in_words(*process, protocol, &own.violation)
+            report.in_words(*described, protocol, &own.violation)
         }),
         certificate: *certificate,
         attempts: attempts.collect(),

@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::Named;
 use crate::finite::{Claim, ClaimFailure, ClaimViolation};
 use crate::logic::Value;
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::{Protocol, Rigidity, State, StateVar, Trace, element_name};
-use crate::report::text::trace::process_words::{self, StepWords};
+use crate::report::text::trace::own_words;
+use crate::report::text::trace::process_words::StepWords;
 use crate::report::text::trace::{
     Change, ShownValue, arguments, changes, defined_changes, failure, invocation, missing, shown,
 };
@@ -83,14 +84,14 @@ impl RunReport {
         }
     }
 
-    /// With what the steps are in the words of a process.
+    /// With what the steps are in the words of what was written.
     pub(super) fn in_words(
         mut self,
-        process: Option<&Process>,
+        described: Option<&Described>,
         protocol: &Protocol,
         run: &Trace,
     ) -> Self {
-        let words = process.map(|process| process_words::steps(process, protocol, run));
+        let words = described.map(|own| own_words::steps(own, protocol, run));
         for (step, words) in self.steps.iter_mut().zip(words.into_iter().flatten()) {
             step.words = Some(words);
         }
@@ -114,19 +115,18 @@ impl ViolationReport {
         ViolationReport { run: RunReport::new(protocol, &violation.trace), what, summary, missing }
     }
 
-    /// With what happens in the words of a process.
+    /// With what happens in the words of what was written.
     pub(super) fn in_words(
         mut self,
-        process: Option<&Process>,
+        described: Option<&Described>,
         protocol: &Protocol,
         violation: &ClaimViolation,
     ) -> Self {
-        let Some(process) = process else { return self };
+        let Some(described) = described else { return self };
         let trace = &violation.trace;
-        self.run = self.run.in_words(Some(process), protocol, trace);
-        if let ClaimFailure::Claim(_, values) = &violation.failure {
-            self.summary = process_words::where_they_are(process, protocol, trace.last(), values);
-        }
+        self.run = self.run.in_words(Some(described), protocol, trace);
+        let words = own_words::failure(described, protocol, trace.last(), &violation.failure);
+        self.summary = words.unwrap_or(self.summary);
         self
     }
 }

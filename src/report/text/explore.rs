@@ -2,19 +2,19 @@
 
 use super::counts::{after, count, line};
 use super::trace;
-use super::trace::process_words::process_trace;
+use super::trace::own_words;
 use crate::finite::question::request::{DEFAULT_SIZE, Explored};
 use crate::finite::question::sweep::Sweep;
 use crate::finite::{
     ClaimFailure, Counted, Coverage, Deadlocks, FiniteOutcome, FiniteReason, Unseen,
 };
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::Protocol;
 pub use crate::protocol::print_size as size;
 
 /// The outcome of an exploration as text.
 pub fn text(
-    (protocol, process): (&Protocol, Option<&Process>),
+    (protocol, described): (&Protocol, Option<&Described>),
     explored: &Explored,
     sweep: Option<&Sweep>,
 ) -> String {
@@ -43,8 +43,8 @@ pub fn text(
                 line!(out, 0, "found at {searched}, and shown without elements that do not matter");
             }
             out.push('\n');
-            out.push_str(&match process {
-                Some(process) => process_trace(process, protocol, &explored.claims, violation),
+            out.push_str(&match described {
+                Some(own) => own_words::violation(own, protocol, &explored.claims, violation),
                 None => trace::trace(protocol, &explored.claims, violation),
             });
             if explored.is_false_lemma(protocol) {

@@ -24,7 +24,7 @@ use crate::process::machines::{MachineKind, Machines, MessageKind};
 use crate::source::{Span, Spanned};
 
 use super::codes;
-use super::table::{EXCEEDED, ME, Order};
+use super::table::{EXCEEDED, ME};
 
 /// Makes the surface tree of a file, and says what is in it.
 pub(super) fn lower(
@@ -70,12 +70,15 @@ fn meaning(table: &Table<'_>) -> Machines {
         variables: kind.variables().map(|symbol| symbol.name.value.clone()).collect(),
     });
     let messages = table.messages.iter();
+    let queues = messages.clone().filter_map(|message| table.queue(message));
+    let queues: BTreeSet<Name> = queues.map(|(name, _)| name).collect();
     Machines {
         kinds: kinds.collect(),
         messages: messages.map(|own| MessageKind { name: own.name.value.clone() }).collect(),
         steps: Vec::new(),
         exceeded: table.can_exceed().then(|| EXCEEDED.into()),
-        queued: matches!(table.network.order, Order::Fifo(..)),
+        queues: queues.into_iter().collect(),
+        delivers_again: table.network.duplicating,
     }
 }
 

@@ -14,10 +14,10 @@ use crate::certificate::{Case, Certificate, ProofArgument};
 use crate::effort::Effort;
 use crate::finite::IntegerQuantifiers;
 use crate::judge::{CaseJudgement, FiniteViolation, Gap, Judgement, Verdict};
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::{PropertyKind, Protocol};
 use crate::prove::{EqualsReport, ProofOutcome};
-use crate::report::text::trace::process_words::process_trace;
+use crate::report::text::trace::own_words;
 use crate::synthesis::PlanAttempt;
 
 /// How much of the search to report.
@@ -33,8 +33,8 @@ pub enum ReportDepth {
 pub struct Synthesized<'a> {
     /// The user's protocol.
     pub protocol: &'a Protocol,
-    /// The process that it is about, if it is a system of equal ones.
-    pub process: Option<&'a Process>,
+    /// What it was written as, if not as relations and actions.
+    pub described: Option<&'a Described>,
     /// The outcome.
     pub outcome: &'a ProofOutcome,
     /// What the methods for equal processes said.
@@ -80,8 +80,8 @@ pub fn text(synthesized: &Synthesized<'_>, depth: ReportDepth) -> String {
     if let Some(violated) = outcome.violation() {
         out.push('\n');
         let (claims, violation) = (&violated.claims, &violated.violation);
-        out.push_str(&match synthesized.process {
-            Some(process) => process_trace(process, protocol, claims, violation),
+        out.push_str(&match synthesized.described {
+            Some(own) => own_words::violation(own, protocol, claims, violation),
             None => trace::trace(protocol, claims, violation),
         });
         if outcome.false_lemma().is_some() {

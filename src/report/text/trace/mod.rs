@@ -3,6 +3,8 @@
 pub(crate) mod blocked_action;
 mod defined;
 pub mod expected_runs;
+mod machine_words;
+pub mod own_words;
 pub mod process_words;
 pub mod replay;
 
@@ -23,6 +25,13 @@ const DEFINED: &str = " (defined)";
 pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) -> String {
     let protocol = &protocol.with_names_of(&violation.trace.initial);
     let mut out = run(protocol, &violation.trace);
+    out.push_str(&failing(protocol, claims, violation));
+    out
+}
+
+/// What fails at the end, and what would be needed.
+fn failing(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) -> String {
+    let mut out = String::new();
     line!(out, 0, "fails: {}", failure(protocol, claims, &violation.failure));
     for sentence in missing(protocol, claims, &violation.failure, violation.trace.last()) {
         line!(out, 0, "   {sentence}");
@@ -32,11 +41,9 @@ pub fn trace(protocol: &Protocol, claims: &[Claim], violation: &ClaimViolation) 
 
 /// A run as text: the instance, the first state, and every step with what it changed.
 pub fn run(protocol: &Protocol, run: &Trace) -> String {
-    let mut out = String::new();
     let initial = &run.initial;
     let protocol = &protocol.with_names_of(initial);
-    section(&mut out, "instance", &atoms(protocol, initial, Rigidity::Rigid));
-    section(&mut out, "initially", &atoms(protocol, initial, Rigidity::Mutable));
+    let mut out = beginning(protocol, initial);
     let mut before = initial;
     for (number, step) in (1..).zip(&run.steps) {
         line!(out, 0, "{number}. {}", invocation(protocol, &step.invocation));
@@ -49,6 +56,14 @@ pub fn run(protocol: &Protocol, run: &Trace) -> String {
         }
         before = &step.state;
     }
+    out
+}
+
+/// The instance and the first state.
+fn beginning(protocol: &Protocol, initial: &State) -> String {
+    let mut out = String::new();
+    section(&mut out, "instance", &atoms(protocol, initial, Rigidity::Rigid));
+    section(&mut out, "initially", &atoms(protocol, initial, Rigidity::Mutable));
     out
 }
 

@@ -1,11 +1,11 @@
 //! What `rmlcut replay` found, as text: the verdict first, then the run as far as there is one.
 
-use super::process_words::process_run;
+use super::own_words;
 use super::{ShownValue, blocked_action};
 use crate::finite::ClaimFailure;
 use crate::finite::replay::{Failed, Flaw, Obscurity, ReplayAnswer, Replayed, TraceQuestion};
 use crate::logic::print_formula;
-use crate::process::Process;
+use crate::process::Described;
 use crate::protocol::{
     ExternalTrace, Invocation, Protocol, Signature, Size, Sort, State, Statement,
 };
@@ -15,7 +15,7 @@ use crate::source::SourceFile;
 
 /// The outcome of a replay as text; `source` is the protocol's.
 pub fn text(
-    (protocol, process): (&Protocol, Option<&Process>),
+    (protocol, described): (&Protocol, Option<&Described>),
     source: &SourceFile,
     external: &ExternalTrace,
     replayed: &Replayed,
@@ -24,8 +24,8 @@ pub fn text(
     let mut out = format!("{}\n", verdict(protocol, replayed));
     out.push_str(&guesses(protocol, external));
     out.push('\n');
-    out.push_str(&match process {
-        Some(process) => process_run(process, protocol, &replayed.run),
+    out.push_str(&match described {
+        Some(described) => own_words::run(described, protocol, &replayed.run),
         None => trace::run(protocol, &replayed.run),
     });
     match &replayed.answer {

@@ -1,6 +1,6 @@
 //! Attempts: plans are tried a few at a time, and the outcome of each is recorded.
 
-use crate::certificate::{Case, answer_weight};
+use crate::certificate::Case;
 use crate::logic::Name;
 use crate::protocol::{Protocol, StateFormula};
 use crate::smt::{ProverError, in_parallel};
@@ -51,13 +51,6 @@ struct HopelessPart {
 /// How many plans are tried at once. It is fixed, and not the number of cores, so that the same
 /// plans are tried on every machine.
 const AT_ONCE: usize = 2;
-
-/// The most symbols in the moves that answer one action: formulas about more would fill the memory.
-const HEAVIEST_ANSWER: u64 = 1 << 18;
-
-/// The most obligations of one case about steps and clauses: a plan with more is skipped
-/// before its obligations fill the memory.
-const MAX_OBLIGATIONS: usize = 20_000;
 
 impl SearchLog {
     /// Records the outcome of a plan.
@@ -161,18 +154,6 @@ pub(crate) fn prove_candidate(
     candidate: &Case,
     means: &Means<'_>,
 ) -> Result<Result<Case, PlanFailure>, ProverError> {
-    let mut answers = candidate.lockstep.iter().flatten();
-    if is_endless(candidate)
-        || answers.any(|answer| answer_weight(candidate, &answer.moves).total() > HEAVIEST_ANSWER)
-    {
-        return Ok(Err(PlanFailure::TooLarge));
-    }
     let proved = prove_case(large, candidate, ProofRank::AfterLemmas, None, means)?;
     Ok(proved.map(|proved| proved.case))
-}
-
-/// Whether a case has more obligations than can be written down, let alone proved.
-pub fn is_endless(case: &Case) -> bool {
-    let answers = case.lockstep.iter().flatten().count();
-    answers.saturating_mul(case.gamma.len()) > MAX_OBLIGATIONS
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::budget::{Budget, Stop};
-use crate::certificate::{Assume, Case, CaseContext, Obligation, case_obligations};
+use crate::certificate::{Assume, Case, CaseContext, Obligation, answer_weight, case_obligations};
 use crate::protocol::Protocol;
 use crate::smt::ProverError;
 use crate::smt::z3::isolated;
@@ -23,6 +23,13 @@ use crate::synthesis::cutoff::lemmas::guesses::Guesses;
 /// The solver's effort for one attempt at a question. It is counted in the solver's units and not
 /// in seconds, so that the same proofs are found on every machine.
 const EFFORT: u32 = 400_000;
+
+/// The most symbols in the moves that answer one action: formulas about more would fill the memory.
+const HEAVIEST_ANSWER: u64 = 1 << 18;
+
+/// The most obligations of one case about steps and clauses: a plan with more is skipped
+/// before its obligations fill the memory.
+const MAX_OBLIGATIONS: usize = 20_000;
 
 /// The walks that refute candidates before the solver sees them, and what one question may cost.
 #[derive(Clone)]
@@ -72,11 +79,27 @@ pub(crate) fn prove_case(
     if means.is_over() {
         return Ok(Err(PlanFailure::Cancelled));
     }
+    if is_too_large(case) {
+        return Ok(Err(PlanFailure::TooLarge));
+    }
     let needs = search_case(large, case, rank, guessing, means, |mut search, obligations| {
         search.run(obligations)
     })?;
     Ok(needs
         .map(|needs| Proved { case: with_clauses(case, &needs.clauses), guesses: needs.guesses }))
+}
+
+/// Whether a case has more obligations than can be written down, let alone proved.
+pub fn is_endless(case: &Case) -> bool {
+    let answers = case.lockstep.iter().flatten().count();
+    answers.saturating_mul(case.gamma.len()) > MAX_OBLIGATIONS
+}
+
+/// Whether the moves or the obligations of a case are too large to be written down.
+fn is_too_large(case: &Case) -> bool {
+    let mut answers = case.lockstep.iter().flatten();
+    is_endless(case)
+        || answers.any(|answer| answer_weight(case, &answer.moves).total() > HEAVIEST_ANSWER)
 }
 
 /// The case with the clauses that its proof would need if every step kept them, and how many
