@@ -323,7 +323,11 @@ fn with_options(arguments: &ExploreArguments, error: &RequestError) -> String {
         }
         _ => return error.to_string(),
     };
-    format!("{option}: {error}")
+    let advice = match error {
+        RequestError::SizeOfIntegers => "; `--int low..high` bounds them",
+        _ => "",
+    };
+    format!("{option}: {error}{advice}")
 }
 
 fn failure_status(error: &RequestError) -> ExitStatus {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::sketch::{
     HoleChoice, Language, LanguageCosts, LanguageScope, Sketch, SketchHole, SymbolTable, Weighed,
-    filled, hole_name, in_statement, mentioned, symbols,
+    filled, hole_name, in_statement, mentioned, mentioned_hole, symbols,
 };
 use crate::frontend::print_expression;
 use crate::frontend::syntax::surface::{
@@ -338,10 +338,7 @@ pub(super) fn edited(sketch: &Sketch, values: &[bool]) -> Module {
 }
 
 fn edited_statement(statement: &Statement, fillings: &[Expression]) -> Vec<Statement> {
-    let filling = |own: &Expression| {
-        let hole = own.as_name().and_then(|name| name.strip_prefix("hole ")?.parse::<usize>().ok());
-        hole.map(|hole| &fillings[hole])
-    };
+    let filling = |own: &Expression| mentioned_hole(own).map(|hole| &fillings[hole]);
     let truth = |own: &Expression| match &*own.kind {
         ExpressionKind::Truth(value) => Some(*value),
         _ => None,

@@ -125,7 +125,7 @@ fn implied(structure: &Structure) -> Vec<StateFormula> {
 }
 
 /// A clause, or a formula with `exists`, in a form that does not depend on names and order.
-type Line = String;
+type Line = (BTreeSet<StateVar>, BTreeSet<Literal>);
 
 /// The clauses of a closed formula, or the formula itself if it has other quantifiers.
 fn lines(formula: &StateFormula) -> Vec<Line> {
@@ -172,51 +172,53 @@ fn clauses(formula: &StateFormula, positive: bool) -> Option<Vec<Vec<Literal>>> 
     }
 }
 
-/// The least text of a clause over all names for its variables.
+/// The least form of a clause over all names for its variables.
 fn canonical(vars: &[StateVar], clause: &[Literal]) -> Line {
     let count = vars.len();
     // More variables than a structure has need no form of their own.
     if count > 4 {
-        return format!("{vars:?} {clause:?}");
+        return (vars.iter().cloned().collect(), clause.iter().cloned().collect());
     }
-    let texts = (0..count).permutations(count).map(|order| {
-        let names: BTreeMap<&StateVar, String> =
-            vars.iter().zip(&order).map(|(var, place)| (var, format!("v{place}"))).collect();
-        let sorts: BTreeSet<String> =
-            vars.iter().map(|var| format!("{}: {:?}", names[var], var.sort)).collect();
-        let literals: BTreeSet<String> = clause
+    let forms = (0..count).permutations(count).map(|order| {
+        let names: VariableNames<'_> = vars
             .iter()
-            .map(|(positive, formula)| format!("{positive} {}", spelled(formula, &names)))
+            .zip(order)
+            .map(|(var, place)| (var, StateVar::new(format!("v{place}"), var.sort)))
             .collect();
-        format!("{sorts:?} {literals:?}")
+        let literals = clause.iter().map(|(sign, own)| (*sign, spelled(own, &names)));
+        (names.values().cloned().collect(), literals.collect())
     });
-    texts.min().unwrap_or_default()
+    forms.min().unwrap_or_default()
 }
 
+type VariableNames<'a> = BTreeMap<&'a StateVar, StateVar>;
+
 /// A formula with these names for variables; the sides of `=` and the parts of `&` in order.
-fn spelled(formula: &StateFormula, names: &BTreeMap<&StateVar, String>) -> String {
+fn spelled(formula: &StateFormula, names: &VariableNames<'_>) -> StateFormula {
     let term = |term: &Term<OneState>| match term.kind() {
-        TermKind::Var(var) => names.get(var).cloned().unwrap_or_else(|| var.name.to_string()),
-        _ => format!("{term:?}"),
+        TermKind::Var(var) => Term::var(names.get(var).unwrap_or(var).clone()),
+        _ => term.clone(),
     };
     match formula.kind() {
         FormulaKind::Holds(symbol, args) => {
-            format!("{symbol:?}({})", args.iter().map(term).join(", "))
+            Formula::holds(*symbol, args.iter().map(term).collect())
         }
         FormulaKind::Equal(left, right) => {
-            let sides: BTreeSet<String> = [term(left), term(right)].into();
-            sides.into_iter().join(" = ")
+            let (left, right) = (term(left), term(right));
+            if left <= right { Formula::equal(left, right) } else { Formula::equal(right, left) }
         }
         FormulaKind::And(parts) => {
-            let parts: BTreeSet<String> = parts.iter().map(|part| spelled(part, names)).collect();
-            parts.into_iter().join(" & ")
+            let parts: BTreeSet<StateFormula> =
+                parts.iter().map(|part| spelled(part, names)).collect();
+            Formula::and(parts)
         }
         FormulaKind::Quantified(quantifier, vars, body) if vars.len() == 1 => {
-            let mut inner = names.clone();
-            inner.insert(&vars[0], "inner".to_owned());
-            format!("{quantifier:?} {:?} {}", vars[0].sort, spelled(body, &inner))
+            let inner = StateVar::new("inner", vars[0].sort);
+            let mut names = names.clone();
+            names.insert(&vars[0], inner.clone());
+            Formula::quantified(*quantifier, vec![inner], spelled(body, &names))
         }
-        _ => format!("{formula:?}"),
+        _ => formula.clone(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lsp_types::{CodeActionParams, TextEdit, Uri};
-use serde_json::{Value, json};
+use lsp_types::{CodeActionParams, Command, TextEdit, Uri};
+use serde::Serialize;
 
 use super::documents::{Documents, is_certificate};
 use super::lenses::{CHECK, EXPLORE, PROVE};
@@ -11,12 +11,32 @@ use super::positions::{Encoding, Lines};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+/// Something that an editor offers: an edit or a command.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OfferedAction {
+    title: String,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_preferred: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edit: Option<TextChanges>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<Command>,
+}
+
+/// Edits of texts by their addresses, always in the same order.
+#[derive(Default, Serialize)]
+pub(super) struct TextChanges {
+    pub(super) changes: BTreeMap<String, Vec<TextEdit>>,
+}
+
 /// What an editor offers for a part of an open text.
 pub(super) fn actions(
     documents: &Documents,
     asked: &CodeActionParams,
     encoding: Encoding,
-) -> Vec<Value> {
+) -> Vec<OfferedAction> {
     let uri = &asked.text_document.uri;
     let Some(text) = documents.text(uri) else { return Vec::new() };
     let lines = Lines::new(text, encoding);
@@ -40,7 +60,7 @@ pub(super) fn actions(
     actions
 }
 
-fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<Value> {
+fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<OfferedAction> {
     let Span { start, end } = message.primary.span;
     let found = text.get(start..end).unwrap_or_default();
     let one = message.replacements.len() == 1;
@@ -51,26 +71,29 @@ fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<
             _ => format!("Replace `{found}` by `{replacement}`"),
         };
         let edit = TextEdit::new(lines.range(message.primary.span), replacement.clone());
-        let changes = BTreeMap::from([(uri.as_str(), [edit])]);
-        json!({
-            "title": title,
-            "kind": "quickfix",
-            "isPreferred": one,
-            "edit": { "changes": changes },
-        })
+        let changes = BTreeMap::from([(uri.as_str().to_owned(), vec![edit])]);
+        OfferedAction {
+            title,
+            kind: "quickfix",
+            is_preferred: Some(one),
+            edit: Some(TextChanges { changes }),
+            command: None,
+        }
     };
     message.replacements.iter().map(fix).collect()
 }
 
 /// Not every editor shows lenses.
-fn commands(uri: &Uri) -> Vec<Value> {
+fn commands(uri: &Uri) -> Vec<OfferedAction> {
     let offered: &[(&str, &str)] = match is_certificate(uri) {
         true => &[("Check this certificate", CHECK)],
         false => &[("Explore small instances", EXPLORE), ("Prove for every size", PROVE)],
     };
     let action = |(title, command): &(&str, &str)| {
-        let command = json!({ "title": title, "command": command, "arguments": [uri.as_str()] });
-        json!({ "title": title, "kind": "source", "command": command })
+        let title = (*title).to_owned();
+        let arguments = Some(vec![uri.as_str().into()]);
+        let command = Some(Command::new(title.clone(), (*command).to_owned(), arguments));
+        OfferedAction { title, kind: "source", is_preferred: None, edit: None, command }
     };
     offered.iter().map(action).collect()
 }

@@ -1,16 +1,14 @@
 //! What a name is, where it is declared and used, and another name for it.
 
-use std::collections::BTreeMap;
-
 use lsp_server::ErrorCode;
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, GotoDefinitionResponse, Hover, HoverContents,
     Location, MarkupContent, MarkupKind, PrepareRenameResponse, ReferenceParams, RenameParams,
     TextDocumentPositionParams, TextEdit,
 };
-use serde_json::{Value, json};
 
 use super::Refusal;
+use super::fixes::TextChanges;
 use super::view::View;
 use crate::index::{EntityId, IndexedText, Place, Role};
 
@@ -79,19 +77,20 @@ pub(super) fn prepared_rename(
 }
 
 /// The edits that give the name at a position another one, in every open text.
-pub(super) fn rename(view: &View<'_>, asked: &RenameParams) -> Result<Value, Refusal> {
+pub(super) fn rename(view: &View<'_>, asked: &RenameParams) -> Result<TextChanges, Refusal> {
     let Some(place) = view.place(&asked.text_document_position) else {
         return Err(failed("there is no name here that could be changed".to_owned()));
     };
     let places = view.index.rename(place.entity, &asked.new_name);
     let places = places.map_err(|refusal| failed(refusal.to_string()))?;
     declared_in_an_open_text(view, place.entity)?;
-    let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
+    let mut edits = TextChanges::default();
     for place in places {
         let edit = TextEdit::new(view.range(place.text, place.name), asked.new_name.clone());
-        changes.entry(view.uri(place.text).as_str().to_owned()).or_default().push(edit);
+        let uri = view.uri(place.text).as_str().to_owned();
+        edits.changes.entry(uri).or_default().push(edit);
     }
-    Ok(json!({ "changes": changes }))
+    Ok(edits)
 }
 
 /// What the editor does not have open may be open elsewhere, and is not changed.

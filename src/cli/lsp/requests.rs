@@ -80,7 +80,9 @@ impl Server {
             }
             request::Rename::METHOD => {
                 let asked: RenameParams = read(params)?;
-                self.at(&asked.text_document_position, |view| navigation::rename(view, &asked))
+                self.at(&asked.text_document_position, |view| {
+                    write(&navigation::rename(view, &asked)?)
+                })
             }
             request::Completion::METHOD => {
                 let asked: CompletionParams = read(params)?;

@@ -8,10 +8,13 @@ use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
     CancelParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, InitializeParams, NumberOrString, PublishDiagnosticsParams, Uri,
-    WorkDoneProgressCancelParams,
+    DidOpenTextDocumentParams, InitializeParams, NumberOrString, ProgressParams,
+    ProgressParamsValue, PublishDiagnosticsParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgressCancelParams, WorkDoneProgressCreateParams, WorkDoneProgressEnd,
+    WorkDoneProgressReport,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::abilities::{Client, abilities};
 use super::documents::Documents;
@@ -214,11 +217,13 @@ impl Server {
         let file = job.uri.as_str().rsplit('/').next().unwrap_or_default().to_owned();
         if let Some(token) = token {
             if is_ours {
-                self.request("window/workDoneProgress/create", json!({ "token": token }));
+                let create = WorkDoneProgressCreateParams { token: token.clone() };
+                self.request(request::WorkDoneProgressCreate::METHOD, as_value(&create));
             }
             let title = format!("rmlcut: {word} {file}");
-            let begin = json!({ "kind": "begin", "title": title, "cancellable": true });
-            self.notify("$/progress", json!({ "token": token, "value": begin }));
+            let cancellable = Some(true);
+            let begin = WorkDoneProgressBegin { title, cancellable, ..Default::default() };
+            self.show_progress(token, WorkDoneProgress::Begin(begin));
         }
         self.refresh_lenses();
     }
@@ -226,8 +231,9 @@ impl Server {
     /// A job has visited so many states.
     pub(super) fn progressed(&mut self, number: JobNumber, states: u64) {
         let Some(token) = self.jobs.get(number).and_then(|job| job.token.clone()) else { return };
-        let report = json!({ "kind": "report", "message": format!("{states} states") });
-        self.notify("$/progress", json!({ "token": token, "value": report }));
+        let message = Some(format!("{states} states"));
+        let report = WorkDoneProgressReport { message, ..Default::default() };
+        self.show_progress(token, WorkDoneProgress::Report(report));
     }
 
     /// A job has ended.
@@ -236,8 +242,11 @@ impl Server {
         match outcome {
             Ok(found) => {
                 self.end_progress(&job, &found.verdict);
-                let result = json!({ "verdict": found.verdict, "certificate": found.certificate });
-                self.respond(Response::new_ok(job.request, result));
+                let found_out = JobAnswer {
+                    verdict: &found.verdict,
+                    certificate: found.certificate.as_deref(),
+                };
+                self.respond(Response::new_ok(job.request, as_value(&found_out)));
                 self.findings.insert(job.uri.as_str().to_owned(), *found);
             }
             Err(reason) => {
@@ -252,9 +261,14 @@ impl Server {
 
     fn end_progress(&mut self, job: &Job, message: &str) {
         if let Some(token) = &job.token {
-            let end = json!({ "kind": "end", "message": message });
-            self.notify("$/progress", json!({ "token": token, "value": end }));
+            let end = WorkDoneProgressEnd { message: Some(message.to_owned()) };
+            self.show_progress(token.clone(), WorkDoneProgress::End(end));
         }
+    }
+
+    fn show_progress(&mut self, token: NumberOrString, progress: WorkDoneProgress) {
+        let params = ProgressParams { token, value: ProgressParamsValue::WorkDone(progress) };
+        self.notify(notification::Progress::METHOD, as_value(&params));
     }
 
     fn refresh_lenses(&mut self) {
@@ -273,16 +287,26 @@ impl Server {
             diagnostics.extend(lenses::messages(found, text, encoding));
         }
         let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
-        if let Ok(params) = serde_json::to_value(params) {
-            self.notify(notification::PublishDiagnostics::METHOD, params);
-        }
+        self.notify(notification::PublishDiagnostics::METHOD, as_value(&params));
     }
+}
+
+/// The answer to a command that searched.
+#[derive(Serialize)]
+struct JobAnswer<'a> {
+    verdict: &'a str,
+    certificate: Option<&'a str>,
+}
+
+/// Structures of the protocol have string keys, so each of them is a value.
+pub(super) fn as_value(own: &impl Serialize) -> Value {
+    serde_json::to_value(own).unwrap_or_default()
 }
 
 pub(super) fn read<P: for<'a> serde::Deserialize<'a>>(params: Value) -> Result<P, Refusal> {
     serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
 }
 
-pub(super) fn write<R: serde::Serialize>(result: &R) -> Result<Value, Refusal> {
+pub(super) fn write<R: Serialize>(result: &R) -> Result<Value, Refusal> {
     serde_json::to_value(result).map_err(|error| (ErrorCode::InternalError, error.to_string()))
 }

@@ -79,6 +79,11 @@ pub(crate) fn hole_name(hole: usize) -> Name {
     format!("hole {hole}").into()
 }
 
+/// The hole that an expression of the template mentions.
+pub(crate) fn mentioned_hole(own: &Expression) -> Option<usize> {
+    own.as_name()?.strip_prefix("hole ")?.parse().ok()
+}
+
 /// The name of a flag; no text can write it.
 pub(crate) fn flag_name(flag: usize) -> Name {
     format!("flag {flag}").into()
@@ -266,8 +271,7 @@ fn row_of(
 /// A template with expressions for its holes, at the places of the holes.
 pub(crate) fn filled(module: &Module, filling: &dyn Fn(usize) -> Expression) -> Module {
     fn expression(own: &Expression, filling: &dyn Fn(usize) -> Expression) -> Expression {
-        let hole = own.as_name().and_then(|name| name.strip_prefix("hole ")?.parse().ok());
-        match hole {
+        match mentioned_hole(own) {
             Some(hole) => Expression { span: own.span, ..filling(hole) },
             None => own.map_children(|child| expression(child, filling)),
         }

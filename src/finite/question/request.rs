@@ -131,7 +131,7 @@ pub enum RequestError {
         count: u32,
     },
     /// A size for the integers.
-    #[error("`int` has no size: it is the set of all integers, and `--int low..high` bounds them")]
+    #[error("`int` has no size: it is the set of all integers")]
     SizeOfIntegers,
     /// A sweep over too many sizes.
     #[error("{0} sizes to search; {1} is the limit")]

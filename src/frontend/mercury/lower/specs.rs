@@ -1,5 +1,7 @@
 //! Specifications and owed properties as formulas, and as requirements on local states.
 
+use std::ops::Range;
+
 use itertools::Itertools;
 
 use crate::frontend::mercury::local::{LocalModel, VariableUse};
@@ -106,43 +108,16 @@ fn formula(
 ) -> Expression {
     match requirement {
         Requirement::AtMost(most, patterns) => {
-            let variable = |index: usize| format!("P{}", index + 1);
-            while names.len() < from + most + 1 {
-                names.push(variable(names.len()));
-            }
-            let own: Vec<Name> = (from..=from + most).map(|index| variable(index).into()).collect();
-            let mut parts: Vec<Expression> = own
-                .iter()
-                .map(|name| {
-                    negation(writer.any(patterns.iter().map(|p| fits(writer, p, name)).collect()))
-                })
-                .collect();
-            for (index, name) in own.iter().enumerate() {
-                parts.extend(own[..index].iter().map(|other| writer.same(other, name)));
-            }
-            writer.any(parts)
+            let same = |one: &Name, other: &Name| writer.same(one, other);
+            few_alike(writer, patterns, from..from + most + 1, names, &same)
         }
         Requirement::FewValues(most, patterns, data) => {
-            let variable = |index: usize| format!("P{}", index + 1);
-            while names.len() < from + most + 1 {
-                names.push(variable(names.len()));
-            }
-            let own: Vec<Name> = (from..=from + most).map(|index| variable(index).into()).collect();
             let function = &writer.own().data[data.0];
-            let mut parts: Vec<Expression> = own
-                .iter()
-                .map(|name| {
-                    negation(writer.any(patterns.iter().map(|p| fits(writer, p, name)).collect()))
-                })
-                .collect();
-            for (index, name) in own.iter().enumerate() {
-                parts.extend(own[..index].iter().map(|other| {
-                    let values = [other, name].map(|process| writer.local(function, process));
-                    let [left, right] = values;
-                    Expression::equal(left, right, writer.span)
-                }));
-            }
-            writer.any(parts)
+            let equal = |one: &Name, other: &Name| {
+                let [left, right] = [one, other].map(|process| writer.local(function, process));
+                Expression::equal(left, right, writer.span)
+            };
+            few_alike(writer, patterns, from..from + most + 1, names, &equal)
         }
         Requirement::And(parts) => {
             writer.all(parts.iter().map(|part| formula(writer, part, from, names)).collect())
@@ -157,6 +132,29 @@ fn formula(
             writer.any(sides)
         }
     }
+}
+
+/// Of so many processes in the states of some patterns, two are alike.
+fn few_alike(
+    writer: &Writer<'_>,
+    patterns: &[Pattern],
+    variables: Range<usize>,
+    names: &mut Vec<String>,
+    are_alike: &dyn Fn(&Name, &Name) -> Expression,
+) -> Expression {
+    let variable = |index: usize| format!("P{}", index + 1);
+    while names.len() < variables.end {
+        names.push(variable(names.len()));
+    }
+    let own: Vec<Name> = variables.map(|index| variable(index).into()).collect();
+    let is_in = |name: &Name| {
+        writer.any(patterns.iter().map(|pattern| fits(writer, pattern, name)).collect())
+    };
+    let mut parts: Vec<Expression> = own.iter().map(|name| negation(is_in(name))).collect();
+    for (index, name) in own.iter().enumerate() {
+        parts.extend(own[..index].iter().map(|other| are_alike(other, name)));
+    }
+    writer.any(parts)
 }
 
 /// How many variables a requirement needs.
