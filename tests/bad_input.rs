@@ -233,4 +233,14 @@ fn a_name_of_two_lines_is_written_on_one() {
     let remarks = text(&output.stderr);
     assert!(remarks.contains("two\\n::error::lines.rml:2:12"), "{remarks}");
     assert!(remarks.lines().all(|line| !line.starts_with("::")), "{remarks}");
+    let missing = folder.path().join("none\n::error::here.rml");
+    let output = rmlcut(&["show", "protocol"], &missing);
+    let remarks = text(&output.stderr);
+    assert!(remarks.starts_with("error: cannot read "), "{remarks}");
+    assert!(remarks.contains("none\\n::error::here.rml: "), "{remarks}");
+    assert_eq!(remarks.lines().count(), 1, "{remarks}");
+    fs::write(&missing, b"sort \xff").expect("there is room");
+    let output = rmlcut(&["show", "protocol"], &missing);
+    let remarks = text(&output.stderr);
+    assert!(remarks.contains("none\\n::error::here.rml:1:6: this is not text"), "{remarks}");
 }

@@ -20,6 +20,7 @@ mod editors;
 mod engines;
 mod equals;
 mod explore;
+mod fixes;
 mod fmt;
 mod grammar;
 mod index;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Format;
 use super::command_output::{CommandAnswer, ExitStatus};
 use super::terminal::{input, output};
+use crate::report::ci::shown;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +87,7 @@ pub(super) fn written(
     let Some(page) = page else { return answer };
     match output::replace(page, &text()) {
         Ok(()) => {
-            let remarks = format!("{}the report is in {}\n", answer.remarks, page.display());
+            let remarks = format!("{}the report is in {}\n", answer.remarks, shown(page));
             CommandAnswer { remarks, ..answer }
         }
         Err(error) => {

@@ -1,10 +1,12 @@
 //! Diagnostics as plain data: what is wrong, where, and what to do; rendering is the report's.
 
 mod deduplicate;
+mod fix;
 pub mod near_names;
 mod refuse;
 
 pub use deduplicate::once;
+pub use fix::{Edit, Fix};
 pub use refuse::refuse;
 
 use crate::source::Span;
@@ -48,9 +50,8 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// What to do about it.
     pub hint: Option<String>,
-    /// Texts that follow the hint, each in the place of the offending one: edits that an editor
-    /// offers.
-    pub replacements: Vec<String>,
+    /// Changes that follow the hint, for an editor to offer: one for each way to follow it.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -77,7 +78,7 @@ impl Diagnostic {
             primary: Label { span, message: String::new() },
             secondary: Vec::new(),
             hint: None,
-            replacements: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 
@@ -100,8 +101,26 @@ impl Diagnostic {
     }
 
     /// The same, with a text that may be written instead of the offending one.
-    pub fn instead(mut self, text: impl Into<String>) -> Self {
-        self.replacements.push(text.into());
+    pub fn instead(self, text: impl Into<String>) -> Self {
+        self.instead_any([text])
+    }
+
+    /// The same, with several texts of which one may be written instead.
+    pub fn instead_any(mut self, texts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let place = self.primary.span;
+        self.fixes.extend(texts.into_iter().map(|text| Fix::Edits(vec![Edit::new(place, text)])));
+        self
+    }
+
+    /// The same, with changes of other places, to be made together.
+    pub fn mended(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
+        self.fixes.push(Fix::Edits(edits.into_iter().collect()));
+        self
+    }
+
+    /// The same, with another name for what it is about.
+    pub fn renamed(mut self, to: impl Into<String>, within: Option<Span>) -> Self {
+        self.fixes.push(Fix::Rename { to: to.into(), within });
         self
     }
 

@@ -13,11 +13,12 @@ use crate::protocol::{
 };
 use crate::source::Span;
 
-use super::declarations::{DeclaredMeaning, DeclaredNames, refuse_capital};
+use super::declarations::{DeclaredMeaning, DeclaredNames};
 use super::expression::{Context, Unbound};
 use super::messages::{
-    UNBOUND_IN_CONDITION, definition_written, given_twice, no_symbol, not_assignable,
-    parameter_hides_symbol, parameter_without_sort, rigid_written, too_heavy, unused_params,
+    UNBOUND_IN_CONDITION, capitalised_name, definition_written, given_twice, no_symbol,
+    not_assignable, parameter_hides_symbol, parameter_without_sort, rigid_written, too_heavy,
+    unused_params,
 };
 use super::resolve::{Resolve, is_capitalised};
 use super::scope::{NameReading, ProtocolScope, ScopeParam, Usage};
@@ -59,7 +60,7 @@ pub(super) fn elaborate_action(
         diagnostics,
     };
     let params: Vec<Option<StateVar>> =
-        item.params.iter().map(|param| elaborator.param(param)).collect();
+        item.params.iter().map(|param| elaborator.param(param, item)).collect();
     let body = elaborator.block(&item.body);
     let choices = elaborator.choices;
     diagnostics.extend(unused_params(item, usage));
@@ -88,9 +89,13 @@ pub(super) struct ActionElaborator<'a> {
 }
 
 impl ActionElaborator<'_> {
-    fn param(&mut self, binder: &Binder) -> Option<StateVar> {
+    fn param(&mut self, binder: &Binder, item: &ActionItem) -> Option<StateVar> {
         let Identifier { value: name, span } = &binder.name;
-        refuse_capital(self.diagnostics, &binder.name, "a parameter");
+        if is_capitalised(name) {
+            let last = item.body.last().map_or(item.name.span, |statement| statement.span);
+            let whole = item.name.span.to(binder.name.span).to(last);
+            refuse(self.diagnostics, capitalised_name(&binder.name, "a parameter", Some(whole)));
+        }
         if let Some(declared) = self.declarations.names.get(name)
             && matches!(
                 declared.meaning,

@@ -300,8 +300,8 @@ impl Declarer<'_> {
 }
 
 /// Refuses a declared name that looks like a variable.
-pub(super) fn refuse_capital(diagnostics: &mut Vec<Diagnostic>, name: &Identifier, what: &str) {
+fn refuse_capital(diagnostics: &mut Vec<Diagnostic>, name: &Identifier, what: &str) {
     if is_capitalised(&name.value) {
-        refuse(diagnostics, capitalised_name(name, what));
+        refuse(diagnostics, capitalised_name(name, what, None));
     }
 }

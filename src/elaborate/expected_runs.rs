@@ -92,7 +92,7 @@ impl RunElaborator<'_> {
                 name.value, name.value
             );
             let refusal = Diagnostic::error(codes::UNKNOWN_NAME, message, goal.span).hint(hint);
-            refuse(self.diagnostics, refusal);
+            refuse(self.diagnostics, refusal.instead(name.value.to_string()));
             return None;
         }
         let Some(name) = goal.as_name() else { return self.state(goal) };

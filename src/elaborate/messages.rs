@@ -1,6 +1,6 @@
 //! Messages about declarations, statements and actions.
 
-use crate::diagnostic::{Code, Diagnostic, Label};
+use crate::diagnostic::{Code, Diagnostic, Edit, Label};
 use crate::frontend::syntax::surface::{
     ActionItem, Binder, Identifier, StructureItem, StructureWord,
 };
@@ -80,8 +80,33 @@ pub(super) fn unused_params(item: &ActionItem, usage: &Usage) -> Option<Diagnost
         format!("the parameters {} are not used", names.join(", "))
     };
     let warning = Diagnostic::warning(codes::UNUSED_PARAMETER, message, first.span)
-        .hint("leave it out: the action is the same without it");
+        .hint("leave it out: the action is the same without it")
+        .mended(left_out(item, first));
     Some(others.into_iter().fold(warning, |warning, name| warning.also(name.span, "")))
+}
+
+/// Takes a parameter out of a list, with its comma.
+fn left_out(item: &ActionItem, name: &Identifier) -> Option<Edit> {
+    let mut spans = Vec::new();
+    let mut end = item.name.span.end;
+    for Binder { name, sort } in &item.params {
+        let sort = sort.as_ref().map_or(name.span, |sort| sort.span);
+        // Parameters that a machine has without a list stand somewhere else.
+        if name.span.start < end || sort.start < name.span.start {
+            return None;
+        }
+        end = sort.end;
+        spans.push(name.span.to(sort));
+    }
+    let place = item.params.iter().position(|param| param.name == *name)?;
+    let own = *spans.get(place)?;
+    let before = place.checked_sub(1).and_then(|before| spans.get(before));
+    let span = match (before, spans.get(place + 1)) {
+        (Some(before), _) => Span::new(before.end, own.end),
+        (None, Some(next)) => Span::new(own.start, next.start),
+        (None, None) => own,
+    };
+    Some(Edit::new(span, ""))
 }
 
 /// Something given twice, the first time at `first`.
@@ -306,10 +331,12 @@ pub(super) fn too_many_elements(name: &Identifier, count: usize, limit: usize) -
 }
 
 /// A declared name that looks like a variable.
-pub(super) fn capitalised_name(name: &Identifier, what: &str) -> Diagnostic {
+pub(super) fn capitalised_name(name: &Identifier, what: &str, within: Option<Span>) -> Diagnostic {
     let message = format!("`{}` starts with a capital: only variables may", name.value);
-    let hint = format!("{what} must start in lower case: `{}`", lowered(&name.value));
-    Diagnostic::error(codes::CAPITALISED_NAME, message, name.span).hint(hint)
+    let small = lowered(&name.value);
+    Diagnostic::error(codes::CAPITALISED_NAME, message, name.span)
+        .hint(format!("{what} must start in lower case: `{small}`"))
+        .renamed(small, within)
 }
 
 fn lowered(name: &str) -> String {

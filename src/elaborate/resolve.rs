@@ -102,8 +102,7 @@ impl NameRefusal {
         let mut diagnostic = Diagnostic::error(self.code, self.message, span);
         diagnostic.secondary.extend(self.related);
         diagnostic.hint = self.hint;
-        diagnostic.replacements = self.instead;
-        diagnostic
+        diagnostic.instead_any(self.instead)
     }
 }
 

@@ -55,6 +55,7 @@ const OUTSIDE: &[(&str, Outside)] = &[
     ("elaborate/codes.rs", Outside::Words),
     ("elaborate/fragment.rs", Outside::Words),
     ("elaborate/messages.rs", Outside::Words),
+    ("diagnostic/fix.rs", Outside::Words),
     ("diagnostic/near_names.rs", Outside::Words),
     ("elaborate/sorts/messages.rs", Outside::Words),
     ("elaborate/sorts/mismatch.rs", Outside::Words),

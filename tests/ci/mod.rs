@@ -127,6 +127,27 @@ fn a_protocol_without_a_certificate_is_not_passed_over_in_silence() {
 }
 
 #[test]
+fn what_is_wrong_with_a_protocol_comes_before_its_missing_certificate() {
+    let wrong = "sort node\nrelation held(nod)\nsafety held(N)\n";
+    let folder = Folder::new(&[("lock.rml", LOCK), ("lock.cut", PROOF), ("new.rml", wrong)]);
+    let run = folder.run(&["check", "."]);
+    assert!(run.out.starts_with("refused: 2 files: 1 safe, 1 refused\n"), "{}", run.out);
+    assert!(run.out.contains("./new.rml   refused: 2:15: unknown sort `nod`"), "{}", run.out);
+    assert!(run.remarks.contains("./new.rml:2:15"), "{}", run.remarks);
+    assert_eq!(run.code, Some(64));
+    for format in ["json", "sarif", "junit", "github"] {
+        let run = folder.run(&["check", ".", "--format", format]);
+        assert!(run.out.contains("unknown sort `nod`"), "{format}: {}", run.out);
+        assert!(!run.out.contains("no certificate"), "{format}: {}", run.out);
+        assert_eq!(run.code, Some(64), "{format}");
+    }
+    // As `synth` says it.
+    let line = |run: &Run| run.out.lines().find(|line| line.contains("new.rml")).map(str::to_owned);
+    assert_eq!(line(&folder.run(&["synth", "."])), line(&run));
+    assert_eq!(folder.run(&["check", ".", "--skip-missing"]).code, Some(0));
+}
+
+#[test]
 fn a_certificate_belongs_to_the_first_language_of_a_name() {
     let ivy = "#lang ivy1.7\ntype node\nrelation held(N:node)\nafter init { held(N) := false }\n\
         action take(n:node) = { held(n) := held(n) }\nexport take\ninvariant [one] ~held(N)\n";

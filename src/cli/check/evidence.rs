@@ -12,6 +12,7 @@ use crate::judge::request::JudgeRequest;
 use crate::judge::{JudgeError, Judgement};
 use crate::pipeline;
 use crate::report;
+use crate::report::ci::shown;
 use crate::report::text::check::EvidenceWritten;
 use crate::report::text::check::evidence::MARK;
 use crate::smt::Proof;
@@ -20,10 +21,10 @@ use crate::smt::Proof;
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FolderError {
     /// Something else is there.
-    #[error("{}: this folder has files that were not written by `--smt2`: choose another folder", .0.display())]
+    #[error("{}: this folder has files that were not written by `--smt2`: choose another folder", shown(.0))]
     Occupied(PathBuf),
     /// The system reports an error.
-    #[error("cannot write {}: {reason}", path.display())]
+    #[error("cannot write {}: {reason}", shown(path))]
     Unwritable {
         /// The folder.
         path: PathBuf,

@@ -162,6 +162,10 @@ impl FileCommand for CheckArguments {
         self.skip_missing
     }
 
+    fn choice(&self) -> &input::PropertyChoice {
+        &self.choice
+    }
+
     fn option_of_one_file(&self) -> Option<&'static str> {
         let given = [
             (self.certificate.is_some(), "a certificate"),

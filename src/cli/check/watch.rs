@@ -9,6 +9,7 @@ use crate::cli::files::Voice;
 use crate::cli::terminal::watch::Watched;
 use crate::cli::{Format, write_out};
 use crate::pipeline::{Round, WatchMemory};
+use crate::report::ci::shown;
 
 /// Checks again whenever a file is saved, until interrupted. The last answer is the answer.
 pub(super) fn watching(arguments: &CheckArguments, format: Format, stop: &Stop) -> CommandAnswer {
@@ -33,12 +34,12 @@ pub(super) fn watching(arguments: &CheckArguments, format: Format, stop: &Stop) 
             write_out(&CommandAnswer::success(format!("{verdict}\n")));
         }
         let mut away =
-            |path: &Path| remark(&format!("{} was removed: waiting for it\n", path.display()));
+            |path: &Path| remark(&format!("{} was removed: waiting for it\n", shown(path)));
         let saved = watched.wait(&|| stop.is_set(), &mut away);
         if stop.is_set() {
             return silent;
         }
-        let names: Vec<String> = saved.iter().map(|path| path.display().to_string()).collect();
+        let names: Vec<String> = saved.iter().map(|path| shown(path)).collect();
         remark(&format!("\n{}: saved\n", names.join(", ")));
     }
 }

@@ -14,7 +14,7 @@ use crate::cli::Format;
 use crate::cli::command_output::{CommandAnswer, ExitStatus};
 use crate::cli::terminal::output;
 use crate::report;
-use crate::report::ci::{Entry, ResultOrigin};
+use crate::report::ci::{Entry, ResultOrigin, shown};
 use crate::source::SourceFile;
 
 /// The first line of an entry, before the digest of the rest.
@@ -35,7 +35,7 @@ pub(crate) struct Cache {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CacheError {
     /// The folder cannot be made or is none.
-    #[error("--cache {}: {reason}", folder.display())]
+    #[error("--cache {}: {reason}", shown(folder))]
     Folder {
         /// The folder.
         folder: PathBuf,

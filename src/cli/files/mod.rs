@@ -7,12 +7,13 @@ use std::path::Path;
 
 use folder::{FolderEntry, Trouble};
 
-use super::command_output::{CommandAnswer, CommandResult, ExitStatus};
+use super::command_output::{CommandAnswer, CommandResult, ExitStatus, read_protocol};
+use super::terminal::input::PropertyChoice;
 use super::terminal::interrupt;
 use super::{Format, OutputFormat};
-use crate::report;
 use crate::report::ci::findings::{self, Level};
-use crate::report::ci::{CiFormat, FileResult, FileResults, Finding, Outcome, one_line};
+use crate::report::ci::{CiFormat, FileResult, FileResults, Finding, Outcome, shown};
+use crate::{pipeline, report};
 
 /// What a command may write while it works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,9 @@ pub(crate) trait FileCommand: Sized {
 
     /// Whether protocols without a certificate are passed over.
     fn skips_missing(&self) -> bool;
+
+    /// What is proved of a protocol.
+    fn choice(&self) -> &PropertyChoice;
 
     /// An option that makes no sense for a folder.
     fn option_of_one_file(&self) -> Option<&'static str>;
@@ -85,7 +89,7 @@ struct NoProtocol(String, String);
 struct ForOneFile(&'static str, String);
 
 fn in_folder<C: FileCommand>(command: &C, output: OutputFormat) -> CommandResult {
-    let subject = one_line(&command.subject().display().to_string());
+    let subject = shown(command.subject());
     let failure = |status, error: &dyn std::fmt::Display| {
         let answer = CommandAnswer::failure(output.internal(), status, error);
         match output.ci() {
@@ -130,7 +134,7 @@ fn answer_for<C: FileCommand>(command: &C, entry: &FolderEntry) -> Option<Comman
     let stop = interrupt::on_ctrl_c();
     let (status, rule, words) = match &entry.trouble {
         Some(Trouble::Unreadable(reason)) => {
-            let words = format!("cannot read {}: {reason}", entry.path.display());
+            let words = format!("cannot read {}: {reason}", shown(&entry.path));
             (ExitStatus::EnvironmentError, findings::INPUT, words)
         }
         Some(Trouble::WithoutProtocol) => {
@@ -150,15 +154,32 @@ fn answer_for<C: FileCommand>(command: &C, entry: &FolderEntry) -> Option<Comman
             }
             None if command.skips_missing() => return None,
             None => {
-                let words = "unproved: no certificate beside the protocol".to_owned();
-                (ExitStatus::Unproved, findings::PAIRING, words)
+                return Some(super::catching_panics(|| without_certificate(command, &entry.path)));
             }
         },
     };
-    let found = Finding::new(Level::Error, rule, words.as_str());
-    let remarks = format!("error: {}: {}\n", one_line(&entry.path.display().to_string()), words);
+    Some(about_file(&entry.path, status, rule, &words))
+}
+
+/// The answer for a protocol without a certificate. What is wrong with the protocol comes first.
+fn without_certificate<C: FileCommand>(command: &C, protocol: &Path) -> CommandAnswer {
+    let text = match read_protocol(Format::Text, protocol, command.choice()) {
+        Ok(text) => text,
+        Err(unreadable) => return unreadable,
+    };
+    if let Err(messages) = pipeline::read_provable(&text) {
+        return CommandAnswer::refused(Format::Text, &text, &messages);
+    }
+    let words = "unproved: no certificate beside the protocol";
+    about_file(protocol, ExitStatus::Unproved, findings::PAIRING, words)
+}
+
+/// An answer that is about a file and not about what it says.
+fn about_file(path: &Path, status: ExitStatus, rule: &str, words: &str) -> CommandAnswer {
+    let found = Finding::new(Level::Error, rule, words);
+    let remarks = format!("error: {}: {words}\n", shown(path));
     let output = format!("{words}\n");
-    Some(CommandAnswer { findings: vec![found], remarks, status, ..CommandAnswer::success(output) })
+    CommandAnswer { findings: vec![found], remarks, status, ..CommandAnswer::success(output) }
 }
 
 fn not_run(words: &str) -> CommandAnswer {

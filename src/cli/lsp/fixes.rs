@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::documents::{Documents, is_certificate};
 use super::lenses::{CHECK, EXPLORE, PROVE};
 use super::positions::{Encoding, Lines};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::source::Span;
 
 /// Something that an editor offers: an edit or a command.
@@ -61,16 +61,23 @@ pub(super) fn actions(
 }
 
 fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<OfferedAction> {
-    let Span { start, end } = message.primary.span;
-    let found = text.get(start..end).unwrap_or_default();
-    let one = message.replacements.len() == 1;
-    let fix = |replacement: &String| {
-        let title = match found {
-            "" => format!("Insert `{}`", replacement.trim_end().replace('\n', " … ")),
-            _ if replacement.is_empty() => format!("Remove `{found}`"),
-            _ => format!("Replace `{found}` by `{replacement}`"),
+    let place = message.primary.span;
+    let edits: Vec<(&Fix, Edit)> =
+        message.fixes.iter().filter_map(|fix| Some((fix, fix.edit(place, text)?))).collect();
+    let one = edits.len() == 1;
+    let action = |(fix, Edit { span, text: new }): (&Fix, Edit)| {
+        let shown = |text: &str| text.trim().replace('\n', " … ");
+        let found = text.get(span.start..span.end).unwrap_or_default();
+        let title = match fix {
+            Fix::Rename { to, .. } => {
+                let name = text.get(place.start..place.end).unwrap_or_default();
+                format!("Rename `{name}` to `{to}`")
+            }
+            Fix::Edits(_) if found.is_empty() => format!("Insert `{}`", shown(&new)),
+            Fix::Edits(_) if new.is_empty() => format!("Remove `{}`", shown(found)),
+            Fix::Edits(_) => format!("Replace `{}` by `{}`", shown(found), shown(&new)),
         };
-        let edit = TextEdit::new(lines.range(message.primary.span), replacement.clone());
+        let edit = TextEdit::new(lines.range(span), new);
         let changes = BTreeMap::from([(uri.as_str().to_owned(), vec![edit])]);
         OfferedAction {
             title,
@@ -80,7 +87,7 @@ fn fixes(message: &Diagnostic, text: &str, uri: &Uri, lines: &Lines<'_>) -> Vec<
             command: None,
         }
     };
-    message.replacements.iter().map(fix).collect()
+    edits.into_iter().map(action).collect()
 }
 
 /// Not every editor shows lenses.

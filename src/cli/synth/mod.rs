@@ -146,6 +146,10 @@ impl FileCommand for SynthArguments {
         false
     }
 
+    fn choice(&self) -> &input::PropertyChoice {
+        &self.choice
+    }
+
     fn option_of_one_file(&self) -> Option<&'static str> {
         let given = [(self.output.is_some(), "--output"), (self.report.is_some(), "--report")];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)

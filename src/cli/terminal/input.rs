@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::report::ci::{one_line, shown};
 use crate::source::{Lemmas, Reading, SourceFile};
 
 /// No protocol is larger; a device that never ends is.
@@ -13,7 +14,7 @@ const LARGEST: u64 = 64 << 20;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum InputError {
     /// The system reports an error.
-    #[error("cannot read {}: {reason}", path.display())]
+    #[error("cannot read {}: {reason}", shown(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -21,7 +22,10 @@ pub(crate) enum InputError {
         reason: io::Error,
     },
     /// The file is not UTF-8 text.
-    #[error("{name}:{line}:{column}: this is not text: byte {byte:#04x} is not valid UTF-8")]
+    #[error(
+        "{}:{line}:{column}: this is not text: byte {byte:#04x} is not valid UTF-8",
+        one_line(name)
+    )]
     NotText {
         /// The file.
         name: String,
@@ -33,7 +37,7 @@ pub(crate) enum InputError {
         byte: u8,
     },
     /// The file is too large to be one.
-    #[error("{name}: this is larger than {} MB", LARGEST >> 20)]
+    #[error("{}: this is larger than {} MB", one_line(name), LARGEST >> 20)]
     TooLarge {
         /// The file.
         name: String,

@@ -6,9 +6,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::report::ci::shown;
+
 /// Why a file was not written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write {}: {reason}", path.display())]
+#[error("cannot write {}: {reason}", shown(path))]
 pub(crate) struct OutputError {
     path: PathBuf,
     reason: io::Error,

@@ -1,7 +1,7 @@
 //! Messages about names, arities and sorts in expressions.
 
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::near_names::truth_in_capitals;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::elaborate::codes;
 use crate::elaborate::expression::{Unbound, WhyRefused};
 use crate::frontend::syntax::surface::{Expression, ExpressionKind, Identifier};
@@ -19,8 +19,7 @@ pub(crate) fn unknown_name(name: &str, span: Span, near: Option<&Name>) -> Diagn
     let message = format!("unknown name `{name}`");
     let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, span);
     unknown.hint = near.map(|near| format!("did you mean `{near}`?"));
-    unknown.replacements.extend(near.map(Name::to_string));
-    unknown
+    unknown.instead_any(near.map(Name::to_string))
 }
 
 /// An undeclared name, used like a symbol with these arguments.
@@ -32,8 +31,7 @@ pub(crate) fn unknown_symbol(
 ) -> Diagnostic {
     let mut unknown = unknown_name(name, span, near);
     if unknown.hint.is_none() && name == "not" {
-        unknown.hint = Some("write `~`".to_owned());
-        unknown.replacements.push("~".to_owned());
+        unknown = unknown.hint("write `~`").instead("~");
     } else if unknown.hint.is_none() && args.iter().any(is_formula) {
         let hint = format!("arguments are terms; labels are written in brackets: `[{name}] F`");
         unknown.hint = Some(hint);
@@ -45,7 +43,7 @@ pub(crate) fn unknown_symbol(
 pub(crate) fn unknown_variables(
     first: &Identifier,
     others: &[Identifier],
-    unbound: Unbound,
+    (unbound, uses): (Unbound, &[Identifier]),
 ) -> Diagnostic {
     let quoted = |unknown: &Identifier| format!("`{}`", unknown.value);
     let message = match others.split_last() {
@@ -65,7 +63,11 @@ pub(crate) fn unknown_variables(
             format!("declare constants and parameters; bind a variable: `exists {name}. F`")
         }
     };
-    let unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, first.span).hint(hint);
+    let mut unknown = Diagnostic::error(codes::UNKNOWN_NAME, message, first.span).hint(hint);
+    if matches!(unbound, Unbound::Universal) && !uses.is_empty() {
+        unknown =
+            unknown.mended(uses.iter().map(|name| Edit::new(name.span, capitalised(&name.value))));
+    }
     others.iter().fold(unknown, |unknown, other| unknown.also(other.span, ""))
 }
 
@@ -138,21 +140,38 @@ pub(crate) fn formula_needed(found: &Expression, sort: Option<Name>) -> Diagnost
     let mut error = Diagnostic::error(codes::FORMULA_NEEDED, message, found.span);
     let truth = found.as_name().and_then(|name| truth_in_capitals(name));
     error.hint = truth.map(|truth| format!("write `{truth}`"));
-    error.replacements.extend(truth.map(str::to_owned));
-    error
+    error.instead_any(truth)
 }
 
 /// An equation between formulas.
 pub(crate) fn formula_equation(sides: [&Expression; 2], span: Span, negated: bool) -> Diagnostic {
     let (operator, instead) = if negated { ("!=", "~(… <-> …)") } else { ("=", "<->") };
     let message = format!("`{operator}` compares terms, not formulas");
-    let mut names = sides.into_iter().filter_map(Expression::as_name);
-    let hint = match names.find_map(|name| truth_in_capitals(name)) {
-        Some(_) => "a formula stands alone: `p` says that it is true, `~p` that it is false".into(),
-        None => format!("write `{instead}` between formulas"),
-    };
-    Diagnostic::error(codes::FORMULA_EQUATION, message, span).hint(hint)
+    let refusal = Diagnostic::error(codes::FORMULA_EQUATION, message, span);
+    let [left, right] = sides;
+    if left.as_name().is_some_and(|name| truth_in_capitals(name).is_some()) {
+        return refusal.hint(ALONE);
+    }
+    if let Some(truth) = right.as_name().and_then(|name| truth_in_capitals(name)) {
+        let (opening, closing) = match (truth == "true") == negated {
+            true => ("~(", ")"),
+            false => ("", ""),
+        };
+        let behind = Span::new(left.span.end, right.span.end);
+        let edits = [Edit::insert(left.span.start, opening), Edit::new(behind, closing)];
+        return refusal.hint(ALONE).mended(edits);
+    }
+    // An arrow binds more loosely than what stood there.
+    let edits = [
+        Edit::insert(left.span.start, if negated { "~(" } else { "(" }),
+        Edit::new(Span::new(left.span.end, right.span.start), " <-> "),
+        Edit::insert(right.span.end, ")"),
+    ];
+    refusal.hint(format!("write `{instead}` between formulas")).mended(edits)
 }
+
+/// What to do about a truth value in an equation.
+const ALONE: &str = "a formula stands alone: `p` says that it is true, `~p` that it is false";
 
 /// `name` takes `wanted` arguments and was given `found`.
 pub(crate) fn wrong_arity(
@@ -182,7 +201,7 @@ pub(crate) fn wrong_arity(
     }
 }
 
-fn capitalised(name: &str) -> String {
+pub(super) fn capitalised(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }

@@ -10,8 +10,8 @@ use crate::source::Span;
 use super::draft::{Draft, DraftFormula, DraftTerm, DraftVar};
 use super::infer::Inference;
 use super::messages::{
-    hides_declared, hides_unbound, hides_variable, no_sort, repeated_binder, unbound_variable,
-    unknown_name, unknown_sort, unknown_symbol, unknown_variables,
+    capitalised, hides_declared, hides_unbound, hides_variable, no_sort, repeated_binder,
+    unbound_variable, unknown_name, unknown_sort, unknown_symbol, unknown_variables,
 };
 use super::mismatch::with_article;
 use super::slots::Slot;
@@ -105,16 +105,26 @@ impl<V: Vocabulary, R: Resolve<V>> Inference<'_, V, R> {
             return self.error(unknown_name(name, span, Some(&near)));
         }
         self.failed = true;
-        if self.unknown_names.iter().all(|unknown| unknown.value != *name) {
-            self.unknown_names.push(Identifier::new(name.clone(), span));
-        }
+        self.unknown_names.push(Identifier::new(name.clone(), span));
     }
 
     /// Reports the undeclared names that could be variables.
     pub(crate) fn report_unknown_names(&mut self) {
-        let unknown = std::mem::take(&mut self.unknown_names);
+        let mut uses = std::mem::take(&mut self.unknown_names);
+        let mut unknown: Vec<Identifier> = Vec::new();
+        for name in &uses {
+            if unknown.iter().all(|known| known.value != name.value) {
+                unknown.push(name.clone());
+            }
+        }
         if let [first, others @ ..] = unknown.as_slice() {
-            self.error(unknown_variables(first, others, self.context.unbound));
+            // A variable of that name would become the same one.
+            let taken = self.taken_names();
+            if unknown.iter().any(|name| taken.contains(&*capitalised(&name.value))) {
+                uses.clear();
+            }
+            uses.sort_by_key(|name| name.span);
+            self.error(unknown_variables(first, others, (self.context.unbound, &uses)));
         }
     }
 

@@ -3,10 +3,12 @@
 use itertools::Itertools;
 
 use super::foreign_habits;
+use super::labels;
 use super::syntax_error::{SyntaxFailure, shortened};
 use crate::frontend::syntax::grammar::Rule;
 use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{DECLARING, is_keyword};
+use crate::source::Span;
 
 /// A better message than the general one, a better place and advice; each may be missing.
 #[derive(Default)]
@@ -17,8 +19,8 @@ pub(crate) struct Advice {
     pub(crate) place: Option<Token>,
     /// What to do.
     pub(crate) hint: Option<String>,
-    /// What may be written in that place, if the advice is as simple as that.
-    pub(crate) instead: Option<String>,
+    /// What may be written in that place or in another one, if the advice is as simple as that.
+    pub(crate) instead: Option<(Option<Span>, String)>,
 }
 
 impl Advice {
@@ -35,7 +37,11 @@ impl Advice {
     }
 
     pub(crate) fn instead(self, text: impl Into<String>) -> Self {
-        Advice { instead: Some(text.into()), ..self }
+        Advice { instead: Some((None, text.into())), ..self }
+    }
+
+    pub(crate) fn instead_of(self, place: Span, text: impl Into<String>) -> Self {
+        Advice { instead: Some((Some(place), text.into())), ..self }
     }
 }
 
@@ -45,8 +51,8 @@ type Adviser = fn(&SyntaxFailure<'_>) -> Option<Advice>;
 /// For protocols, the most telling first.
 const PROTOCOL: &[Adviser] = &[
     foreign_habits::local_declaration,
-    foreign_habits::colon,
-    foreign_habits::label,
+    labels::colon,
+    labels::label,
     foreign_habits::binders,
     keyword_as_name,
     foreign_habits::word,
@@ -98,10 +104,13 @@ fn keyword_as_name(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
 fn assignment(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     match trouble.found_text() {
         "=" if trouble.wants(Rule::assign) => Some(Advice::hint("an assignment is written `:=`")),
-        "<-" if trouble.wants(Rule::and) => Some(Advice::full(
-            "`<-` is always an assignment",
-            "for a comparison with a negative number write `x < -1`",
-        )),
+        "<-" if trouble.wants(Rule::and) => Some(
+            Advice::full(
+                "`<-` is always an assignment",
+                "for a comparison with a negative number write `x < -1`",
+            )
+            .instead("< -"),
+        ),
         ":=" | "←" if trouble.wants(Rule::and) => {
             Some(Advice::hint("assignments belong in actions; a formula uses `=` or `<->`"))
         }
@@ -125,6 +134,7 @@ fn bodiless_action(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     bodiless.then(|| {
         Advice::full("this action has no body", "an action that does nothing has the body `{ }`")
             .at(*last)
+            .instead_of(Span::new(last.span.end, last.span.end), " { }")
     })
 }
 
@@ -144,6 +154,7 @@ fn unmatched_bracket(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         || trouble.wants(Rule::statement_end);
     (ended && matches!(closer, ")" | "}"))
         .then(|| Advice { message: Some(format!("unmatched `{closer}`")), ..Advice::default() })
+        .map(|advice| advice.instead(""))
 }
 
 /// When a line end does not end a statement.
@@ -218,7 +229,26 @@ fn shape(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         (_, ",") if trouble.wants(Rule::EOI) => "declare one symbol per line",
         _ => return None,
     };
-    Some(Advice::hint(hint))
+    let advice = Advice::hint(hint);
+    let (Some(previous), Some(found)) = (trouble.before.last(), trouble.found) else {
+        return Some(advice);
+    };
+    let both = previous.span.to(found.span);
+    let next = trouble.after(found).map_or(found.span.end, |next| next.span.start);
+    Some(match (trouble.previous_text(), trouble.found_text()) {
+        ("rigid" | "immutable", word) => {
+            advice.instead_of(both, if word == "variable" { "constant" } else { word })
+        }
+        ("mutable", _) => advice.instead_of(both, "variable"),
+        ("(", _) => advice.instead_of(both, ""),
+        (_, ":") if previous.kind == TokenKind::Word && trouble.wants(Rule::comma) => {
+            advice.instead_of(Span::new(previous.span.start, next), "")
+        }
+        (_, ":") if !trouble.wants(Rule::comma) => {
+            advice.instead_of(trouble.first()?.span, "variable")
+        }
+        _ => advice,
+    })
 }
 
 fn character(trouble: &SyntaxFailure<'_>) -> Option<Advice> {

@@ -8,9 +8,6 @@ use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::keywords::{DECLARING, is_keyword};
 use crate::source::Span;
 
-/// The lines that may have a label.
-const LABELLED: &[&str] = &["axiom", "init", "safety", "lemma"];
-
 /// A declaration among the statements of an action.
 pub(crate) fn local_declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let first = trouble.first().filter(|_| trouble.is_in_action())?;
@@ -27,82 +24,12 @@ pub(crate) fn local_declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     })
 }
 
-/// `safety: F`, `safety [one]: F` and `require one: F`.
-pub(crate) fn colon(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
-    let first = trouble.first().filter(|_| trouble.found_text() == ":")?;
-    let word = trouble.token_text(first);
-    let takes_formula = LABELLED.contains(&word) || word == "require";
-    match trouble.before.as_slice() {
-        [_] if takes_formula => {
-            Some(Advice::hint(format!("leave the colon out: `{word} F`")).instead(""))
-        }
-        [_, .., last] if takes_formula && trouble.token_text(*last) == "]" => {
-            Some(Advice::hint(format!("leave the colon out: `{word} [label] F`")).instead(""))
-        }
-        [_, name] if word == "require" && is_name(trouble, *name) => {
-            Some(Advice::full("a guard has no label", "write `require F`").at(*name))
-        }
-        _ => None,
-    }
+pub(crate) fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// `safety one: F`, `safety one F`, `safety one { F }`, `safety (one) F` and `safety "one" F`.
-pub(crate) fn label(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
-    const MESSAGE: &str = "labels are written in brackets";
-    let labelled = |token: Token| LABELLED.contains(&trouble.token_text(token));
-    let cure = |word: &str, label: &str| Advice::full(MESSAGE, format!("`{word} [{label}] F`"));
-    match trouble.before.as_slice() {
-        [first] if labelled(*first) && trouble.found_text() == "\"" => {
-            Some(cure(trouble.token_text(*first), "label"))
-        }
-        [first, name] if labelled(*first) && is_name(trouble, *name) => {
-            let found = trouble.found?;
-            let continues_previous = matches!(
-                found.kind,
-                TokenKind::Colon | TokenKind::Word | TokenKind::Quantifier | TokenKind::Not
-            ) || trouble.found_text() == "{";
-            let operator = foreign_tokens::operator(trouble.found_text()).is_some()
-                || foreign_tokens::operator(trouble.token_text(*name)).is_some();
-            let label = trouble.token_text(*name);
-            (continues_previous && !operator).then(|| {
-                cure(trouble.token_text(*first), label).at(*name).instead(format!("[{label}]"))
-            })
-        }
-        [first, open, name, close]
-            if labelled(*first)
-                && (trouble.token_text(*open), trouble.token_text(*close)) == ("(", ")")
-                && is_name(trouble, *name)
-                && trouble.found?.kind == TokenKind::Word
-                && foreign_tokens::operator(trouble.found_text()).is_none() =>
-        {
-            Some(cure(trouble.token_text(*first), trouble.token_text(*name)).at(*name))
-        }
-        [] | [_] => label_of_its_own_line(trouble).map(|(word, name)| {
-            let label = trouble.token_text(name);
-            cure(trouble.token_text(word), label).at(name).instead(format!("[{label}]"))
-        }),
-        _ => None,
-    }
-}
-
-/// `safety one` in the line before one that begins like no declaration.
-fn label_of_its_own_line(trouble: &SyntaxFailure<'_>) -> Option<(Token, Token)> {
-    let wrong = trouble.wants(Rule::declaration) || trouble.wants(Rule::colon);
-    let tokens = trouble.line_before();
-    match tokens.as_slice() {
-        [first, name]
-            if wrong
-                && trouble.is_inset()
-                && LABELLED.contains(&trouble.token_text(*first))
-                && is_name(trouble, *name) =>
-        {
-            Some((*first, *name))
-        }
-        _ => None,
-    }
-}
-
-fn is_name(trouble: &SyntaxFailure<'_>, token: Token) -> bool {
+pub(crate) fn is_name(trouble: &SyntaxFailure<'_>, token: Token) -> bool {
     token.kind == TokenKind::Word && !is_keyword(trouble.token_text(token))
 }
 
@@ -111,25 +38,42 @@ pub(crate) fn binders(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let word = trouble.token_text(found);
     if previous.kind == TokenKind::Quantifier && word == "(" {
-        return Some(Advice::hint(
-            "write the variables without parentheses: `forall X: s, Y: t. F`",
-        ));
+        let advice =
+            Advice::hint("write the variables without parentheses: `forall X: s, Y: t. F`");
+        let inner =
+            trouble.text[found.span.end..].split(['(', ')', '\n']).next().unwrap_or_default();
+        let end = found.span.end + inner.len();
+        return Some(match trouble.text[end..].starts_with(')') {
+            true => advice.instead_of(Span::new(found.span.start, end + 1), format!("{inner}.")),
+            false => advice,
+        });
     }
     if !trouble.wants(Rule::dot) {
         return None;
     }
     if matches!(word, "in" | "\\in") {
         let message = format!("unknown keyword `{word}`");
-        return Some(Advice::full(message, "write the sort after a colon: `forall X: s. F`"));
+        let advice = Advice::full(message, "write the sort after a colon: `forall X: s. F`");
+        return Some(advice.instead_of(Span::new(previous.span.end, found.span.end), ":"));
     }
     let another_variable = trouble.wants(Rule::colon)
         && found.kind == TokenKind::Word
         && trouble.after(found).is_some_and(|next| !matches!(trouble.token_text(next), "(" | "="));
-    let hint = match another_variable {
-        true => "separate variables by commas and end them with a dot: `forall X, Y. F`",
-        false => "end the variables of a quantifier with a dot: `forall X: s, Y: t. F`",
-    };
-    Some(Advice::hint(hint))
+    let end = Span::new(previous.span.end, previous.span.end);
+    if another_variable {
+        let hint = "separate variables by commas and end them with a dot: `forall X, Y. F`";
+        return Some(Advice::hint(hint).instead_of(end, ","));
+    }
+    let advice =
+        Advice::hint("end the variables of a quantifier with a dot: `forall X: s, Y: t. F`");
+    Some(match trouble.before.as_slice() {
+        // `forall X: r(X)`
+        [.., colon, _] if word == "(" && trouble.token_text(*colon) == ":" => {
+            advice.instead_of(colon.span, ".")
+        }
+        _ if word == ":" => advice.instead("."),
+        _ => advice.instead_of(end, "."),
+    })
 }
 
 /// A word that begins declarations or statements of another language.
@@ -141,7 +85,14 @@ pub(crate) fn word(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         "var" => "write `variable`",
         _ => foreign_tokens::WORDS.iter().find(|(word, _)| *word == text)?.1,
     };
-    Some(Advice::full(format!("unknown keyword `{text}`"), hint).at(first))
+    let advice = Advice::full(format!("unknown keyword `{text}`"), hint).at(first);
+    let line = trouble.text[first.span.start..].split(['\n', '}', ';']).next().unwrap_or_default();
+    Some(match hint {
+        _ if hint.ends_with("leave this line out") => advice
+            .instead_of(Span::new(first.span.start, first.span.start + line.trim_end().len()), ""),
+        _ if matches!(text, "definition" | "let") => advice.instead("define"),
+        _ => advice,
+    })
 }
 
 /// An operator of another language.
@@ -167,18 +118,46 @@ pub(crate) fn operator(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         }
         if matches!(first, "and" | "or") && found.kind == TokenKind::Word {
             let hint = foreign_tokens::operator(first)?;
-            return Some(Advice::full(unknown(first), format!("{hint}, {BETWEEN}")).at(previous));
+            let advice = Advice::full(unknown(first), format!("{hint}, {BETWEEN}"));
+            return Some(advice.at(previous).instead(""));
         }
     }
     let begins = !trouble.wants(Rule::and);
     if begins && matches!(text, "&" | "|" | "∧" | "∨") {
-        return Some(Advice::hint(format!("`{text}` stands {BETWEEN}")));
+        // `&&` is two.
+        let next = trouble
+            .after(found)
+            .filter(|next| next.span.start == found.span.end && trouble.token_text(*next) == text);
+        let whole = next.map_or(found.span, |next| found.span.to(next.span));
+        return Some(Advice::hint(format!("`{text}` stands {BETWEEN}")).instead_of(whole, ""));
     }
     let hint = foreign_tokens::operator(text)?;
     if begins && matches!(text, "/\\" | "\\/") {
         return Some(Advice::full(unknown(text), format!("{hint}, {BETWEEN}")).instead(""));
     }
-    Some(Advice::full(unknown(text), hint))
+    let advice = Advice::full(unknown(text), hint);
+    Some(match text {
+        "\\A" => advice.instead("forall"),
+        "\\E" => advice.instead("exists"),
+        "in" | "\\in" | "notin" | "\\notin" => member(trouble, advice),
+        _ => advice,
+    })
+}
+
+/// `x \in r` and `x \notin r`
+fn member(trouble: &SyntaxFailure<'_>, advice: Advice) -> Advice {
+    let (Some(found), Some(element)) = (trouble.found, trouble.before.last().copied()) else {
+        return advice;
+    };
+    match trouble.after(found) {
+        Some(set) if is_name(trouble, element) && is_name(trouble, set) => {
+            let sign = if trouble.found_text().contains("not") { "~" } else { "" };
+            let (set_name, name) = (trouble.token_text(set), trouble.token_text(element));
+            let whole = element.span.to(set.span);
+            advice.instead_of(whole, format!("{sign}{set_name}({name})"))
+        }
+        _ => advice,
+    }
 }
 
 /// Where an operator that joins formulas stands.
@@ -215,7 +194,9 @@ pub(crate) fn call(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         let statement = trouble.text[first.span.start..trouble.place].trim_end();
         let hint =
             format!("write `require {statement}` for a guard, `{statement} := …` to change it");
-        Advice::full("this is not a statement", hint).at(first)
+        let whole = Span::new(first.span.start, first.span.start + statement.len());
+        let advice = Advice::full("this is not a statement", hint).at(first);
+        advice.instead_of(whole, format!("require {statement}"))
     })
 }
 
@@ -236,7 +217,9 @@ pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
                 && is_name(trouble, *previous)
                 && trouble.wants(Rule::closing) =>
         {
-            format!("a parameter is written `{word}: {}`", trouble.token_text(*previous))
+            let parameter = format!("{word}: {}", trouble.token_text(*previous));
+            let advice = Advice::hint(format!("a parameter is written `{parameter}`"));
+            return Some(advice.instead_of(previous.span.to(found.span), parameter));
         }
         ("if", "then") => "put the statements into a block: `if F { … }`".to_owned(),
         ("relation" | "rigid" | "immutable" | "mutable", "<" | "<=" | "(")
@@ -246,17 +229,37 @@ pub(crate) fn header(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
                 .to_owned()
         }
         ("sort" | "type", found) if found == "=" || trouble.previous_text() == "=" => {
-            "list the elements of one sort in braces: `sort colour = { red, green }`".to_owned()
+            let hint = "list the elements of one sort in braces: `sort colour = { red, green }`";
+            return Some(elements(trouble, Advice::hint(hint)));
         }
         (_, ":") if trouble.before.iter().any(|token| trouble.token_text(*token) == "relation") => {
             match trouble.previous_text() {
-                ")" => "a relation is true or false: it has no result".to_owned(),
+                ")" => {
+                    let advice = Advice::hint("a relation is true or false: it has no result");
+                    let result =
+                        trouble.after(found).filter(|next| trouble.token_text(*next) == "bool");
+                    return Some(match result {
+                        Some(result) => advice.instead_of(found.span.to(result.span), ""),
+                        None => advice,
+                    });
+                }
                 _ => return None,
             }
         }
         _ => return None,
     };
     Some(Advice::hint(hint))
+}
+
+/// `red | green` after the sort that has these elements.
+fn elements(trouble: &SyntaxFailure<'_>, advice: Advice) -> Advice {
+    let start = trouble.found_start();
+    let line = trouble.text[start..].split('\n').next().unwrap_or_default().trim_end();
+    let names: Vec<&str> = line.split('|').map(str::trim).collect();
+    if trouble.previous_text() != "=" || !names.iter().all(|name| is_identifier(name)) {
+        return advice;
+    }
+    advice.instead_of(Span::new(start, start + line.len()), format!("{{ {} }}", names.join(", ")))
 }
 
 /// `-- a comment` and `(* a comment *)` where a declaration should begin, and `Name == F`.
@@ -266,7 +269,8 @@ pub(crate) fn declaration(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     if let Some(opening) = ["--", "(*"].iter().find(|opening| rest.starts_with(**opening)) {
         let whole = Token { span: Span::new(first.span.start, first.span.start + 2), ..first };
         return Some(foreign_tokens::comment_advice(opening))
-            .map(|(message, hint)| Advice::full(message, hint).at(whole));
+            .map(|(message, hint)| Advice::full(message, hint).at(whole))
+            .map(|advice| if *opening == "--" { advice.instead("#") } else { advice });
     }
     let defines = rest[first.span.end - first.span.start..].trim_start().starts_with('=');
     (defines && is_name(trouble, first)).then(|| {
@@ -310,7 +314,9 @@ pub(crate) fn update(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
         "=" if name.ends_with(['\'', '′']) => {
             let target = trouble.text[first.span.start..trouble.place].trim_end();
             let target = target.replace(['\'', '′'], "");
-            format!("assign the value after the step, without a prime: `{target} := …`")
+            let hint = format!("assign the value after the step, without a prime: `{target} := …`");
+            let left = first.span.to(trouble.found?.span);
+            return Some(Advice::hint(hint).instead_of(left, format!("{target} :=")));
         }
         _ => return None,
     };
@@ -322,10 +328,28 @@ pub(crate) fn brackets(trouble: &SyntaxFailure<'_>) -> Option<Advice> {
     let (previous, found) = (trouble.before.last()?, trouble.found?);
     let adjacent = is_name(trouble, *previous) && previous.span.end == found.span.start;
     match trouble.found_text() {
-        "[" if adjacent => Some(Advice::hint("arguments are written in parentheses")),
+        "[" if adjacent => {
+            let advice = Advice::hint("arguments are written in parentheses");
+            Some(match in_brackets(trouble, found) {
+                Some((whole, arguments)) => advice.instead_of(whole, format!("({arguments})")),
+                None => advice,
+            })
+        }
         "[" if trouble.token_text(*previous) == "require" => {
-            Some(Advice::hint("a guard has no label"))
+            let advice = Advice::hint("a guard has no label");
+            Some(match in_brackets(trouble, found) {
+                Some((whole, _)) => advice.instead_of(whole, ""),
+                None => advice,
+            })
         }
         _ => None,
     }
+}
+
+/// The text between brackets without others inside, and the place of both.
+fn in_brackets<'a>(trouble: &SyntaxFailure<'a>, open: Token) -> Option<(Span, &'a str)> {
+    let inner = trouble.text[open.span.end..].split(['[', ']', '\n']).next()?;
+    let end = open.span.end + inner.len();
+    let whole = Span::new(open.span.start, end + 1);
+    trouble.text[end..].starts_with(']').then_some((whole, inner))
 }

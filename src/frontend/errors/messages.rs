@@ -1,7 +1,7 @@
 //! Messages about brackets, lengths, comments, precedence, numbers and assignments.
 
 use super::foreign_tokens::comment_advice;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::frontend::syntax::brackets::NESTING_LIMIT;
 use crate::frontend::syntax::codes;
 use crate::frontend::syntax::items::LONGEST_DECLARATION;
@@ -9,13 +9,20 @@ use crate::frontend::syntax::token::{Token, TokenKind};
 use crate::source::Span;
 
 /// The message for a bracket that is never closed.
-pub(crate) fn unclosed(opener: Token) -> Diagnostic {
-    let (what, closer) = match opener.kind {
-        TokenKind::OpenBrace => ("block", "}"),
-        _ => ("parenthesis", ")"),
+///
+/// What closes it is offered at `end`.
+pub(crate) fn unclosed(opener: Token, end: Option<usize>) -> Diagnostic {
+    let (what, closer, line) = match opener.kind {
+        TokenKind::OpenBrace => ("block", "}", "\n"),
+        _ => ("parenthesis", ")", ""),
     };
-    Diagnostic::error(codes::UNCLOSED, format!("this {what} is never closed"), opener.span)
-        .labelled(format!("opened here, no `{closer}` follows"))
+    let refusal =
+        Diagnostic::error(codes::UNCLOSED, format!("this {what} is never closed"), opener.span)
+            .labelled(format!("opened here, no `{closer}` follows"));
+    match end {
+        Some(end) => refusal.mended([Edit::insert(end, format!("{line}{closer}"))]),
+        None => refusal,
+    }
 }
 
 /// The message for what is nested too deeply.
@@ -46,10 +53,15 @@ pub(crate) fn foreign_comment(opening: &str, start: usize) -> Diagnostic {
 }
 
 /// The message for a negation that does not reach over the comparison behind it.
-pub(crate) fn negated_left_side(operator: Span) -> Diagnostic {
+pub(crate) fn negated_left_side(operator: Span, comparison: Span) -> Diagnostic {
     let message = "this negation applies to the left side of the comparison only";
     let hint = "put parentheses around the comparison";
-    Diagnostic::error(codes::PRECEDENCE, message, operator).hint(hint)
+    let refusal = Diagnostic::error(codes::PRECEDENCE, message, operator).hint(hint);
+    refusal.mended(parentheses(comparison))
+}
+
+fn parentheses(around: Span) -> [Edit; 2] {
+    [Edit::insert(around.start, "("), Edit::insert(around.end, ")")]
 }
 
 /// The message for two operators in a row that do not associate.
@@ -60,9 +72,10 @@ pub(crate) fn chained(message: &str, first: Span, second: Span) -> Diagnostic {
 }
 
 /// The message for what binds more loosely than the operator before it.
-pub(crate) fn binds_loosely(what: &str, span: Span) -> Diagnostic {
+pub(crate) fn binds_loosely(what: &str, span: Span, whole: Span) -> Diagnostic {
     let message = format!("{what} binds more loosely than the operator before it");
-    Diagnostic::error(codes::PRECEDENCE, message, span).hint("put parentheses around it")
+    let refusal = Diagnostic::error(codes::PRECEDENCE, message, span);
+    refusal.hint("put parentheses around it").mended(parentheses(whole))
 }
 
 /// The message for an assignment of several symbols with more targets than values, or fewer.

@@ -6,7 +6,7 @@ use itertools::Itertools;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::advice::advice;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::frontend::syntax::brackets::Chunk;
 use crate::frontend::syntax::codes;
 use crate::frontend::syntax::grammar::Rule;
@@ -57,8 +57,10 @@ pub(crate) fn syntax_error(
     });
     let span = advice.place.map_or_else(|| trouble.span(), |token| token.span);
     let mut diagnostic = Diagnostic::error(codes::SYNTAX, message, span);
-    let written = || advice.hint.as_deref().map_or_else(Vec::new, replacements);
-    diagnostic.replacements = advice.instead.map_or_else(written, |text| vec![text]);
+    diagnostic = match advice.instead {
+        Some((place, text)) => diagnostic.mended([Edit::new(place.unwrap_or(span), text)]),
+        None => diagnostic.instead_any(advice.hint.as_deref().map_or_else(Vec::new, replacements)),
+    };
     diagnostic.hint = advice.hint;
     // The parser limits recursion by the thread's stack, independently of our own limit.
     if let ErrorVariant::CustomError { .. } = error.variant {
@@ -119,6 +121,11 @@ impl<'a> SyntaxFailure<'a> {
     /// The text at the place; nothing at the end of a line or of the file.
     pub(crate) fn found_text(&self) -> &'a str {
         self.found.filter(|token| !is_end(*token)).map_or("", |token| self.token_text(token))
+    }
+
+    /// Where the token at the place begins.
+    pub(crate) fn found_start(&self) -> usize {
+        self.found.map_or(self.text.len(), |token| token.span.start)
     }
 
     /// The text of the token before the place.

@@ -50,8 +50,7 @@ fn unknown(what: &str, name: &Identifier, known: &[Name], otherwise: &str) -> Di
         Some(near) => refusal.hint(format!("did you mean `{near}`?")).instead(&*near),
         None if known.is_empty() => refusal.hint(otherwise.to_owned()),
         None => {
-            let mut refusal = refusal;
-            refusal.replacements.extend(known.iter().map(Name::to_string));
+            let refusal = refusal.instead_any(known.iter().map(Name::to_string));
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             refusal.hint(format!("known here: {}", known.join(", ")))
         }

@@ -76,7 +76,11 @@ impl Checker<'_, '_> {
                 if let Some(each) = each.as_ref().filter(|each| !is_variable(&each.value)) {
                     let message = "a name for every receiver starts with a capital letter";
                     let refusal = Diagnostic::error(codes::MISPLACED, message, each.span);
-                    self.refuse(refusal.hint("write `all N`, or `all N if …`"));
+                    let mut capital = each.value.to_string();
+                    capital[..1].make_ascii_uppercase();
+                    let line = condition.as_ref().map_or(each.span, |own| each.span.to(own.span));
+                    let refusal = refusal.hint("write `all N`, or `all N if …`");
+                    self.refuse(refusal.renamed(capital, Some(send.message.span.to(line))));
                 }
                 if let Some(condition) = condition {
                     self.expression(kind, condition, &mut Vec::new());

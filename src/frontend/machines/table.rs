@@ -273,9 +273,8 @@ fn network(words: &[Identifier], span: Span) -> Result<Network, Box<Diagnostic>>
                              `duplicating` may come first"
                         .to_owned(),
                 };
-                let mut refusal = Diagnostic::error(codes::NETWORK, message, word.span);
-                refusal.replacements.extend(near.map(|near| (*near).to_owned()));
-                return Err(Box::new(refusal.hint(hint)));
+                let refusal = Diagnostic::error(codes::NETWORK, message, word.span);
+                return Err(Box::new(refusal.hint(hint).instead_any(near)));
             }
         };
         if let Some(order) = order {
@@ -293,7 +292,8 @@ fn network(words: &[Identifier], span: Span) -> Result<Network, Box<Diagnostic>>
         Order::Fifo(..) if network.duplicating => {
             let message = "a queue does not deliver a message twice";
             let refusal = Diagnostic::error(codes::NETWORK, message, span);
-            Err(Box::new(refusal.hint("write `network duplicating` for messages without order")))
+            let refusal = refusal.hint("write `network duplicating` for messages without order");
+            Err(Box::new(refusal.instead("network duplicating")))
         }
         // What may arrive any number of times is on its way once and for all.
         Order::Bag if network.duplicating => Ok(Network { order: Order::Set, ..network }),
@@ -313,7 +313,8 @@ fn fifo<'a>(
                 `network fifo 2 per pair`, `per sender` or `per receiver`";
     let digits = |word: &&Identifier| word.value.starts_with(|first: char| first.is_ascii_digit());
     let Some(bound) = after.first().filter(digits) else {
-        return Err(refused("this queue has no bound".to_owned(), word.span, hint));
+        let refusal = refused("this queue has no bound".to_owned(), word.span, hint);
+        return Err(Box::new(refusal.instead("fifo 2")));
     };
     let places = bound.value.parse().ok().filter(|places| (1..=MOST_PLACES).contains(places));
     let Some(places) = places else {
@@ -337,7 +338,12 @@ fn fifo<'a>(
         Some(per) => Ok((Order::Fifo(places, per), after.get(3..).unwrap_or_default())),
         None => {
             let at = after.get(2).or(after.get(1)).unwrap_or(bound).span;
-            Err(refused("missing `per pair`, `per sender` or `per receiver`".to_owned(), at, hint))
+            let refusal =
+                refused("missing `per pair`, `per sender` or `per receiver`".to_owned(), at, hint);
+            let whom =
+                ["pair", "sender", "receiver"].map(|whom| format!("{} per {whom}", bound.value));
+            let is_last = after.len() == 1;
+            Err(if is_last { Box::new(refusal.instead_any(whom)) } else { refusal })
         }
     }
 }

@@ -126,7 +126,8 @@ impl MypyvyExpressionBuilder<'_> {
         if prime.as_str().trim_end().len() > 1 {
             let diagnostic =
                 Diagnostic::error(MOMENTS, "two primes would refer to two steps", span)
-                    .hint("a transition is one step: write one prime");
+                    .hint("a transition is one step: write one prime")
+                    .instead("'");
             self.diagnostics.push(diagnostic);
         }
         for argument in arguments {

@@ -57,11 +57,13 @@ struct Bracket {
     /// Operators whose operands end at the next `&` or `|`.
     tight: usize,
     in_binders: bool,
+    /// The first end of a line inside it, where a statement could end.
+    line_end: Option<usize>,
 }
 
 impl Bracket {
     fn new(opener: Option<Token>, outside: usize) -> Self {
-        Bracket { opener, outside, reaching: 0, tight: 0, in_binders: false }
+        Bracket { opener, outside, reaching: 0, tight: 0, in_binders: false, line_end: None }
     }
 
     fn depth(&self) -> usize {
@@ -178,10 +180,22 @@ impl BracketScan {
         }
     }
 
+    /// Reports the innermost bracket. A parenthesis may be closed at the end of its line, a block
+    /// behind all that has been read.
     fn report_unclosed(&mut self) {
-        if let Some(opener) = self.brackets.pop().and_then(|bracket| bracket.opener) {
-            self.break_chunk(unclosed(opener));
-        }
+        let Some(Bracket { opener: Some(opener), line_end, .. }) = self.brackets.pop() else {
+            return;
+        };
+        let line_end = line_end.filter(|_| opener.kind == TokenKind::OpenParenthesis);
+        let read = self.chunks.last().map(|chunk| chunk.span.end);
+        // In languages without layout a part of a text ends somewhere behind its last token.
+        let ends_token = |end: &usize| self.output[..*end].last().is_some_and(|byte| *byte > b' ');
+        self.break_chunk(unclosed(opener, line_end.or(read.filter(ends_token))));
+    }
+
+    /// Notes that a line ends where a statement could end.
+    pub(crate) fn end_line(&mut self, place: usize) {
+        self.innermost_mut().line_end.get_or_insert(place);
     }
 
     /// Reports an error in the last chunk, unless it has one already.

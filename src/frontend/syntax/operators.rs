@@ -234,14 +234,17 @@ impl PrecedenceParser<'_> {
                 Expression::new(ExpressionKind::Negative(inner), span)
             }
             OperatorPart::Operator(_, operator) => {
-                refuse(self.diagnostics, binds_loosely("`~`", operator));
                 let inner = self.negative();
                 let span = operator.to(inner.span);
+                refuse(self.diagnostics, binds_loosely("`~`", operator, span));
                 Expression::new(ExpressionKind::Not(inner), span)
             }
             OperatorPart::Operand(expression, Reach::ToTheEnd) => {
                 if self.grouping.quantifiers == OpenQuantifiers::Loose {
-                    refuse(self.diagnostics, binds_loosely("a quantifier", expression.span));
+                    refuse(
+                        self.diagnostics,
+                        binds_loosely("a quantifier", expression.span, expression.span),
+                    );
                 }
                 expression
             }
@@ -267,7 +270,7 @@ impl PrecedenceParser<'_> {
             _ => false,
         };
         if bare && self.grouping.negation == Negation::OfTheOperand {
-            refuse(self.diagnostics, negated_left_side(operator));
+            refuse(self.diagnostics, negated_left_side(operator, inner.span));
         }
     }
 

@@ -68,6 +68,11 @@ impl<'a> StatementScan<'a> {
 
     fn token(&mut self, token: Token) {
         let text = token.text(self.source);
+        if let Some(previous) = self.previous.filter(|token| !token.kind.is_binary())
+            && self.line_ends.is_some()
+        {
+            self.text.end_line(previous.span.end);
+        }
         let declares = self.begins_line()
             && self.words.declaring.contains(&text)
             && !self.is_within_block(token);

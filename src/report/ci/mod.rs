@@ -3,6 +3,8 @@
 //! File names, labels and messages may come from a stranger: every format escapes them by its own
 //! rules, so that a name can neither end a line nor begin a command.
 
+use std::path::Path;
+
 mod entry;
 pub mod findings;
 mod github;
@@ -145,6 +147,11 @@ pub(crate) fn one_line(text: &str) -> String {
         }
     }
     line
+}
+
+/// A path in one line.
+pub(crate) fn shown(path: &Path) -> String {
+    one_line(&path.display().to_string())
 }
 
 /// Line and paragraph separators, and what changes the direction of writing.

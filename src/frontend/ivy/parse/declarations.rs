@@ -8,10 +8,10 @@ use super::tree::{
     ActionDeclaration, IvyCopies, IvyDeclaration, IvyDeclarationKind, IvyInstance, IvySymbol, Trust,
 };
 use super::unsupported::{MODULES, UNSUPPORTED, ignored, unsupported};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::frontend::syntax::matched::Matched;
 use crate::frontend::syntax::surface::{Identifier, LabelledFormula};
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 
 impl IvyExpressionBuilder<'_> {
     /// What one match declares: nothing if it is refused or means nothing here.
@@ -28,8 +28,10 @@ impl IvyExpressionBuilder<'_> {
             Rule::definitions if is_explicit(&pair) => {
                 let message = "Ivy uses an `explicit` definition only where a proof names it";
                 let hint = "leave `explicit` out";
-                let refusal = Diagnostic::error(UNSUPPORTED, message, self.span(&pair)).hint(hint);
-                self.diagnostics.push(refusal);
+                let span = self.span(&pair);
+                let refusal = Diagnostic::error(UNSUPPORTED, message, span).hint(hint);
+                let word = Span::new(span.start, span.start + "explicit ".len());
+                self.diagnostics.push(refusal.mended([Edit::new(word, "")]));
                 return Vec::new();
             }
             Rule::relations | Rule::functions | Rule::definitions => return self.symbols(pair),

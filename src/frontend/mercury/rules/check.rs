@@ -298,8 +298,9 @@ impl<'a, 'b> Checker<'a, 'b> {
             let known: Vec<Name> = self.table.actions.keys().cloned().collect();
             let mut refusal = unknown("action", name, known.clone());
             if refusal.hint.is_none() && !known.is_empty() {
-                refusal = refusal.hint(format!("the declared actions are {}", one_of(&known)));
-                refusal.replacements.extend(known.iter().map(Name::to_string));
+                refusal = refusal
+                    .hint(format!("the declared actions are {}", one_of(&known)))
+                    .instead_any(known.iter().map(Name::to_string));
             }
             self.diagnostics.push(refusal);
         }

@@ -3,7 +3,7 @@
 use super::check::Checker;
 use super::kinds::{Kind, KindChecker, Place};
 use super::messages::unknown;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::frontend::mercury::codes;
 use crate::frontend::mercury::parse::tree::{
     ActionLine, BinaryOperator, Formula, FormulaKind, HandledEvent, Handler, Method, SendStep,
@@ -113,7 +113,9 @@ impl<'a> Checker<'a, '_> {
                 Transport::Rendezvous => ("a rendezvous", "sendrz"),
             };
             let refusal = Diagnostic::error(codes::DIRECTION, format!("`{name}` is {is}"), span);
-            self.diagnostics.push(refusal.hint(format!("send it by `{word}`")));
+            let written = Span::new(span.start, span.start + word.len());
+            let refusal = refusal.hint(format!("send it by `{word}`"));
+            self.diagnostics.push(refusal.mended([Edit::new(written, word)]));
         }
         self.direction(action, span, true);
         match (&send.payload, action.payload) {

@@ -214,8 +214,9 @@ impl KindChecker<'_, '_, '_> {
                 let known: Vec<Name> = known.collect();
                 let mut refusal = unknown("agreement", of, known.clone());
                 if refusal.hint.is_none() && !known.is_empty() {
-                    refusal = refusal.hint(format!("the agreements are {}", one_of(&known)));
-                    refusal.replacements.extend(known.iter().map(Name::to_string));
+                    refusal = refusal
+                        .hint(format!("the agreements are {}", one_of(&known)))
+                        .instead_any(known.iter().map(Name::to_string));
                 }
                 self.checker.diagnostics.push(refusal);
                 None
