@@ -88,7 +88,11 @@ fn without_places(protocol: &Protocol) -> Protocol {
         .iter_mut()
         .chain(&mut protocol.init)
         .for_each(|line| line.span = Span::default());
-    protocol.properties.iter_mut().for_each(|property| property.span = Span::default());
+    for property in &mut protocol.properties {
+        property.span = Span::default();
+        // What machines and processes owe is printed as an ordinary property.
+        property.is_owed = false;
+    }
     for Action { span, body, .. } in &mut protocol.actions {
         *span = Span::default();
         forget(body);
