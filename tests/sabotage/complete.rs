@@ -77,8 +77,8 @@ pub(crate) const COMPLETE: &[Sabotage] = &[
     line(
         "a candidate may fail a part of what it does not meet",
         SINGLES,
-        "fail: left.fail «|» right.fail",
-        "&",
+        "fail: «left.fail | right.fail»",
+        "left.fail & right.fail",
         SINGLE_CHANGES,
     ),
     line(
