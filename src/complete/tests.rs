@@ -204,7 +204,9 @@ fn compare((seed, sketches): (u64, usize), most: usize, order: CandidateOrder) {
             continue;
         }
         all.retain(|own| {
-            order.most_changes.is_none_or(|most| cost_and_changes(&groups, own).1 <= most)
+            // What changes nothing is no repair.
+            let changes = cost_and_changes(&groups, own).1;
+            order.most_changes.is_none_or(|most| (1..=most).contains(&changes))
         });
         compared += 1;
         let protocol = with_flags(&source, &sketch).unwrap_or_else(|_| panic!("{text}"));
